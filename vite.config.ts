@@ -18,7 +18,7 @@ export default defineConfig({
   build: {
     outDir: "../dist",
     emptyOutDir: true,
-    // Tokens use light-dark(); an older target would have it rewritten into two sets of variables.
+    // Tokens use light-dark(); for an older target it would be rewritten into two sets of variables.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
   },
@@ -26,7 +26,7 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          // The pages are rendered on the server alone: nothing that a browser runs would bring their styles in.
+          // Pages are rendered only on the server, so no browser module imports their styles.
           input: { styles: "/components/styles.css" },
           output: { codeSplitting: { groups: [{ name: "react", test: REACT }] } },
         },

@@ -96,6 +96,8 @@ export interface Reading {
     /** "How many": an answer need not repeat it. */
     measured: RegExp;
     date: RegExp;
+    /** "What time": a day or a month does not answer it. */
+    clock?: RegExp;
     length: RegExp;
     /** "What is the", in front of what is asked of something, and the "of" behind it. */
     attributeOf?: RegExp;
@@ -112,12 +114,24 @@ export interface Reading {
     where: RegExp;
     howTo: RegExp;
     yesNo: RegExp;
+    /** Whether a thing exists or is offered: "is there", "do you sell". */
+    exists?: RegExp;
+    /** In front of a question: "do you know", "can you tell me". */
+    knows?: RegExp;
+    /** How old somebody is, or must be. */
+    age?: RegExp;
+    /** What somebody earns: answered by an amount of money alone. */
+    earns?: RegExp;
     /** Whether something is allowed, or must be done: "can I", "is it allowed". */
     permission?: RegExp;
     /** What a sentence holds that answers it. */
     answers: {
       /** Of people: "director". As it is written, with small letters. */
       people: RegExp;
+      /** Times of day that are words: "noon". */
+      clocks?: RegExp;
+      /** Days that are counted: "last working day of". */
+      days?: RegExp;
       /** "before", "every". */
       moments: RegExp;
       /** Before a name with a capital: "in", "at", and articles behind them. As they are written. */
@@ -187,7 +201,17 @@ export interface TableReading {
     RegExp
   >;
   /** What columns are called. */
-  columns: { price: string; weight: string; time: string; date: string; stock: string; money: string };
+  columns: {
+    price: string;
+    weight: string;
+    time: string;
+    date: string;
+    stock: string;
+    money: string;
+    size?: string;
+  };
+  /** "Biggest": how large a thing is itself, where a column tells it. */
+  big?: RegExp;
   /** Columns whose sum is meant where none is named. */
   total: RegExp;
   /** Words for rows, tables and having, which say nothing of one table. */
@@ -199,6 +223,8 @@ export interface TableReading {
   year: RegExp;
   between: RegExp;
   and: RegExp;
+  /** Between the two numbers of a range: "5 to 10 kg". */
+  to?: RegExp;
   below: RegExp;
   atMost: RegExp;
   above: RegExp;

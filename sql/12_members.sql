@@ -1,10 +1,10 @@
--- What must hold among a team's members whoever writes: the invited only answer, invitations are few, a team keeps an owner.
--- Also how a team begins.
+-- Invariants among a team's members, whoever writes: an invitee can only answer, invitations are limited, a team keeps an owner. Also how a
+-- team is created.
 
--- An invited person may only answer (accept or reject), with the confirmed address that is invited; the row names their account
--- from then on. A role is changed by those who may invite. An accepted member does not go back to pending by their own hand.
--- Security definer: compares with the caller's permissions.
--- Who may: whoever the policies let write, by a trigger. Checks: who answers, and that both roles are the writer's to grant.
+-- An invitee may only accept or reject, with the confirmed address that was invited; the row then names their account. Roles are changed by
+-- those who may invite. An accepted member cannot set their own status back to pending. Security definer: compares with the caller's
+-- permissions.
+-- Who may: callers the policies let write, by a trigger. Checks: who answers, and that both roles are the writer's to grant.
 create function private.guard_team_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -45,9 +45,9 @@ revoke all on function private.guard_team_user() from public;
 create trigger guard_team_user before insert or update on public.team_users
   for each row execute function private.guard_team_user();
 
--- A team keeps at least one owner. Deferred to the statement's end is not enough for two demotions at once, so the
--- team's row is locked first. Security definer: counts members whom the caller may not see.
--- Who may: whoever the policies let write, by a trigger. Checks: that the team, which it locks, has an owner left.
+-- A team keeps at least one owner. A constraint deferred to the statement's end would miss two concurrent demotions, so the team's row is
+-- locked first. Security definer: counts members that the caller may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: that the team, which it locks, has an owner left.
 create function private.keep_an_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -73,9 +73,9 @@ revoke all on function private.keep_an_owner() from public;
 create trigger keep_an_owner after update or delete on public.team_users
   for each row execute function private.keep_an_owner();
 
--- An invitation is a mail: an address gets few, whoever invites, and a person and a team send a bounded number. Counts new ones
--- and those sent again, whichever way they come in. Security definer: counts for addresses and teams beyond the caller's.
--- Who may: whoever the policies let write, by a trigger. Checks: hits of the row's address and team and of whom the claims name.
+-- Limits invitations, each of which is a mail: per address, per person and per team. Counts new and resent ones, from PostgREST and /v1
+-- alike. Security definer: counts for addresses and teams beyond the caller's.
+-- Who may: callers the policies let write, by a trigger. Checks: hits of the row's address and team and of whom the claims name.
 create function private.count_invitation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -96,12 +96,12 @@ begin
 end
 $$;
 revoke all on function private.count_invitation() from public;
--- After guard_team_user, by name.
+-- Runs after guard_team_user: triggers run in order of name.
 create trigger invitation_is_counted before insert or update of status on public.team_users
   for each row when (new.status = 'pending') execute function private.count_invitation();
 
--- A role of a team is used in that team alone, whoever writes. Security definer: reads roles that the writer may not see.
--- Who may: whoever the policies let write, by a trigger. Checks: the role is that team's or the system's; no other is told from none.
+-- A team's own role is used in that team only, whoever writes. Security definer: reads roles that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: the role is that team's or a system role; any other counts as missing.
 create function private.check_role_team() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -118,9 +118,9 @@ create trigger check_team_user_role before insert or update of role_id, team_id 
 create trigger check_api_key_role before insert or update of role_id, team_id on public.api_keys
   for each row execute function private.check_role_team();
 
--- An API key answers to whoever creates it: a person, or the makers of the key that creates it. No client says who that is.
--- Security definer: a key may not read the keys.
--- Who may: whoever the policies let write, by a trigger. Checks: the makers come from the verified claims, never from the row.
+-- Records an API key's makers: the person who creates it, or the makers of the key that creates it. Never taken from the client. Security
+-- definer: a key may not read the keys.
+-- Who may: callers the policies let write, by a trigger. Checks: the makers come from the verified claims, never from the row.
 create function private.note_key_makers() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -147,8 +147,8 @@ revoke all on function private.note_key_makers() from public;
 create trigger note_key_makers before insert on public.api_keys
   for each row execute function private.note_key_makers();
 
--- Who created an API key and whether it works, for those who see the team's keys: {"createdBy": {id, name, email} or null,
--- "active"}. Security definer: whoever has left the team is no teammate any more, and is named all the same.
+-- An API key's creator and whether it works, for readers of the team's keys: {"createdBy": {id, name, email} or null, "active"}. Security
+-- definer: a creator who left the team is no teammate any more but is still named.
 -- Who may: those who read the team's keys. Checks: apiKeys.read in the key's own team.
 create function private.key_state(key uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -163,9 +163,9 @@ $$;
 revoke all on function private.key_state(uuid) from public;
 grant execute on function private.key_state(uuid) to authenticated, service_role;
 
--- A role holds known permissions only, and a team's own role does not go by the codename of a system role: clients show
--- and compare codenames. Security definer: reads rows that the writer may not see.
--- Who may: whoever the policies let write, by a trigger. Checks: known permissions and no system codename.
+-- A role has known permissions only, and a team's own role cannot use the codename of a system role: clients show and compare codenames.
+-- Security definer: reads rows that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: known permissions and no system codename.
 create function private.check_role() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -184,7 +184,7 @@ revoke all on function private.check_role() from public;
 create trigger check_role before insert or update of permissions, codename on public.roles
   for each row execute function private.check_role();
 
--- A slug made from a name: "Équipe Démo" becomes "equipe-demo". Empty when nothing is left.
+-- Builds a slug from a name: "Équipe Démo" becomes "equipe-demo". Empty when no character is usable.
 create function private.slug(name text) returns text
 language sql immutable set search_path = '' as $$
   select btrim(left(btrim(regexp_replace(
@@ -193,8 +193,8 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.slug(text) from public;
 
--- Makes a team with the caller as its owner. Security definer: nobody may insert a team or a first member directly.
--- Raises 42501 for callers who aren't users, 23505 when a given codename is taken.
+-- Creates a team with the caller as its owner. Security definer: nobody may insert a team or a first member directly. Raises 42501 for
+-- callers who aren't users, 23505 when a given codename is taken.
 -- Who may: users, for themselves. Checks: the caller is a user; the first member is the caller and nobody else.
 create function public.create_team(name text, codename text default null) returns public.teams
 language plpgsql security definer set search_path = '' as $$
@@ -228,9 +228,9 @@ $$;
 revoke all on function public.create_team(text, text) from public, anon;
 grant execute on function public.create_team(text, text) to authenticated, service_role;
 
--- Users see themselves and, as members, who the other members are; platform admins at work see everyone, as ids too, so that
--- the policy stays one that an index can serve. Security definer: the policy on users cannot read through those on team_users.
--- Who may: everyone, of themselves. Checks: users.read in the teams of whom the verified claims name.
+-- The ids of the caller and of fellow members; for acting platform admins, of everyone. Returns ids even then, so that one policy with an
+-- index scan serves all. Security definer: the policy on users cannot read through those on team_users.
+-- Who may: everyone, for themselves. Checks: users.read in the teams of the caller that the verified claims name.
 create function private.teammates() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,6 +1,7 @@
--- Rate limits and idempotency: both the platform's own, both in Postgres so that every instance sees the same.
+-- Rate limits and idempotency keys. Both belong to the platform, and are in Postgres so that every instance shares them.
 
--- A fixed window per key, e.g. "login:203.0.113.7". Unlogged would be faster, but a crash must not forgive guesses.
+-- A fixed window per key, e.g. "login:203.0.113.7". An unlogged table would be faster, but a crash must not reset the count of login
+-- attempts.
 create table private.rate_limits (
   key text not null check (char_length(key) <= 300),
   window_start timestamptz not null,
@@ -12,9 +13,9 @@ revoke all on private.rate_limits from public, anon, authenticated;
 grant select, insert, update, delete on private.rate_limits to service_role;
 alter table private.rate_limits enable row level security;
 
--- Counts one hit for each key and returns the keys that have had more than max_hits in their window, with the seconds until
--- it ends. Keys are distinct, and are counted in one order, so that two calls never wait for each other. Old windows are swept
--- by the schedule (sweepCounts in _shared/requests/limits.ts).
+-- Counts one hit for each key. Returns the keys above max_hits in their window, with the seconds until the window ends. Keys are distinct
+-- and counted in one order, so that two calls cannot deadlock. The schedule deletes old windows (sweepCounts in
+-- _shared/requests/limits.ts).
 create function private.take_hits(limit_keys text[], max_hits int[], window_seconds int[])
 returns table (key text, seconds int)
 language sql volatile set search_path = '' as $$
@@ -35,7 +36,7 @@ $$;
 revoke all on function private.take_hits(text[], int[], int[]) from public;
 grant execute on function private.take_hits(text[], int[], int[]) to service_role;
 
--- The same for one key: 0 while there is room in the window.
+-- The same for one key: seconds to wait, 0 while the window has room.
 create function private.take_hit(limit_key text, max_hits int, window_seconds int) returns int
 language sql volatile set search_path = '' as $$
   select coalesce(max(t.seconds), 0)
@@ -44,8 +45,8 @@ $$;
 revoke all on function private.take_hit(text, int, int) from public;
 grant execute on function private.take_hit(text, int, int) to service_role;
 
--- First answers of POSTs that carried an Idempotency-Key, kept for 24 h. caller and route keep keys of different people
--- apart; status is null while the first request is still at work.
+-- First responses to POSTs with an Idempotency-Key, stored for 24 h. caller and route separate the keys of different people. status is null
+-- while the first request is still running.
 create table private.idempotency_keys (
   caller text not null,
   route text not null,

@@ -1,9 +1,7 @@
--- What accounts need beyond rows: refresh tokens that work once, the end of sessions and of accounts, and the caller's
--- part in a team as words.
+-- Accounts beyond their rows: single-use refresh tokens, the end of sessions and of accounts, and the caller's role in a team.
 
--- One row per refresh token that has been used. The first to use it rotates it; those that asked meanwhile get the same
--- answer; whoever comes later has a stolen or stale token, and the session ends. The answer is sealed with SECRETS_KEY
--- and forgotten after a minute.
+-- One row per used refresh token. The first request rotates it, and concurrent ones get the same answer. A later request presents a stolen
+-- or stale token, and ends the session. The answer is sealed with SECRETS_KEY and deleted after a minute.
 create table private.token_rotations (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   started_at timestamptz not null default clock_timestamp(),
@@ -26,7 +24,7 @@ $$;
 revoke all on function private.end_session(uuid) from public;
 grant execute on function private.end_session(uuid) to service_role;
 
--- Ends every session of a user, as when they are banned. Security definer: as end_session.
+-- Ends every session of a user, for example on a ban. Security definer: as end_session.
 -- Who may: the service. Checks: nothing more: the API has authenticated whose sessions they are.
 create function private.end_sessions_of(account uuid) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -35,8 +33,8 @@ $$;
 revoke all on function private.end_sessions_of(uuid) from public;
 grant execute on function private.end_sessions_of(uuid) to service_role;
 
--- Notes which browser or program a session belongs to, at its start and whenever it is renewed: the auth server only sees
--- the API. Security definer: as end_session.
+-- Records the browser or program of a session when it starts and when it is renewed: the auth server only sees the API. Security definer:
+-- as end_session.
 -- Who may: the service. Checks: nothing more: the API has just made or renewed that session.
 create function private.note_session(session uuid, agent text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -45,8 +43,8 @@ $$;
 revoke all on function private.note_session(uuid, text) from public;
 grant execute on function private.note_session(uuid, text) to service_role;
 
--- The caller's own sessions, the calling one marked. Security definer: clients have no rights in auth.
--- Who may: users, of themselves. Checks: the user that the verified claims name.
+-- The caller's sessions, with the current one marked. Security definer: clients have no rights in auth.
+-- Who may: users, for themselves. Checks: the user that the verified claims name.
 create function private.my_sessions()
 returns table (id uuid, created_at timestamptz, used_at timestamptz, user_agent text, current boolean)
 language sql stable security definer set search_path = '' as $$
@@ -58,9 +56,8 @@ $$;
 revoke all on function private.my_sessions() from public;
 grant execute on function private.my_sessions() to authenticated;
 
--- Ends the caller's sessions: one of them, or all, or all but the calling one. Returns how many. Security definer: as
--- my_sessions.
--- Who may: users, of themselves. Checks: every session ended is the calling user's.
+-- Ends one of the caller's sessions, all of them, or all but the current one. Returns the number ended. Security definer: as my_sessions.
+-- Who may: users, for themselves. Checks: every session ended is the calling user's.
 create function private.end_my_sessions(only_one uuid, keep_current boolean) returns int
 language sql volatile security definer set search_path = '' as $$
   with ended as (
@@ -74,9 +71,9 @@ $$;
 revoke all on function private.end_my_sessions(uuid, boolean) from public;
 grant execute on function private.end_my_sessions(uuid, boolean) to authenticated;
 
--- Removes an account with its memberships; true when there was one. Users remove themselves, platform admins anyone.
--- Security definer: the API's logins have no rights in auth. keep_an_owner refuses where a team would lose its last owner.
--- Who may: users themselves, platform admins at work anyone. Checks: the account is the caller's own, or is_admin.
+-- Deletes an account with its memberships. True when it existed. Users delete themselves, platform admins anyone. Security definer: the
+-- API's logins have no rights in auth. keep_an_owner refuses when a team would lose its last owner.
+-- Who may: users themselves, acting platform admins anyone. Checks: the account is the caller's own, or is_admin.
 create function private.delete_account(account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -90,9 +87,8 @@ $$;
 revoke all on function private.delete_account(uuid) from public;
 grant execute on function private.delete_account(uuid) to authenticated, service_role;
 
--- The caller's role in a team, theirs by membership or by API key; null for everyone else. Security definer: an API key
--- may not read the keys.
--- Who may: everyone, of themselves. Checks: membership or key of whom the verified claims name, in that team.
+-- The caller's role in a team, by membership or by API key; null for everyone else. Security definer: an API key may not read the keys.
+-- Who may: everyone, for themselves. Checks: membership or key of the caller that the verified claims name, in that team.
 create function private.role_id_in(team uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select tu.role_id from public.team_users tu
@@ -104,8 +100,8 @@ $$;
 revoke all on function private.role_id_in(uuid) from public;
 grant execute on function private.role_id_in(uuid) to authenticated, service_role;
 
--- That role's codename. Security definer: a role of the team may lack roles.read.
--- Who may: everyone, of themselves. Checks: role_id_in.
+-- The codename of the caller's role. Security definer: the role may lack roles.read.
+-- Who may: everyone, for themselves. Checks: role_id_in.
 create function private.role_in(team uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select r.codename from public.roles r where r.id = private.role_id_in(team)
@@ -113,9 +109,9 @@ $$;
 revoke all on function private.role_in(uuid) from public;
 grant execute on function private.role_in(uuid) to authenticated, service_role;
 
--- And its permissions, for clients that offer only what will not be refused: empty without a role, and of a key's those that
--- its maker holds. Security definer: as role_in.
--- Who may: everyone, of themselves. Checks: role_id_in, and what the makers of a key hold.
+-- The permissions of the caller's role, for clients that hide what would be refused. Empty without a role; for an API key, those that its
+-- makers have. Security definer: as role_in.
+-- Who may: everyone, for themselves. Checks: role_id_in, and what the makers of a key hold.
 create function private.role_permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select case when private.claims() ? 'api_key_id' then private.permissions_in(team)
@@ -124,9 +120,8 @@ $$;
 revoke all on function private.role_permissions_in(uuid) from public;
 grant execute on function private.role_permissions_in(uuid) to authenticated, service_role;
 
--- The invitations that wait for the caller's confirmed address. Security definer: the invited see neither the team's roles nor
--- who invited.
--- Who may: users, of themselves. Checks: the user that the verified claims name.
+-- Pending invitations to the caller's confirmed address. Security definer: an invitee sees neither the team's roles nor who invited.
+-- Who may: users, for themselves. Checks: the user that the verified claims name.
 create function private.my_invitations()
 returns table (team_id uuid, status text, role_id uuid, role text, invited_by text)
 language sql stable security definer set search_path = '' as $$
@@ -139,10 +134,10 @@ $$;
 revoke all on function private.my_invitations() from public;
 grant execute on function private.my_invitations() to authenticated, service_role;
 
--- Whether the calling API key is still there, and its maker too; notes that it is used, once a minute at most and never waiting
--- for another call that does. Asked in every transaction of a key, so that one that is revoked or whose maker leaves ends at
--- once. Security definer: a key may not read the keys.
--- Who may: API keys, of themselves. Checks: the key that the verified claims name, and its makers.
+-- True while the calling API key and its makers are valid. Records the time of use, at most once a minute and without waiting for a
+-- concurrent call. Called in every transaction of a key, so that revoking it or losing a maker takes effect at once. Security definer: a
+-- key may not read the keys.
+-- Who may: API keys, for themselves. Checks: the key that the verified claims name, and its makers.
 create function private.use_api_key() returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -163,9 +158,9 @@ $$;
 revoke all on function private.use_api_key() from public;
 grant execute on function private.use_api_key() to authenticated;
 
--- Whether the calling session goes on, and the team that a call names where the caller is a member of it with team.read and the
--- given permission: both in one query, since every call of a team asks. Security definer: reads memberships and sessions.
--- Who may: everyone, of themselves. Checks: session, ban, role and membership of whom the verified claims name.
+-- Whether the caller's session is open, and the team that the call names, where the caller is a member with team.read and the given
+-- permission. One query for both, because every call of a team needs them. Security definer: reads memberships and sessions.
+-- Who may: everyone, for themselves. Checks: session, ban, role and membership of the caller that the verified claims name.
 create function private.calling_member(team_id uuid, team_codename text, permission text, out goes_on boolean, out team uuid)
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -185,9 +180,9 @@ $$;
 revoke all on function private.calling_member(uuid, text, text) from public;
 grant execute on function private.calling_member(uuid, text, text) to authenticated, service_role;
 
--- Begins a call of the API, once its role and claims are set: refuses a session or a key that is over, and looks up the team that
--- the call names, in which the caller needs a permission. That team's id is its answer, and the setting request.team until the
--- transaction ends, for statements that are sent before the answer is there. It opens no row: policies do.
+-- Starts an API call once its role and claims are set. Refuses an ended session or a revoked key, and looks up the named team, in which the
+-- caller needs the permission. Returns the team's id, and sets request.team until the transaction ends, for statements sent before the
+-- answer arrives. It grants no row: policies do.
 create function private.begin_call(team_id uuid default null, team_codename text default null, permission text default null)
 returns uuid
 language plpgsql volatile set search_path = '' as $$
@@ -223,8 +218,8 @@ $$;
 revoke all on function private.begin_call(uuid, text, text) from public;
 grant execute on function private.begin_call(uuid, text, text) to authenticated, service_role;
 
--- The account of an address, for the platform's own questions before there is a session. Security definer: as end_session.
--- Who may: the service. Checks: nothing more: the API asks before there is a session, and tells nobody.
+-- The account of an address, for the platform's own questions before a session exists. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API asks before there is a session, and reveals nothing.
 create function private.account_of(address text) returns table (id uuid, confirmed boolean, locale text)
 language sql stable security definer set search_path = '' as $$
   select u.id, a.email_confirmed_at is not null, u.locale
@@ -234,8 +229,8 @@ $$;
 revoke all on function private.account_of(text) from public;
 grant execute on function private.account_of(text) to service_role;
 
--- Unconfirmed accounts whose address was registered more than once: which of those people reads its mail is not known, so none of
--- the passwords counts, and the one who confirms the address chooses one by mail.
+-- Unconfirmed accounts whose address was registered more than once. Which registrant reads the mailbox is unknown, so none of the passwords
+-- counts: the person who confirms the address sets one by mail.
 create table private.contested_accounts (
   user_id uuid primary key references auth.users (id) on delete cascade,
   contested_at timestamptz not null default clock_timestamp()
@@ -244,8 +239,7 @@ revoke all on private.contested_accounts from public, anon, authenticated;
 grant select, insert, update, delete on private.contested_accounts to service_role;
 alter table private.contested_accounts enable row level security;
 
--- Accounts whose mailbox has shown the code of a registration just now: that registration's password stays when the auth server
--- confirms the address.
+-- Accounts whose registrant has just entered the mailed code: that registration's password stays when the auth server confirms the address.
 create table private.proven_registrations (
   user_id uuid primary key references auth.users (id) on delete cascade,
   proven_at timestamptz not null default clock_timestamp()
@@ -254,8 +248,8 @@ revoke all on private.proven_registrations from public, anon, authenticated;
 grant select, insert, update, delete on private.proven_registrations to service_role;
 alter table private.proven_registrations enable row level security;
 
--- Notes that an address is registered once more: "unknown" where nobody did before, "confirmed" where it is somebody's, else
--- "contested". Security definer: as end_session.
+-- Records another registration of an address. Returns "unknown" for a first one, "confirmed" for an address in use, else "contested".
+-- Security definer: as end_session.
 -- Who may: the service. Checks: the address is not confirmed.
 create function private.contest_registration(address text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -276,8 +270,8 @@ $$;
 revoke all on function private.contest_registration(text) from public;
 grant execute on function private.contest_registration(text) to service_role;
 
--- Whether the account of an address waits for its mail and is contested. Security definer: as end_session.
--- Who may: the service. Checks: nothing more: the API asks before there is a session, and tells nobody.
+-- True when an address is unconfirmed and was registered more than once. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API asks before there is a session, and reveals nothing.
 create function private.is_contested(address text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -287,8 +281,8 @@ $$;
 revoke all on function private.is_contested(text) from public;
 grant execute on function private.is_contested(text) to service_role;
 
--- Notes that somebody who reads the mail of an address has the code of its registration, whose password then stays. Nothing is
--- noted for a contested account. Security definer: as end_session.
+-- Records that the reader of the mailbox entered the code of the registration, whose password then stays. Does nothing for a contested
+-- account. Security definer: as end_session.
 -- Who may: the service. Checks: the code is that address's own.
 create function private.prove_registration(address text, code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -307,9 +301,9 @@ $$;
 revoke all on function private.prove_registration(text, text) from public;
 grant execute on function private.prove_registration(text, text) to service_role;
 
--- Whoever confirms an address proves the mailbox, not that they chose the password: without the code of the one registration, as
--- with a mail to choose a new one, no password stays. An account that is confirmed without any mail (confirmations are off)
--- keeps its own. Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Confirming an address proves the mailbox, not who set the password. The password stays only when the single registration's code was
+-- entered; a confirmation by a password-reset mail clears it too. An account confirmed without mail (confirmations are off) keeps its own.
+-- Security definer: runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server, by a trigger. Checks: the account that it confirms.
 create function private.keep_proven_password() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -331,7 +325,7 @@ create trigger keep_proven_password before update of email_confirmed_at on auth.
   for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
   execute function private.keep_proven_password();
 
--- Where people have logged in from, as digests: guesses from elsewhere do not slow them down there.
+-- Origins of past logins, as digests. Failed attempts from elsewhere do not slow down a login from one of them.
 create table private.login_origins (
   user_id uuid not null references public.users (id) on delete cascade,
   origin text not null check (char_length(origin) <= 100),
@@ -342,9 +336,9 @@ revoke all on private.login_origins from public, anon, authenticated;
 grant select, insert, update, delete on private.login_origins to service_role;
 alter table private.login_origins enable row level security;
 
--- Sets an account's flags, name and language; what is null stays as it is. Banning ends the account's sessions. True when there
--- is such an account. Security definer: no client may write flags.
--- Who may: platform admins at work. Checks: is_admin.
+-- Sets an account's flags, name and locale; null leaves a field unchanged. A ban ends the account's sessions. True when the account exists.
+-- Security definer: no client may write flags.
+-- Who may: acting platform admins. Checks: is_admin.
 create function private.administer_account(
   account uuid, set_admin boolean, set_banned boolean, new_name text, new_locale text
 ) returns boolean

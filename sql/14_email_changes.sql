@@ -1,10 +1,10 @@
--- Changes of an account's address that wait for both mailboxes, and what moves with the address. Who asks has shown their password to
--- the API; the codes of the two mails are kept as SHA-256.
+-- Changes of an account's email address. Each waits for both mailboxes; the API has checked the password. Mailed codes are stored as
+-- SHA-256.
 
 create table private.email_changes (
   user_id uuid primary key references auth.users (id) on delete cascade,
   new_email text not null check (new_email = lower(new_email) and char_length(new_email) between 3 and 320),
-  -- The session that asked, which goes on when the others end.
+  -- The session that requested the change. It stays open when the others end.
   session_id uuid,
   new_code bytea not null unique check (octet_length(new_code) = 32),
   current_code bytea not null unique check (octet_length(current_code) = 32),
@@ -17,10 +17,9 @@ revoke all on private.email_changes from public, anon, authenticated;
 grant select, insert, update, delete on private.email_changes to service_role;
 alter table private.email_changes enable row level security;
 
--- Begins a change of address, or begins it again with new codes: what a mailbox has confirmed for the same address stays. Answers
--- the account's address and language, and whether the new address is another account's, which nobody but its mailbox is told.
--- Changes that have expired are forgotten on the way.
--- Security definer: the API's logins have no rights in auth.
+-- Starts a change of address, or restarts it with new codes: a confirmation for the same new address stays valid. Returns the account's
+-- address and locale, and whether the new address is taken, which only its mailbox is told. Deletes expired changes. Security definer: the
+-- API's logins have no rights in auth.
 -- Who may: the service. Checks: nothing more: the API has checked whose account it is, and their password.
 create function private.ask_email_change(
   account uuid, session uuid, address text, code_of_new bytea, code_of_current bytea
@@ -43,8 +42,8 @@ $$;
 revoke all on function private.ask_email_change(uuid, uuid, text, bytea, bytea) from public;
 grant execute on function private.ask_email_change(uuid, uuid, text, bytea, bytea) to service_role;
 
--- The caller's change that waits; no row where none does. Security definer: clients have no rights on the table.
--- Who may: users, of themselves. Checks: the user that the verified claims name.
+-- The caller's pending change, or no row. Security definer: clients have no rights on the table.
+-- Who may: users, for themselves. Checks: the user that the verified claims name.
 create function private.my_email_change()
 returns table (email text, asked_at timestamptz, expires_at timestamptz, confirmed_by_current boolean, confirmed_by_new boolean)
 language sql stable security definer set search_path = '' as $$
@@ -55,8 +54,8 @@ $$;
 revoke all on function private.my_email_change() from public;
 grant execute on function private.my_email_change() to authenticated;
 
--- Ends the caller's change that waits; true when there was one. Security definer: as my_email_change.
--- Who may: users, of themselves. Checks: the user that the verified claims name.
+-- Cancels the caller's pending change. True when there was one. Security definer: as my_email_change.
+-- Who may: users, for themselves. Checks: the user that the verified claims name.
 create function private.cancel_my_email_change() returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -68,11 +67,10 @@ $$;
 revoke all on function private.cancel_my_email_change() from public;
 grant execute on function private.cancel_my_email_change() to authenticated;
 
--- Notes that the mailbox of a code agrees to a change, and makes it once both have. The outcome is "spent" for a code that is unknown,
--- used up or expired, "current" or "new" for the mailbox that is still waited for, "taken" where somebody else has registered the
--- address meanwhile, or "changed". Every session but the one that asked ends with it, and codes that were mailed to the old address stop
--- working, the auth server's own included.
--- Security definer: as ask_email_change.
+-- Confirms one mailbox of a change, and applies the change once both have confirmed. Returns "spent" for a code that is unknown, used or
+-- expired; "current" or "new" for the mailbox still missing; "taken" when the address was registered meanwhile; or "changed". A change ends
+-- every session but the requesting one and invalidates codes mailed to the old address, the auth server's own included. Security definer:
+-- as ask_email_change.
 -- Who may: the service. Checks: that the code is of a change that waits, of an account that is not banned.
 create function private.confirm_email_change(code bytea)
 returns table (outcome text, old_email text, new_email text, locale text)
@@ -123,8 +121,8 @@ $$;
 revoke all on function private.confirm_email_change(bytea) from public;
 grant execute on function private.confirm_email_change(bytea) to service_role;
 
--- A new password ends a change of address that waits: whoever did not ask for it is told to choose one. Security definer: runs as the
--- auth server's role, which has no rights on our tables.
+-- A new password cancels a pending change of address: the mail tells anyone who did not request the change to set one. Security definer:
+-- runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server, by a trigger. Checks: the account that it writes.
 create function private.end_email_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -138,8 +136,8 @@ create trigger end_email_change after update of encrypted_password on auth.users
   for each row when (old.encrypted_password is distinct from new.encrypted_password)
   execute function private.end_email_change();
 
--- The address of an account is its members' address in the teams that it has joined, whoever changes it. An invitation to the new address
--- goes where its account is in the team already. Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Copies a changed address to the account's memberships, whoever changes it. An invitation to the new address is deleted where the account
+-- is already in the team. Security definer: runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server and the function above, by a trigger. Checks: the account that is written.
 create function private.move_memberships() returns trigger
 language plpgsql security definer set search_path = '' as $$

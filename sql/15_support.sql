@@ -1,5 +1,5 @@
--- What people without an account may hand in: beta sign-ups and support tickets. Platform admins at
--- work read them and close tickets, which are mailed to the support address as well.
+-- Beta sign-ups and support tickets: what people without an account may submit. Acting platform admins read both and close tickets, which
+-- are also mailed to the support address.
 
 create table public.beta_signups (
   id uuid primary key default private.uuid_v7(),
@@ -20,7 +20,7 @@ create table public.support_tickets (
   message text not null check (char_length(message) between 1 and 10000),
   user_id uuid references public.users (id) on delete set null,
   status text not null default 'open' check (status in ('open', 'closed')),
-  -- Null until the mail to the support address has gone out.
+  -- Null until the mail to the support address is sent.
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -31,7 +31,7 @@ create index support_tickets_status_idx on public.support_tickets (status, id);
 create trigger touch_support_tickets before update on public.support_tickets
   for each row execute function private.touch_updated_at();
 
--- The platform alone adds: it limits how often one address may. Platform admins at work read, and close tickets.
+-- Only the platform inserts, because it limits submissions per address. Acting platform admins read, and close tickets.
 revoke all on public.beta_signups, public.support_tickets from public, anon, authenticated;
 grant select, insert, update, delete on public.beta_signups, public.support_tickets to service_role;
 alter table public.beta_signups enable row level security;

@@ -1,11 +1,11 @@
--- What became of our mails: events as the mail service reports them, and the addresses that get none any more.
+-- Outcomes of our mails: events that the mail service reports, and suppressed addresses.
 
--- One row for each recipient that a report names. A report that comes again adds none.
+-- One row per recipient in a report. Idempotent: a repeated report adds none.
 create table private.mail_events (
   message_id text not null check (char_length(message_id) between 1 and 100),
   email text not null check (char_length(email) between 3 and 320),
   kind text not null check (kind in ('bounce', 'complaint', 'delivery')),
-  -- Whether the address gets no more mail for it.
+  -- True when the address gets no more mail after this event.
   final boolean not null,
   detail text check (char_length(detail) <= 1000),
   created_at timestamptz not null default now(),
@@ -17,7 +17,7 @@ revoke all on private.mail_events from public, anon, authenticated;
 grant select, insert, update, delete on private.mail_events to service_role;
 alter table private.mail_events enable row level security;
 
--- Addresses that bounced for good or whose owner complained. The platform adds them; platform admins at work see and clear them.
+-- Addresses with a permanent bounce or a complaint. The platform adds them; acting platform admins read and delete them.
 create table public.suppressions (
   id uuid primary key default private.uuid_v7(),
   email text not null unique check (email = lower(email) and char_length(email) between 3 and 320),

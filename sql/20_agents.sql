@@ -1,6 +1,6 @@
--- Agents: what a team builds. An agent answers from the knowledges linked to it.
+-- Agents: what a team builds. An agent answers from the knowledge bases linked to it.
 
--- A short address of an agent, as in /c/ADDRESS: too short for an id, and no word that could pass for the installation's own.
+-- A short address of an agent, as in /c/ADDRESS: shorter than an id, and none of the installation's reserved words.
 create function private.is_agent_address(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select char_length(value) between 3 and 32 and value ~ '^[a-z0-9](-?[a-z0-9])+$'
@@ -13,7 +13,7 @@ $$;
 revoke all on function private.is_agent_address(text) from public;
 grant execute on function private.is_agent_address(text) to authenticated, service_role;
 
--- A picture as a client may keep one: base64 of at most 128 KiB, which begins as a PNG, a JPEG or a WebP does. Nothing that a browser runs.
+-- True for an avatar in base64: at most 128 KiB, starting like a PNG, a JPEG or a WebP. Excludes formats that a browser executes.
 create function private.is_avatar(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select case
@@ -36,14 +36,14 @@ create table public.agents (
   greeting text not null default '' check (char_length(greeting) <= 2000),
   suggested_prompts text[] not null default '{}'
     check (cardinality(suggested_prompts) <= 12 and char_length(array_to_string(suggested_prompts, '', '')) <= 3600),
-  -- Empty: the installation's default model.
+  -- Empty for the installation's default model.
   model text not null default '' check (char_length(model) <= 200),
   temperature real not null default 0.2 check (temperature between 0 and 2),
   visibility text not null default 'private' check (visibility in ('private', 'public')),
   retrieval_top_k int not null default 6 check (retrieval_top_k between 1 and 50),
   retrieval_min_score real not null default 0 check (retrieval_min_score between 0 and 1),
   retrieval_mode text not null default 'hybrid' check (retrieval_mode in ('hybrid', 'vector', 'text')),
-  -- Sites that may embed the agent's chat, as in a frame-ancestors policy, which they become part of; none: every site may.
+  -- Sites that may embed the agent's chat. Copied into the frame-ancestors policy; empty allows every site.
   allowed_origins text[] not null default '{}' check (
     cardinality(allowed_origins) <= 50 and char_length(array_to_string(allowed_origins, '', '')) <= 15000
     and array_to_string(allowed_origins, ' ', '?')
@@ -51,16 +51,16 @@ create table public.agents (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- What becomes of a claim of a reply that its passages do not support.
+  -- Whether claims that the cited passages do not support are marked or omitted.
   unsupported_claims text not null default 'mark' check (unsupported_claims in ('mark', 'omit', 'ignore')),
-  -- How visitors meet it (sql/21_appearances.sql). Empty: its own name, our colour, no label, no address, no picture.
+  -- How visitors see the agent (sql/21_appearances.sql). Empty: the agent's name, our colour, no label, no address, no avatar.
   display_name text not null default '' check (char_length(display_name) <= 60),
   color text not null default '' check (color ~ '^(#[0-9a-f]{6})?$'),
   launcher_icon text not null default 'chat' check (launcher_icon in ('chat', 'question', 'sparkles', 'book', 'headset')),
   launcher_label text not null default '' check (char_length(launcher_label) <= 30),
   widget_position text not null default 'right' check (widget_position in ('right', 'left')),
   address text not null default '' check (address = '' or private.is_agent_address(address)),
-  -- A picture in base64. In the row, so that it comes and goes with it.
+  -- The avatar in base64. In the row, so that it is created and deleted with it.
   avatar text not null default '' check (private.is_avatar(avatar)),
   avatar_hash text not null generated always as (case when avatar = '' then '' else md5(avatar) end) stored,
   primary key (id),
@@ -82,7 +82,7 @@ grant insert (team_id, name, description, instructions, greeting, suggested_prom
 grant update (name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
               retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins, unsupported_claims,
               display_name, color, launcher_icon, launcher_label, widget_position, address, avatar) on public.agents to authenticated;
--- Everyone may know a public agent; nobody outside the team its instructions, model or retrieval settings.
+-- Anyone may read a public agent's profile. Instructions, model and retrieval settings stay in the team.
 grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, allowed_origins, created_at, updated_at,
               display_name, color, launcher_icon, launcher_label, widget_position, address, avatar, avatar_hash)
   on public.agents to anon;

@@ -1,5 +1,5 @@
--- Short addresses of agents, /c/ADDRESS. An agent has one and keeps the last five that it gave up, which lead on to it; older ones are
--- free, and all of them are when it is deleted. A team may give one that its agent gave up to another of its agents.
+-- Short addresses of agents, /c/ADDRESS. An agent has one current address and keeps its last five former ones as redirects; older ones are
+-- released, and all of them when the agent is deleted. A team may give a former address to another of its agents.
 create table private.agent_addresses (
   address text primary key,
   team_id uuid not null,
@@ -12,9 +12,9 @@ revoke all on private.agent_addresses from public, anon, authenticated;
 grant select, insert, update, delete on private.agent_addresses to service_role;
 alter table private.agent_addresses enable row level security;
 
--- Holds an agent's address for it, and frees the oldest that it gave up. Security definer: nobody may list addresses, since private agents
--- have some.
--- Who may: whoever the policies let write the agent, by a trigger. Checks: an address that another team's agent holds is refused.
+-- Reserves the agent's address and releases its oldest former one. Security definer: nobody may list addresses, since private agents have
+-- some.
+-- Who may: callers the policies let write the agent, by a trigger. Checks: an address that another team's agent holds is refused.
 create function private.hold_agent_address() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -36,9 +36,9 @@ create trigger hold_address_of_new after insert on public.agents
 create trigger hold_address after update of address on public.agents
   for each row when (new.address <> '' and new.address <> old.address) execute function private.hold_agent_address();
 
--- An agent whose deletion is taken back has its addresses again, but for those that another agent has taken since. Security definer: reads
--- whose an address is.
--- Who may: whoever takes a deletion back, by a trigger. Checks: nothing but whether the address is held.
+-- An agent whose deletion is undone gets its addresses back, except those that another agent has taken since. Security definer: reads the
+-- owners of addresses.
+-- Who may: those who undo a deletion, by a trigger. Checks: only whether the address is taken.
 create function private.restore_agent_address() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -58,7 +58,7 @@ create trigger restore_address before insert on public.agents
 create trigger restore_address before insert on private.agent_addresses
   for each row when (private.is_restoring()) execute function private.restore_agent_address();
 
--- The public agent that an address leads to, today's or one that it gave up. Security definer: nobody may list addresses.
+-- The public agent at an address, current or former. Security definer: nobody may list addresses.
 -- Who may: everybody. Checks: the agent is public.
 create function private.public_agent_at(wanted text) returns uuid
 language sql stable security definer set search_path = '' as $$
@@ -68,8 +68,8 @@ $$;
 revoke all on function private.public_agent_at(text) from public;
 grant execute on function private.public_agent_at(text) to anon, authenticated, service_role;
 
--- Whether an agent that is created could have the address. Security definer: nobody may list addresses.
--- Who may: people, who would learn it by asking for the address. Checks: nothing beside.
+-- True when a new agent could take the address. Security definer: nobody may list addresses.
+-- Who may: users, who would learn it by requesting the address. Checks: nothing else.
 create function private.is_free_address(wanted text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select not exists (select from private.agent_addresses d where d.address = wanted)

@@ -1,7 +1,7 @@
 -- Files: bytes in the storage bucket "files" at teams/{team_id}/{uuid}, and a row that names them.
 
--- Whether a text is the key of a stored object. The platform acts on such texts with the service key: nothing else is ever kept
--- where it looks for one.
+-- True when a text is the key of a stored object. The platform uses such texts with the service key, so nothing else may be stored in those
+-- columns.
 create function private.is_object_key(key text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select key ~ '^teams/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
@@ -21,7 +21,7 @@ create table public.files (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Which of its versions (31_file_versions.sql) the row is.
+  -- The current version's number (31_file_versions.sql).
   version int not null default 1 check (version > 0),
   primary key (id),
   unique (team_id, id),
@@ -38,15 +38,15 @@ revoke all on public.files from public, anon, authenticated;
 grant select, delete on public.files to authenticated;
 grant select, insert, update, delete on public.files to service_role;
 alter table public.files enable row level security;
--- Nobody adds a row directly: where the bytes are, what they weigh and their digest are known to the service, which stored them.
+-- Clients do not insert: path, size and digest are known to the service, which stored the bytes.
 create policy "members read their team's files" on public.files for select to authenticated
   using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
 create policy "editors delete their team's files" on public.files for delete to authenticated
   using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
--- Bytes that nobody has a row for any more: noted in the transaction that removes the row, so that no crash in between leaves
--- either without the other. Once storage has let go of them the note stays for an hour: somebody who found the bytes just before
--- may still be about to register them. The service's alone.
+-- Stored bytes that no row names any more. Recorded in the transaction that deletes the row, so that a crash cannot separate the two. After
+-- storage has deleted the bytes the record stays for an hour: a client that saw them just before may still be registering them. Service
+-- only.
 create table private.unwanted_objects (
   path text primary key constraint unwanted_objects_path_check check (private.is_object_key(path)),
   attempts int not null default 0,
@@ -62,8 +62,8 @@ revoke all on private.unwanted_objects from public, anon, authenticated;
 grant select, insert, update, delete on private.unwanted_objects to service_role;
 alter table private.unwanted_objects enable row level security;
 
--- A deleted row disowns its bytes, whichever door it went through. Security definer: no client may write the note.
--- Who may: whoever the policies let delete, by a trigger. Checks: the path is that of the deleted row.
+-- Deleting a row marks its bytes as unwanted, from PostgREST and /v1 alike. Security definer: no client may write the record.
+-- Who may: callers the policies let delete, by a trigger. Checks: the path is that of the deleted row.
 create function private.disown_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -74,8 +74,8 @@ $$;
 revoke all on function private.disown_file() from public;
 create trigger disown_file after delete on public.files for each row execute function private.disown_file();
 
--- A deleted team disowns what was sent for it and never registered, too. Security definer: as above, and reads storage.
--- Who may: whoever the policies let delete, by a trigger. Checks: objects under the deleted team's id alone.
+-- Deleting a team also marks objects that were uploaded for it and never registered. Security definer: as above, and reads storage.
+-- Who may: callers the policies let delete, by a trigger. Checks: objects under the deleted team's id alone.
 create function private.disown_team() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -89,9 +89,9 @@ $$;
 revoke all on function private.disown_team() from public;
 create trigger disown_team after delete on public.teams for each row execute function private.disown_team();
 
--- Bytes on their way out are registered no more: the row would soon name nothing. A note of its own, gone again at once, makes
--- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Bytes of another file's version
--- are that file's, and would go with it; so are those that are kept of a deleted one. Security definer: no client may read the notes.
+-- Refuses to register bytes that are marked for deletion: the row would soon point to nothing. Inserting and removing a record of its own
+-- serialises this with a concurrent mark of the same path. Also refuses the bytes of another file's version, which would be deleted with
+-- it, and copies held for a deleted file. Security definer: no client may read the records.
 -- Who may: whoever may register files, by a trigger. Checks: the path of the new row alone.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -113,8 +113,8 @@ revoke all on function private.refuse_unwanted_object() from public;
 create trigger refuse_unwanted_object before insert or update of path on public.files
   for each row when (not private.is_restoring()) execute function private.refuse_unwanted_object();
 
--- Notes what was sent to a signed address more than a day ago and never registered, and answers how much that was. Reads all of
--- storage: once an hour. Security definer: no role reads which bytes are kept of deleted files.
+-- Marks objects uploaded to a signed URL more than a day ago and never registered. Returns their number. Scans all of storage: runs once an
+-- hour. Security definer: no role reads which bytes are held for deleted files.
 -- Who may: the service. Checks: objects that neither a version of a file nor its deletion names.
 create function private.disown_unregistered_objects() returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -138,8 +138,8 @@ $$;
 revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
 
--- Hands out notes that are due (or those of the given paths), each to one worker for a minute, later after every failure.
--- Drops those whose hour is over.
+-- Claims due records (or those of the given paths), each for one worker and one minute, with a longer delay after every failure. Deletes
+-- records whose hour is over.
 create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
 language sql volatile set search_path = '' as $$
   delete from private.unwanted_objects u where u.run_after <= clock_timestamp() and u.removed_at is not null;
@@ -156,7 +156,7 @@ $$;
 revoke all on function private.claim_unwanted_objects(text[]) from public;
 grant execute on function private.claim_unwanted_objects(text[]) to service_role;
 
--- Storage has let go of these.
+-- Records that storage has deleted these objects.
 create function private.unwanted_objects_removed(paths text[]) returns void
 language sql volatile set search_path = '' as $$
   update private.unwanted_objects u

@@ -1,5 +1,5 @@
--- Versions of files: every state of one that people brought in, with who brought it. The file's own row is the current one; its
--- version counts them. At most 20 are kept; the oldest go first, and their bytes with them.
+-- Versions of files: each uploaded state with its author. The file's row is the current one, and its version column counts them. At most 20
+-- are stored; the oldest and its bytes are deleted first.
 
 create table public.file_versions (
   id uuid not null default private.uuid_v7(),
@@ -11,11 +11,11 @@ create table public.file_versions (
   type text not null check (type in ('document', 'image', 'other')),
   content_type text not null check (char_length(content_type) between 1 and 255),
   size bigint not null check (size >= 0),
-  -- The bytes of a version that was restored are those of the one that it brought back.
+  -- A restored version shares the bytes of the version it restores.
   path text not null
     constraint file_versions_path_check check (private.is_object_key(path) and starts_with(path, 'teams/' || team_id::text || '/')),
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  -- The number of the version that this one brought back.
+  -- The number of the version that this one restores.
   restored_from int,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -38,7 +38,7 @@ alter table public.file_versions enable row level security;
 create policy "members read the versions of their team's files" on public.file_versions for select to authenticated
   using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
 
--- A file begins with its first version, whichever door it came through. Security definer: clients write no versions.
+-- Creates a file's first version with the file, from PostgREST and /v1 alike. Security definer: clients write no versions.
 -- Who may: the service, which alone registers files, by a trigger. Checks: the version is of the new row.
 create function private.begin_file_versions() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -54,7 +54,7 @@ revoke all on function private.begin_file_versions() from public;
 create trigger begin_file_versions after insert on public.files
   for each row when (not private.is_restoring()) execute function private.begin_file_versions();
 
--- A version that goes disowns its bytes, unless a later one brought them back. Security definer: no client may write the note.
+-- Deleting a version marks its bytes as unwanted, unless a later version shares them. Security definer: no client may write the record.
 -- Who may: whoever may delete or replace the file, by a trigger. Checks: the path is that of the deleted row.
 create function private.disown_file_version() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -69,9 +69,9 @@ revoke all on function private.disown_file_version() from public;
 create trigger disown_file_version after delete on public.file_versions
   for each row execute function private.disown_file_version();
 
--- Makes stored bytes the current version of a file, and has what was read of it read again: its documents keep their ids, and
--- their passages answer until the new ones are switched in. Two at once are one after the other: the later is the current one.
--- Answers the version's number; null where there is no such file.
+-- Makes stored bytes the current version of a file and queues its documents for parsing. They keep their ids, and their passages answer
+-- until the new ones are switched in. Concurrent calls are serialised: the later one is current. Returns the version's number; null when
+-- the file does not exist.
 create function private.replace_file(
   team uuid, file uuid, author uuid, new_name text, new_type text, new_content_type text, new_size bigint, new_path text,
   new_sha256 text, restored int default null
@@ -117,7 +117,7 @@ $$;
 revoke all on function private.replace_file(uuid, uuid, uuid, text, text, text, bigint, text, text, int) from public;
 grant execute on function private.replace_file(uuid, uuid, uuid, text, text, text, bigint, text, text, int) to service_role;
 
--- Makes an earlier version the current one again, as a new version with the same bytes. Null where there is no such version.
+-- Makes an earlier version current again, as a new version with the same bytes. Null when the version does not exist.
 create function private.restore_file_version(team uuid, file uuid, earlier int, author uuid) returns int
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -1,6 +1,6 @@
--- What a JSON value looks like, for checks of columns that hold settings.
+-- Checks of JSON values, for columns that hold settings.
 
--- Whether a JSON value is a list of texts that all look like a pattern.
+-- True when a JSON value is an array of at most `most` texts that all match a pattern.
 create function private.is_list_of(value jsonb, pattern text, most int) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select case when jsonb_typeof(value) <> 'array' or jsonb_array_length(value) > most then false
@@ -10,7 +10,7 @@ $$;
 revoke all on function private.is_list_of(jsonb, text, int) from public;
 grant execute on function private.is_list_of(jsonb, text, int) to authenticated, service_role;
 
--- Whether a JSON value is a text of at most so many characters that looks like a pattern.
+-- True when a JSON value is a text of at most `most` characters that matches a pattern.
 create function private.is_text_like(value jsonb, pattern text, most int) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select jsonb_typeof(value) = 'string' and char_length(value #>> '{}') <= most and value #>> '{}' ~ pattern
@@ -18,7 +18,7 @@ $$;
 revoke all on function private.is_text_like(jsonb, text, int) from public;
 grant execute on function private.is_text_like(jsonb, text, int) to authenticated, service_role;
 
--- Whether a JSON value is a whole number within bounds.
+-- True when a JSON value is an integer within bounds.
 create function private.is_whole_number(value jsonb, lowest int, highest int) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select case when jsonb_typeof(value) <> 'number' then false

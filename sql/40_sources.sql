@@ -1,4 +1,4 @@
--- Sources: where documents come from. Credentials are encrypted before they reach Postgres and live in private.
+-- Sources: where documents come from. Credentials are encrypted before they reach Postgres and are stored in private.
 
 create table public.sources (
   id uuid not null default private.uuid_v7(),
@@ -12,12 +12,12 @@ create table public.sources (
   documents_count int not null default 0,
   synced_at timestamptz,
   error text,
-  -- How often it is read again by itself, and when next.
+  -- How often it is synced automatically, and when next.
   schedule text not null default 'manual' check (schedule in ('manual', 'hourly', 'daily', 'weekly')),
   next_sync_at timestamptz,
-  -- From where a listing need only bring what changed since, in the connector's own words; null: everything is listed.
+  -- The connector's cursor for listing only what changed since; null lists everything.
   sync_cursor text,
-  -- When everything was last listed, so that what is gone was noticed.
+  -- The last full listing, which also detects deletions at the source.
   listed_at timestamptz,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -65,8 +65,8 @@ revoke all on private.source_credentials from public, anon, authenticated;
 grant select, insert, update, delete on private.source_credentials to service_role;
 alter table private.source_credentials enable row level security;
 
--- Whether a source has credentials, without showing them. Security definer: the table is the service's alone;
--- answers only for sources that the caller may read.
+-- True when a source has credentials, without revealing them. Security definer: the table is service only; answers only for sources that
+-- the caller may read.
 -- Who may: those who read the source. Checks: sources.read in the team of the credentials.
 create function private.has_credentials(source uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -77,10 +77,9 @@ $$;
 revoke all on function private.has_credentials(uuid) from public;
 grant execute on function private.has_credentials(uuid) to authenticated, service_role;
 
--- Other settings are another source: its next listing brings everything. And where the address changes, the credentials go,
--- whichever door the change comes through, or they would be sent to a place that they were not given for.
--- Security definer: the credentials are the service's alone.
--- Who may: whoever the policies let write, by a trigger. Checks: the credentials are of the source that is written.
+-- Changed settings make a different source: its next listing is a full one. A changed address deletes the credentials, from PostgREST and
+-- /v1 alike, so that they are never sent to a host they were not entered for. Security definer: the credentials are service only.
+-- Who may: callers the policies let write, by a trigger. Checks: the credentials are of the source that is written.
 create function private.reset_source() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -99,9 +98,9 @@ revoke all on function private.reset_source() from public;
 create trigger reset_source before update of config on public.sources
   for each row execute function private.reset_source();
 
--- A source of chats has an agent of its own team, and shows everyone's chats, so only those who may read them set it up.
--- Security definer: reads agents that the writer may not see.
--- Who may: whoever the policies let write, by a trigger. Checks: the agent is of the source's team, and chats.read there.
+-- A source of type chats has an agent of its own team. It exposes everyone's chats, so only those who may read them set it up. Security
+-- definer: reads agents that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: the agent is of the source's team, and chats.read there.
 create function private.check_source_agent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -121,9 +120,8 @@ revoke all on function private.check_source_agent() from public;
 create trigger check_source_agent before insert or update of config on public.sources
   for each row when (not private.is_restoring()) execute function private.check_source_agent();
 
--- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
--- not see.
--- Who may: whoever the policies let write, by a trigger. Checks: every file is of the source's team; no other is told from none.
+-- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: every file is of the source's team; any other counts as missing.
 create function private.check_source_files() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
--- Knowledges: what an agent answers from. A knowledge has sources, one way of chunking and one embedding space.
+-- Knowledge bases: what an agent answers from. A knowledge base has sources, chunking settings and one embedding space.
 
--- Vectors, in the product's words: embedding spaces. One row per model and number of dimensions.
+-- Embedding spaces, called vectors in the API. One row per model and number of dimensions.
 create table public.vectors (
   id uuid primary key default private.uuid_v7(),
   name text not null check (char_length(name) between 1 and 200),
@@ -36,7 +36,7 @@ create table public.knowledges (
   language text not null default 'en' check (private.is_document_language(language)),
   chunk_max_tokens int not null default 320 check (chunk_max_tokens between 32 and 2000),
   chunk_overlap_tokens int not null default 40 check (chunk_overlap_tokens >= 0),
-  -- The space that its live chunks are embedded in; null until the first index.
+  -- The space that its live chunks are embedded in; null until first indexed.
   vector_id uuid references public.vectors (id),
   status text not null default 'none'
     check (status in ('none', 'queued', 'indexing', 'ready', 'stale', 'stopping', 'stopped', 'failed')),
@@ -46,7 +46,7 @@ create table public.knowledges (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- After so many days without a sync of one of its sources the team is warned; null: never.
+  -- Warns the team when a source has not been synced for this many days; null never warns.
   warn_after_days int check (warn_after_days between 1 and 3650),
   primary key (id),
   unique (team_id, id),
@@ -86,8 +86,8 @@ create index agent_knowledges_team_idx on public.agent_knowledges (team_id, agen
 create index agent_knowledges_knowledge_idx on public.agent_knowledges (knowledge_id);
 create index agent_knowledges_team_knowledge_idx on public.agent_knowledges (team_id, knowledge_id);
 
--- The knowledges of the agent that is answering. Security definer: reads the links whose policies call it.
--- Who may: agents that answer, of themselves. Checks: the agent that the claims of the platform name.
+-- The knowledge bases of the answering agent. Security definer: reads the links whose policies call it.
+-- Who may: answering agents, for themselves. Checks: the agent that the platform's claims name.
 create function private.agent_knowledge_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -121,7 +121,7 @@ grant insert (team_id, knowledge_id, source_id) on public.knowledge_sources to a
 alter table public.knowledge_sources enable row level security;
 create policy "members read which sources a knowledge has" on public.knowledge_sources for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
--- A link shows what it leads to, so nobody links what they may not read.
+-- A link exposes the source's content, so nobody links a source they may not read.
 create policy "editors give a knowledge sources that they read" on public.knowledge_sources for insert to authenticated
   with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[])
           and team_id = any ((select private.teams_with('sources.read'))::uuid[]));

@@ -1,4 +1,4 @@
--- Documents of sources, their text, and the live chunks made of them. Clients read; the indexing service writes.
+-- Documents of sources, their text, and the live chunks made from it. Clients read; the indexing service writes.
 
 create table public.documents (
   id uuid not null default private.uuid_v7(),
@@ -18,13 +18,13 @@ create table public.documents (
   error text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- When it was last changed at its source, as that says; null where it does not.
+  -- When it last changed at its source, as the source reports; null when it does not.
   changed_at timestamptz,
-  -- When its text was last what the source has, where that is longer ago than the source's last sync; null: as of that sync.
+  -- When the text last matched the source, where that is older than the source's last sync; null: as of that sync.
   synced_at timestamptz,
-  -- What of it could not be read, and what to do, in a sentence; null where all was.
+  -- What could not be read and what to do, in a sentence; null when everything was.
   note text,
-  -- What its text is in: as an editor says, or else as it was found in the text, or else as each knowledge base that has it says.
+  -- The text's language: set by an editor, else detected, else that of each knowledge base that has it.
   language text check (private.is_document_language(language)),
   detected_language text check (private.is_document_language(detected_language)),
   primary key (id),
@@ -39,18 +39,17 @@ create index documents_updated_idx on public.documents (team_id, source_id, upda
 create index documents_source_idx on public.documents (source_id, id);
 create index documents_error_idx on public.documents (source_id, id) where error is not null;
 create index documents_note_idx on public.documents (source_id, id) where note is not null;
--- A source's documents are all of its team: without this Postgres expects few of them to be, and sorts instead of walking.
+-- All documents of a source are in one team. Without these statistics Postgres expects few matches, and sorts instead of walking the index.
 create statistics public.documents_source_team (dependencies) on team_id, source_id from public.documents;
 create trigger touch_documents before update on public.documents
   for each row execute function private.touch_updated_at();
 
--- Numbers every attempt at building an index, over all of them: no attempt has the number of another one, not even of an index
--- that was forgotten and is being built again.
+-- Numbers every attempt at building an index, across all of them. Never reused, even when a deleted index is built again.
 create sequence private.generations;
 grant usage on sequence private.generations to service_role;
 
--- How far a document's index in one knowledge is. signature: SHA-256 of content, chunking and embedding space; an equal
--- one means that there is nothing to do.
+-- A document's indexing state in one knowledge base. signature: SHA-256 of content, chunking and embedding space; an equal one means the
+-- index is current.
 create table public.document_indexes (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -75,7 +74,7 @@ create index document_indexes_open_idx on public.document_indexes (knowledge_id,
 create trigger touch_document_indexes before update on public.document_indexes
   for each row execute function private.touch_updated_at();
 
--- Only live chunks are here: a new generation is staged in private.staged_chunks and switched in one transaction.
+-- Live chunks only: a new generation is staged in private.staged_chunks and switched in one transaction.
 create table public.chunks (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null,
@@ -92,7 +91,7 @@ create table public.chunks (
   tokens int not null,
   content_hash text not null,
   created_at timestamptz not null default now(),
-  -- What of a table stands before the content, which begins in the middle of it: its caption and header.
+  -- Text shown before a chunk that starts in the middle of a table: the table's caption and header.
   preface text not null default '',
   primary key (id),
   unique (team_id, id),
@@ -104,9 +103,9 @@ create index chunks_team_knowledge_idx on public.chunks (team_id, knowledge_id, 
 create index chunks_document_idx on public.chunks (document_id);
 create index chunks_team_document_idx on public.chunks (team_id, document_id);
 
--- The words of chunks, apart and narrow, so that a search by words reads nothing else. words: private.chunk_words().
--- lot: drawn for each chunk, so that the lowest lots of a knowledge are a fair sample of it.
--- language: what these words were taken from the text as; '' is their knowledge's, in rows from when there was no other.
+-- The words of chunks in a narrow table of their own, so that a search by words reads nothing else. words: private.chunk_words(). lot: a
+-- random number per chunk, so that the lowest lots of a knowledge base are a fair sample. language: that of the word forms; '' means the
+-- knowledge base's, in rows older than this column.
 create table public.chunk_words (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -117,12 +116,12 @@ create table public.chunk_words (
   primary key (team_id, chunk_id),
   foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
 );
--- In line and unpacked up to a page: whatever is kept elsewhere costs three reads a row.
+-- Stored in line and uncompressed up to a page: an out-of-line value costs three reads a row.
 alter table public.chunk_words alter column words set storage external;
 alter table public.chunk_words set (toast_tuple_target = 8160);
 create index chunk_words_search_idx on public.chunk_words (team_id, knowledge_id, language, lot);
 
--- Embeddings apart. bits: the sign of each number, which a search compares before it reads the most promising embeddings whole.
+-- Embeddings in a table of their own. bits: the sign of each number, compared before a search reads the most promising embeddings in full.
 create table public.chunk_embeddings (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -134,14 +133,14 @@ create table public.chunk_embeddings (
   primary key (chunk_id, vector_id),
   foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
 );
--- Plain: an embedding of more than about 1,000 dimensions would be kept out of line, which costs three reads a row.
+-- Plain: an embedding of more than about 1,000 dimensions would be stored out of line, which costs three reads a row.
 alter table public.chunk_embeddings alter column embedding set storage plain;
 create index chunk_embeddings_bits_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id) include (chunk_id, bits);
 create index chunk_embeddings_team_chunk_idx on public.chunk_embeddings (team_id, chunk_id);
 create index chunk_embeddings_vector_idx on public.chunk_embeddings (vector_id);
 
--- What has been read of a document that takes more than one call to read: its pages from position on, as its parser left
--- them. revision: of the document; the pages of another one are of no use.
+-- Parsed pieces of a document that takes more than one call to parse: its pages from position on, as its parser emitted them. revision: the
+-- document's; pieces of another revision are useless.
 create table private.document_pieces (
   team_id uuid not null,
   document_id uuid not null,
@@ -156,16 +155,16 @@ revoke all on private.document_pieces from public, anon, authenticated;
 grant select, insert, update, delete on private.document_pieces to service_role;
 alter table private.document_pieces enable row level security;
 
--- What a model read of the pages of a document that are pictures; text is null where it could not. revision: of the document.
+-- What a vision model read from a document's scanned pages; text is null when it failed. revision: the document's.
 create table private.page_readings (
   team_id uuid not null,
   document_id uuid not null,
   revision text not null,
   page int not null check (page > 0),
   text text check (char_length(text) <= 40000),
-  -- How sure the model was; null where it did not say.
+  -- The model's confidence; null when not reported.
   confidence real check (confidence between 0 and 1),
-  -- Why it was not read, or not all of it, where that lies with the file.
+  -- Why the page was not read, or only partly, when the file is the cause.
   problem text check (problem in ('undecoded', 'drawn')),
   primary key (document_id, page),
   foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
@@ -175,8 +174,8 @@ revoke all on private.page_readings from public, anon, authenticated;
 grant select, insert, update, delete on private.page_readings to service_role;
 alter table private.page_readings enable row level security;
 
--- The staged chunks of an index that is being built, as a whole: whoever goes on with it need not stage them again.
--- signature: what they are made from; fence: theirs; total: null until all of them are staged.
+-- The staged chunks of an index being built, as a whole, so that a worker that resumes need not stage them again. signature: what they are
+-- made from; fence: their generation; total: null until all are staged.
 create table private.builds (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -195,8 +194,8 @@ revoke all on private.builds from public, anon, authenticated;
 grant select, insert, update, delete on private.builds to service_role;
 alter table private.builds enable row level security;
 
--- Chunks that are being built; they go with their build. fence: the generation that began to stage them; others' are swept.
--- context: what is embedded before the content.
+-- Chunks being built; they are deleted with their build. fence: the generation that staged them; others are swept. context: embedded before
+-- the content.
 create table private.staged_chunks (
   knowledge_id uuid not null,
   document_id uuid not null,
@@ -229,9 +228,9 @@ revoke all on public.documents, public.document_indexes, public.chunks, public.c
 grant select, insert, update, delete
   on public.documents, public.document_indexes, public.chunks, public.chunk_words, public.chunk_embeddings to service_role;
 
--- The documents in the knowledges of the agent that is answering. Security definer: as agent_knowledge_ids; and a policy that
--- read document_indexes itself would bring that table's policies into every plan of documents.
--- Who may: agents that answer, of themselves. Checks: the agent that the claims of the platform name.
+-- The documents in the answering agent's knowledge bases. Security definer: as agent_knowledge_ids; a policy that read document_indexes
+-- itself would add that table's policies to every plan on documents.
+-- Who may: answering agents, for themselves. Checks: the agent that the platform's claims name.
 create function private.agent_document_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -286,9 +285,9 @@ create policy "members read their team's embeddings" on public.chunk_embeddings 
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
--- How old documents are: as of when their text is what the source has, and when it was last changed there. Of a text that somebody
--- has edited here neither is known. Security definer: an answering agent reads no sources.
--- Who may: readers of the documents. Checks: sources.read in the document's team, or a knowledge base of the agent that answers.
+-- The age of documents: when their text last matched the source, and when it last changed there. Unknown for a text edited in Parley.
+-- Security definer: an answering agent reads no sources.
+-- Who may: readers of the documents. Checks: sources.read in the document's team, or a knowledge base of the answering agent.
 create function private.document_ages(documents uuid[])
 returns table (document_id uuid, source_type text, synced_at timestamptz, changed_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -302,7 +301,7 @@ $$;
 revoke all on function private.document_ages(uuid[]) from public;
 grant execute on function private.document_ages(uuid[]) to authenticated, service_role;
 
--- Words as a vector, each at the place that private.count_lexemes() gives it.
+-- A vector of words, each at the place that private.count_lexemes() returns.
 create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
 language sql immutable set search_path = '' as $$
   select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
@@ -311,7 +310,7 @@ $$;
 revoke all on function private.word_vector(int[], real[]) from public;
 grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
 
--- The words of a text, each with how often it occurs and its place: of two words, one pair in half a billion share theirs.
+-- The words of a text with their counts and places. Places collide for one pair of words in half a billion.
 create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
 language sql immutable set search_path = '' as $$
   select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u
@@ -319,8 +318,8 @@ $$;
 revoke all on function private.count_lexemes(regconfig, text) from public;
 grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
 
--- What each word of a chunk says about it, from 1 to 63: BM25's share of a word (k1 1.2, b 0.75) for a usual length of 80 words,
--- so that the product with a question's weights is its BM25. Title and heading count twice.
+-- What each word of a chunk says about it, from 1 to 63: BM25's share of a word (k1 1.2, b 0.75) for an average length of 80 words. The
+-- product with a question's weights is its BM25. Title and heading count twice.
 create function private.chunk_words(language text, title text, heading text, content text) returns extensions.sparsevec
 language sql immutable set search_path = '' as $$
   with counted as (

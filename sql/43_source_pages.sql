@@ -1,24 +1,24 @@
--- What is remembered of the addresses of a source: by what to ask for them again, and why one was left out.
+-- What a source's crawl remembers of each address: its validators for conditional requests, and why it was skipped.
 
 create table private.source_pages (
   source_id uuid not null references public.sources (id) on delete cascade,
   team_id uuid not null references public.teams (id) on delete cascade,
   address text not null check (char_length(address) between 1 and 512),
-  -- Of the document that is made of it; null where none is.
+  -- The document's title; null when the address made none.
   title text,
   revision text,
-  -- What the service sent along with it, and is asked by.
+  -- The response's validators, sent with the next request.
   etag text,
   last_modified text,
-  -- Where it leads.
+  -- The page's links.
   links text[],
-  -- Why it was left out, in a sentence; null where it was not.
+  -- Why it was skipped, in a sentence; null when it was not.
   problem text,
-  -- The task that met it last. It may be gone.
+  -- The task that visited it last. The task may be deleted.
   task_id uuid not null,
-  -- The code of the problem, by which addresses are counted; null where there is none.
+  -- The problem's code, by which addresses are counted; null without a problem.
   reason text,
-  -- How many more were left out for the reason than are listed, on the one line that says so.
+  -- On a summary row: the number of further addresses skipped for the same reason and not listed.
   further integer,
   primary key (source_id, address)
 );
@@ -28,8 +28,8 @@ revoke all on private.source_pages from public, anon, authenticated;
 grant select, insert, update, delete on private.source_pages to service_role;
 alter table private.source_pages enable row level security;
 
--- What of a source was left out, with why: addresses that were not read, and documents that could not be, or not all of. Security definer: the
--- addresses are the service's alone.
+-- What a source skipped and why: addresses that were not fetched, and documents that could not be parsed or only in part. Security definer:
+-- the addresses are service only.
 -- Who may: those who read the source. Checks: sources.read in the team of the rows.
 create function private.skipped_items(source uuid)
 returns table (address text, title text, document_id uuid, problem text)

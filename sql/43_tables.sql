@@ -1,5 +1,5 @@
--- The tables of documents as cells, beside the passages that are made of the same text. Clients read; the indexing service writes them
--- in the transaction that switches a document's chunks, and a document that leaves a knowledge takes them along.
+-- Tables of documents as cells, beside the passages made from the same text. Clients read. The indexing service writes them in the
+-- transaction that switches a document's chunks; removing a document from a knowledge base deletes them.
 
 create table public.document_tables (
   id uuid not null default private.uuid_v7(),
@@ -19,8 +19,8 @@ create table public.document_tables (
 );
 create index document_tables_team_knowledge_idx on public.document_tables (team_id, knowledge_id);
 
--- cells, and the same as numbers: null for what is none; a date is its days since 1970-01-01.
--- start_offset, end_offset: of the row, as those of chunks.
+-- cells, and the same as numbers: null for a cell that is no number; a date is its days since 1970-01-01. start_offset, end_offset: of the
+-- row, as those of chunks.
 create table public.table_rows (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -50,8 +50,8 @@ create policy "members read the rows of their team's tables" on public.table_row
 create policy "an answering agent reads the rows of its tables" on public.table_rows for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
--- Whether a row of a table is among those that are asked for. wanted: [{ "column": index from 0, "op": "is" | "contains" | "between",
--- "texts", "low", "high", "isLowIn", "isHighIn" }], all of which must hold; of texts one.
+-- True when a row of a table matches a filter. wanted: [{ "column": index from 0, "op": "is" | "contains" | "between", "texts", "low",
+-- "high", "isLowIn", "isHighIn" }]. All conditions must match, and one of each condition's texts.
 create function private.is_row_wanted(cells text[], numbers float8[], wanted jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(bool_and(case f.op
@@ -67,10 +67,9 @@ $$;
 revoke all on function private.is_row_wanted(text[], float8[], jsonb) from public;
 grant execute on function private.is_row_wanted(text[], float8[], jsonb) to authenticated, service_role;
 
--- Counts, sums and extremes of a column (from 0; null to count rows alone) over the rows of a table that are wanted, and up to so
--- many of these rows: those with the smallest or largest number where op asks for it (all that share it), those with the lowest or
--- highest numbers in that order, else the first ones.
--- blanks: wanted rows without a number in that column. Runs as the caller, who sees what row-level security lets them see.
+-- Counts, sums and extremes of a column (from 0; null only counts rows) over the matching rows of a table, with a limited list of them:
+-- those with the smallest or largest number when op asks for it (ties included), those with the lowest or highest numbers in that order,
+-- else the first ones. blanks: matching rows without a number in that column. Runs as the caller: row-level security applies.
 create function private.compute_table(table_id uuid, op text, value_column int default null, wanted jsonb default '[]', most_rows int default 8)
 returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -107,9 +106,9 @@ $$;
 revoke all on function private.compute_table(uuid, text, int, jsonb, int) from public;
 grant execute on function private.compute_table(uuid, text, int, jsonb, int) to authenticated, service_role;
 
--- The same for each group of the rows that are wanted: those with the same cell in a column, whatever its case and spaces, or the
--- dates of one month or year; the groups with the most first, and with each its first row. op as above, without rows to list.
--- A month is written YYYY-MM, a year YYYY; what has no date is a group with the name ''. Runs as the caller.
+-- The same per group of matching rows: an equal cell in a column, ignoring case and spaces, or dates of one month or year. The largest
+-- groups come first, each with its first row. op as above, without listed rows. A month is written YYYY-MM, a year YYYY; rows without a
+-- date form a group named ''. Runs as the caller.
 create function private.compute_groups(
   table_id uuid, op text, value_column int, group_column int, part text default 'value', wanted jsonb default '[]', most_groups int default 8)
 returns jsonb

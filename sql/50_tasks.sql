@@ -1,5 +1,5 @@
--- Tasks: the queue, and what the user sees of it. Clients read and ask (start, stop); the indexing service works.
--- A claim is a lease with a fence: whoever lost the lease can no longer write.
+-- Tasks: the queue, and its public view. Clients read, start and stop tasks; the indexing service runs them. A claim is a lease with a
+-- fence: a worker that lost its lease can no longer write.
 
 create table public.tasks (
   id uuid not null default private.uuid_v7(),
@@ -7,18 +7,18 @@ create table public.tasks (
   type text not null check (type in ('loadDocuments', 'index', 'sync', 'import', 'agentTests', 'gaps', 'questions')),
   status text not null default 'queued'
     check (status in ('queued', 'running', 'waiting', 'stopping', 'stopped', 'succeeded', 'failed')),
-  -- What the task is about; at most one queued and one running task per key.
+  -- What the task works on. At most one queued and one running task per key.
   key text not null,
   source_id uuid,
   knowledge_id uuid,
   document_id uuid,
   done int not null default 0,
   total int not null default 0,
-  -- What it does or waits for: a code that the API puts into the reader's words, and its parameters.
+  -- What it does or waits for: a code that the API translates, with its parameters.
   message_code text not null default 'queued',
   message_params jsonb not null default '{}',
   error text,
-  -- The number of the latest attempt; it only grows.
+  -- The number of the latest attempt. Never decreases.
   attempts int not null default 0,
   max_attempts int not null default 5,
   run_after timestamptz not null default now(),
@@ -31,7 +31,7 @@ create table public.tasks (
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Attempts in a row that brought nothing, the present one included: at max_attempts the task is given up.
+  -- Consecutive attempts without progress, including the current one. The task fails at max_attempts.
   attempts_without_progress int not null default 0,
   primary key (id),
   unique (team_id, id),
@@ -41,7 +41,7 @@ create table public.tasks (
 );
 create unique index tasks_queued_key on public.tasks (key) where status = 'queued';
 create unique index tasks_running_key on public.tasks (key) where status in ('running', 'stopping');
--- What the claim goes by: the teams that have open tasks, each one's next, how many are at work and whose turn is oldest.
+-- Serves the claim: teams with open tasks, each one's next task, the number running and the oldest turn.
 create index tasks_open_idx on public.tasks (team_id, run_after, id)
   where status in ('queued', 'waiting', 'running', 'stopping');
 create index tasks_at_work_idx on public.tasks (lease_until, team_id) where status in ('running', 'stopping');
@@ -60,7 +60,7 @@ alter table public.tasks enable row level security;
 create policy "members read their team's tasks" on public.tasks for select to authenticated
   using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
--- Queues a task, or returns the one that is queued already for the same key. For the service and the functions below.
+-- Queues a task, or returns the one already queued for the same key. For the service and the functions below.
 create function private.enqueue_task(
   team uuid, task_type text, task_key text, source uuid default null, knowledge uuid default null, document uuid default null
 ) returns uuid
@@ -78,9 +78,9 @@ $$;
 revoke all on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) from public;
 grant execute on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) to service_role;
 
--- Asks for a knowledge to be indexed. Security definer: clients may not write tasks; the permission is checked here.
--- Raises PT404 when the caller cannot see the knowledge, 42501 when they may not change it.
--- Who may: those who write the knowledge. Checks: knowledges.read, then knowledges.write, in the knowledge's own team.
+-- Queues the indexing of a knowledge base. Security definer: clients may not write tasks; the permission is checked here. Raises PT404 when
+-- the caller cannot see the knowledge base, 42501 when they may not change it.
+-- Who may: those who write the knowledge base. Checks: knowledges.read, then knowledges.write, in its own team.
 create function public.index_knowledge(knowledge uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,7 +101,7 @@ $$;
 revoke all on function public.index_knowledge(uuid) from public, anon;
 grant execute on function public.index_knowledge(uuid) to authenticated, service_role;
 
--- Asks for a source's documents to be indexed in every knowledge that has the source. Security definer: as above.
+-- Queues the indexing of a source's documents in every knowledge base that has the source. Security definer: as above.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.index_source(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -123,7 +123,7 @@ $$;
 revoke all on function public.index_source(uuid) from public, anon;
 grant execute on function public.index_source(uuid) to authenticated, service_role;
 
--- Asks for one document to be read and indexed again. Security definer: as above.
+-- Queues the parsing and indexing of one document. Security definer: as above.
 -- Who may: those who write its source. Checks: sources.read, then sources.write, in the document's own team.
 create function public.index_document(document uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -146,7 +146,7 @@ $$;
 revoke all on function public.index_document(uuid) from public, anon;
 grant execute on function public.index_document(uuid) to authenticated, service_role;
 
--- Asks for a source's list of documents to be read. Security definer: as above.
+-- Queues the listing of a source's documents. Security definer: as above.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.load_documents(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -167,8 +167,8 @@ $$;
 revoke all on function public.load_documents(uuid) from public, anon;
 grant execute on function public.load_documents(uuid) to authenticated, service_role;
 
--- Asks a source's open tasks, and those of the knowledges that have it, to stop. A queued one stops at once, a running
--- one at the end of its slice. Returns the last of them, null when nothing was open. Security definer: as above.
+-- Stops a source's open tasks, and those of the knowledge bases that have it. A queued one stops at once, a running one at the end of its
+-- slice. Returns the last of them, null when none was open. Security definer: as above.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.stop_indexing(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -200,11 +200,10 @@ $$;
 revoke all on function public.stop_indexing(uuid) from public, anon;
 grant execute on function public.stop_indexing(uuid) to authenticated, service_role;
 
--- Tasks that could be claimed, the next few of every team that has any: first the teams with the least at work, then those
--- whose last turn is longest ago, so that a team with ten thousand tasks takes turns with one that has a single one. Reads
--- a handful of index entries for each of these teams, however many tasks wait; a plan made while the table was small, or
--- with figures from then, must not read it from end to end once it is large: what is left to choose from is the ordered index.
--- Such plans seem dear to Postgres, which would compile them anew for 0.9 s at every call.
+-- Claimable tasks, the next few of each team: first the teams with the fewest running, then the longest wait since the last turn, so that a
+-- team with ten thousand tasks alternates with one that has a single one. Reads a handful of index entries per team, however many tasks
+-- wait. A plan made while the table was small, or from stale statistics, must not scan it once it is large, so the ordered index is the
+-- only choice left. Such plans look expensive to Postgres, which would JIT-compile them for 0.9 s at every call.
 create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
 language sql stable set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
 set plan_cache_mode = force_custom_plan set jit = off as $$
@@ -241,9 +240,9 @@ $$;
 revoke all on function private.claimable_tasks(timestamptz) from public;
 grant execute on function private.claimable_tasks(timestamptz) to service_role;
 
--- Puts a task off that could not be claimed, so that it does not stand in the way of others; after its last attempt it fails.
--- Raises what says nothing about the task: a database without disk or connections, one that shuts down or takes no writes.
--- A deadlock says nothing either: the next claim may succeed.
+-- Postpones a task that could not be claimed, so that it does not block others; after its last attempt it fails. Re-raises errors that are
+-- not about the task: no disk, no connections, a shutdown, a read-only database. A deadlock is not about the task either: the next claim
+-- may succeed.
 create function private.put_off_task(task uuid, state text, problem text) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -272,9 +271,9 @@ $$;
 revoke all on function private.put_off_task(uuid, text, text) from public;
 grant execute on function private.put_off_task(uuid, text, text) to service_role;
 
--- Claims one task for a worker, fairest team first. A task whose lease ran out is taken over (its worker died: one more
--- attempt); one with a null lease was put down between slices and just goes on. Null when there is nothing to do.
--- Each row is written in a subtransaction: one that cannot be written keeps nobody from the others.
+-- Claims one task for a worker, fairest team first. A task with an expired lease is taken over: its worker died, which counts one more
+-- attempt. A task with a null lease was released between slices and resumes. Null when the queue is empty. Each row is written in a
+-- subtransaction, so that one that cannot be written does not block the others.
 create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
 language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
@@ -338,8 +337,8 @@ $$;
 revoke all on function private.claim_task(text, int) from public;
 grant execute on function private.claim_task(text, int) to service_role;
 
--- Extends a lease and writes progress. Returns the status to go by ('running' or 'stopping'); null when the claim is lost, or
--- was ended: a heartbeat that comes late must not hold a task that its worker has put down.
+-- Extends a lease and writes progress. Returns the current status ('running' or 'stopping'); null when the claim is lost or has ended: a
+-- late heartbeat must not hold a task that its worker has released.
 create function private.keep_task(
   task uuid, claim_fence bigint, lease_seconds int,
   progress_done int default null, progress_total int default null, code text default null, params jsonb default null
@@ -355,9 +354,8 @@ $$;
 revoke all on function private.keep_task(uuid, bigint, int, int, int, text, jsonb) from public;
 grant execute on function private.keep_task(uuid, bigint, int, int, int, text, jsonb) to service_role;
 
--- Ends a claim: 'succeeded', 'failed', 'stopped'; 'waiting' (again after a delay); 'running' (put down between slices).
--- A task that was asked to stop meanwhile neither waits nor goes on: the next claim finds it stopping.
--- False when the claim is lost.
+-- Ends a claim: 'succeeded', 'failed', 'stopped'; 'waiting' (again after a delay); 'running' (released between slices). A stop requested
+-- meanwhile overrides the last two: the next claim finds the task stopping. False when the claim is lost.
 create function private.end_claim(
   task uuid, claim_fence bigint, new_status text, code text, params jsonb default '{}',
   problem text default null, delay_seconds double precision default 0

@@ -1,6 +1,6 @@
--- Syncs: sources that are read again by themselves, and how far the listing of a source has come.
+-- Syncs: scheduled listings of sources, and the progress of a listing.
 
--- How long a schedule waits; null for one that waits for nobody.
+-- The interval of a schedule; null for manual.
 create function private.schedule_interval(schedule text) returns interval
 language sql immutable set search_path = '' as $$
   select case schedule when 'hourly' then interval '1 hour' when 'daily' then interval '1 day'
@@ -9,7 +9,7 @@ $$;
 revoke all on function private.schedule_interval(text) from public;
 grant execute on function private.schedule_interval(text) to authenticated, service_role;
 
--- A chosen schedule counts from now.
+-- A changed schedule counts from now.
 create function private.plan_sync() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -23,8 +23,8 @@ create trigger plan_sync_first before insert on public.sources
 create trigger plan_sync before update of schedule on public.sources
   for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
 
--- Asks for a source to be read from end to end and indexed, at a person's word. Security definer: clients may not write
--- tasks; the permission is checked here. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
+-- Queues a full sync of a source, at a person's request. Security definer: clients may not write tasks; the permission is checked here.
+-- Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.sync_source(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -48,8 +48,8 @@ $$;
 revoke all on function public.sync_source(uuid) from public, anon;
 grant execute on function public.sync_source(uuid) to authenticated, service_role;
 
--- Queues the syncs that are due; what is gone at the source is looked for once a day. Answers how many. For the service.
--- Each in a subtransaction: a source whose sync cannot be queued is put off for an hour and keeps nobody from theirs.
+-- Queues due syncs; deletions at the source are looked for once a day. Returns their number. For the service. Each runs in a
+-- subtransaction: a source whose sync cannot be queued is postponed for an hour and does not block the others.
 create function private.queue_due_syncs() returns int
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -90,19 +90,19 @@ $$;
 revoke all on function private.queue_due_syncs() from public;
 grant execute on function private.queue_due_syncs() to service_role;
 
--- How far a task's listing of a source has come, so that another turn, or another worker, goes on from there.
+-- The progress of a task's listing, so that another slice, or another worker, resumes it.
 create table private.listings (
   task_id uuid not null references public.tasks (id) on delete cascade,
   source_id uuid not null references public.sources (id) on delete cascade,
   team_id uuid not null references public.teams (id) on delete cascade,
-  -- The cursor that the listing began with; null: everything is listed.
+  -- The cursor that the listing started with; null lists everything.
   since text,
-  -- Where it goes on; null at the beginning.
+  -- Where it resumes; null at the start.
   position text,
   is_uncertain boolean not null default false,
   listed int not null default 0,
   pages int not null default 0,
-  -- Pages in a row that brought nothing.
+  -- Consecutive pages without a new item.
   barren int not null default 0,
   finished_at timestamptz,
   primary key (task_id, source_id)
@@ -113,7 +113,7 @@ revoke all on private.listings from public, anon, authenticated;
 grant select, insert, update, delete on private.listings to service_role;
 alter table private.listings enable row level security;
 
--- What a listing of everything has met so far: documents that it does not name are gone at the end of it.
+-- Items that a full listing has seen. Documents that are not among them at its end were deleted at the source.
 create table private.listed_items (
   task_id uuid not null,
   source_id uuid not null,

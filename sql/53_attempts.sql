@@ -1,11 +1,11 @@
--- Attempts: what each try at a task came to, when it began, how it ended and in which words. Written by the changes of the task
--- itself, so that no worker can forget to.
+-- Attempts: when each attempt at a task started, how it ended and with which message. Written by a trigger on tasks, so that no worker can
+-- omit them.
 
 create table public.task_attempts (
   task_id uuid not null,
   number int not null check (number > 0),
   team_id uuid not null,
-  -- 'lost': its worker went away, and another one took the task over.
+  -- 'lost': its worker died, and another one took the task over.
   status text not null default 'running' check (status in ('running', 'waiting', 'stopped', 'succeeded', 'failed', 'lost')),
   done int not null default 0,
   total int not null default 0,
@@ -30,7 +30,7 @@ alter table public.task_attempts enable row level security;
 create policy "members read the attempts at their team's tasks" on public.task_attempts for select to authenticated
   using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
--- A task that is put down between two slices and taken up again is still in the same attempt.
+-- A task released between two slices and claimed again stays in the same attempt.
 create function private.note_attempt() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,16 +1,16 @@
--- Imports of teams: which archive a team is made from, what was read of it so far, and what came of it. A team is empty while its
--- import runs; all of its rows come in one transaction, with the end of the task.
+-- Team imports: the archive that a team is created from, what has been read so far, and the report. The team is empty while its import
+-- runs; all of its rows are inserted in one transaction, with the end of the task.
 
 create table public.team_imports (
   team_id uuid primary key references public.teams (id) on delete cascade,
-  -- The archive's parts are objects under this id, which is no team's.
+  -- The archive's parts are objects under this id, which belongs to no team.
   archive uuid not null,
   parts int not null check (parts between 1 and 1000),
   size bigint not null check (size > 0),
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  -- What is read of the archive, by name: whoever goes on with the work begins after it.
+  -- Names of the files read from the archive: a worker that resumes starts after them.
   finished text[] not null default '{}',
-  -- { brought, toDo } once all is there.
+  -- { brought, toDo } when the import is complete.
   report jsonb,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -27,8 +27,8 @@ alter table public.team_imports enable row level security;
 create policy "those who may change a team see what its import brought" on public.team_imports for select to authenticated
   using (team_id = any ((select private.teams_with('team.update'))::uuid[]));
 
--- Rows of an archive, checked one by one and not in their tables yet. old_id is theirs in the archive and means nothing here:
--- new_id is theirs from now on.
+-- Rows of an archive, validated one by one and not yet in their tables. old_id is the archive's and means nothing here; new_id is the id
+-- from now on.
 create table private.import_rows (
   team_id uuid not null references public.team_imports (team_id) on delete cascade,
   kind text not null,
@@ -43,7 +43,7 @@ revoke all on private.import_rows from public, anon, authenticated;
 grant select, insert, update, delete on private.import_rows to service_role;
 alter table private.import_rows enable row level security;
 
--- Where the parts of an archive are. edge-functions/importing/parts.ts stores them there.
+-- Storage paths of an archive's parts. edge-functions/importing/parts.ts stores them there.
 create function private.archive_paths(archive uuid, parts int) returns setof text
 language sql immutable set search_path = '' as $$
   select 'teams/' || archive || '/00000000-0000-7000-8000-' || lpad(to_hex(part), 12, '0')
@@ -51,8 +51,8 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.archive_paths(uuid, int) from public;
 
--- An import that has ended, however it did, keeps neither its archive nor what was read of it; one that has failed, no file
--- either. Security definer: a team is deleted by its owner, who may not write the notes.
+-- Deletes the archive and its staged rows when an import ends, however it ends; after a failure, its files too. Security definer: a team is
+-- deleted by its owner, who may not write the records.
 -- Who may: the service, which alone writes tasks, by a trigger. Checks: the import of the task's own team.
 create function private.end_import() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -76,7 +76,7 @@ create trigger end_import after update of status on public.tasks
   execute function private.end_import();
 
 -- The same for a team that is deleted while its import runs. Security definer: as above.
--- Who may: whoever the policies let delete the team, by a trigger. Checks: the archive of the deleted row.
+-- Who may: callers the policies let delete the team, by a trigger. Checks: the archive of the deleted row.
 create function private.disown_archive() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,21 +1,21 @@
--- Models: which ones a team's agents answer with and its knowledge bases are embedded with, what that costs, and how much it may.
--- Connections and budgets are the service's alone: edge-functions/v1/models decides who changes them.
+-- Models: which ones answer for a team's agents and embed its knowledge bases, their cost and its cap. Connections and budgets are service
+-- only: edge-functions/v1/models decides who changes them.
 
--- One connection for each role; a team's goes before the installation's, and that before the environment's.
+-- One connection per role. A team's takes precedence over the installation's, and that over the environment's.
 create table private.models (
   id uuid primary key default private.uuid_v7(),
-  -- Null: the installation's.
+  -- Null for the installation's.
   team_id uuid references public.teams (id) on delete cascade,
-  -- earlierEmbedding: answers for the knowledge bases that have not left its space yet.
+  -- earlierEmbedding: embeds questions for knowledge bases that are still in its space.
   role text not null check (role in ('chat', 'fallback', 'embedding', 'earlierEmbedding', 'vision')),
   provider text not null check (provider ~ '^[a-zA-Z]{1,30}$'),
   base_url text not null check (char_length(base_url) between 1 and 500),
   model text not null check (char_length(model) between 1 and 200),
-  -- Sealed (_shared/secrets/sealing.ts); null for a server that wants no key.
+  -- Sealed (_shared/secrets/sealing.ts); null for a server without a key.
   api_key bytea check (octet_length(api_key) <= 4096),
-  -- A row of chunk_embeddings is kept in line, on one page.
+  -- The limit keeps a row of chunk_embeddings in line, on one page.
   dimensions int check (dimensions between 1 and 3584),
-  -- In US dollars per million tokens; null: not known, and not counted as cost.
+  -- In US dollars per million tokens; null: unknown, and not counted as cost.
   prompt_price numeric check (prompt_price between 0 and 100000),
   completion_price numeric check (completion_price between 0 and 100000),
   created_at timestamptz not null default now(),
@@ -31,17 +31,17 @@ revoke all on private.models from public, anon, authenticated;
 grant select, insert, update, delete on private.models to service_role;
 alter table private.models enable row level security;
 
--- How much a team's models may cost in a calendar month (UTC), in US dollars. The lower of the two caps counts.
+-- A team's cost cap per calendar month (UTC), in US dollars. The lower of the two caps counts.
 create table private.model_budgets (
   team_id uuid primary key references public.teams (id) on delete cascade,
   team_cap numeric check (team_cap between 0 and 10000000),
   -- Set by a platform admin.
   installation_cap numeric check (installation_cap between 0 and 10000000),
   warn_percent int not null default 80 check (warn_percent between 1 and 100),
-  -- What was spent in this month; a row of an earlier month has spent nothing since.
+  -- The month of the amount spent; a row of an earlier month counts as nothing spent.
   month date not null,
   spent numeric not null default 0,
-  -- The month in which the team's owners were warned.
+  -- The last month in which the team's owners were warned.
   warned_month date,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -52,7 +52,7 @@ revoke all on private.model_budgets from public, anon, authenticated;
 grant select, insert, update, delete on private.model_budgets to service_role;
 alter table private.model_budgets enable row level security;
 
--- What calls that are being made may cost at most. A process that died leaves one behind, which then expires.
+-- The maximum cost of calls in progress. A process that died leaves one behind, which expires.
 create table private.model_reservations (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
@@ -66,13 +66,13 @@ revoke all on private.model_reservations from public, anon, authenticated;
 grant select, insert, update, delete on private.model_reservations to service_role;
 alter table private.model_reservations enable row level security;
 
--- What a team's models took, a row per quarter of an hour, agent, channel and model: zones differ by quarters, so that a reader's days
--- are sums of these. Written by the platform alone.
+-- A team's model usage, a row per quarter of an hour, agent, channel and model: time zones differ by quarters, so that a reader's days are
+-- sums of these. Written by the platform alone.
 create table public.model_usage (
   team_id uuid not null references public.teams (id) on delete cascade,
-  -- Of UTC, as is the quarter of it. What earlier releases counted by day is at noon, which is of that day in nearly all zones.
+  -- In UTC, as is the quarter. Earlier releases counted by day; their rows are at noon, which is the same day in nearly all zones.
   day date not null,
-  -- No reference: what an agent took stays when it goes. All zeros: no agent's, as indexing.
+  -- No reference: usage stays when its agent is deleted. All zeros for usage without an agent, such as indexing.
   agent_id uuid not null,
   -- A chat's channel, or 'mcp', 'search' or 'indexing'.
   channel text not null,
@@ -81,9 +81,9 @@ create table public.model_usage (
   calls int not null,
   prompt_tokens bigint not null,
   completion_tokens bigint not null,
-  -- Of both, those that the provider did not report.
+  -- Part of both counts: tokens that the provider did not report.
   estimated_tokens bigint not null,
-  -- Of both, those of a model without a price.
+  -- Part of both counts: tokens of a model without a price.
   unpriced_tokens bigint not null,
   -- In US dollars.
   cost numeric not null,
@@ -99,8 +99,8 @@ alter table public.model_usage enable row level security;
 create policy "editors read what their team's models took" on public.model_usage for select to authenticated
   using (team_id = any ((select private.teams_with('insights.read'))::uuid[]));
 
--- The connections that count for a team, its own and the installation's, and whether its costs are capped, as
--- edge-functions/_shared/models/model-connections.ts reads them. The keys are sealed. For the service.
+-- A team's effective connections, its own and the installation's, and whether its costs are capped, in the shape that
+-- edge-functions/_shared/models/model-connections.ts reads. The keys are sealed. For the service.
 create function private.models_of(team uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -116,9 +116,9 @@ $$;
 revoke all on function private.models_of(uuid) from public;
 grant execute on function private.models_of(uuid) to service_role;
 
--- Reserves what a call may cost at most, for so long, or refuses where the team's cap could be exceeded by it together with all
--- that is spent and reserved. The budget's row is locked, so that of two calls at once the second sees the first.
--- No reservation and no refusal: the team has no cap. For the service.
+-- Reserves the maximum cost of a call for some seconds, or refuses when the total spent and reserved could exceed the team's cap. Locks the
+-- budget's row, so that of two concurrent calls the second sees the first. Neither a reservation nor a refusal: the team has no cap. For
+-- the service.
 create function private.reserve_model_cost(team uuid, most numeric, seconds int)
 returns table (reservation uuid, is_refused boolean)
 language plpgsql volatile set search_path = '' as $$
@@ -148,8 +148,8 @@ $$;
 revoke all on function private.reserve_model_cost(uuid, numeric, int) from public;
 grant execute on function private.reserve_model_cost(uuid, numeric, int) to service_role;
 
--- Counts what a call took and lets go of what was reserved for it. Answers whether the team's owners are to be warned now:
--- once a month, when what was spent first reaches the share of the cap that is asked for. For the service.
+-- Records a call's cost and releases its reservation. True when the team's owners are to be warned: once a month, when spending first
+-- reaches the given share of the cap. For the service.
 create function private.settle_model_cost(
   held uuid, team uuid, agent uuid, in_channel text, of_kind text, of_model text,
   prompt bigint, completion bigint, estimated bigint, unpriced bigint, price numeric) returns boolean
@@ -191,8 +191,8 @@ revoke all on function private.settle_model_cost(uuid, uuid, uuid, text, text, t
 grant execute on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric)
   to service_role;
 
--- The name of the space that a connection embeds in: its model's, which teams share; a team's own connection has a space of its
--- own, whose name tells nobody what it is.
+-- The name of a connection's embedding space. Teams share the installation's, named by its model; a team's own connection has a space of
+-- its own under an opaque name.
 create function private.space_model(connection uuid, team uuid, model text) returns text
 language sql immutable set search_path = '' as $$
   select case when team is null then model else 'connection:' || connection end
@@ -200,8 +200,8 @@ $$;
 revoke all on function private.space_model(uuid, uuid, text) from public;
 grant execute on function private.space_model(uuid, uuid, text) to service_role;
 
--- Queues the knowledge bases that are not in the space of their team's embedding model: a team's, or with null those of all teams
--- without an embedding model of their own. Answers how many. For the service.
+-- Queues the knowledge bases outside the space of their team's embedding model: a team's, or with null those of all teams without an
+-- embedding model of their own. Returns their number. For the service.
 create function private.queue_moves(team uuid, space text, numbers int) returns int
 language sql volatile set search_path = '' as $$
   select count(private.enqueue_task(k.team_id, 'index', 'index:knowledge:' || k.id, null, k.id, null))::int
@@ -213,8 +213,8 @@ $$;
 revoke all on function private.queue_moves(uuid, text, int) from public;
 grant execute on function private.queue_moves(uuid, text, int) to service_role;
 
--- Has the files that wait for a model that reads pictures read again: a team's, or with null those of all teams without a connection
--- of their own. Answers how many sources. For the service.
+-- Queues the files that wait for a vision model: a team's, or with null those of all teams without a connection of their own. Returns the
+-- number of sources. For the service.
 create function private.queue_pictures(team uuid) returns int
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -236,8 +236,8 @@ $$;
 revoke all on function private.queue_pictures(uuid) from public;
 grant execute on function private.queue_pictures(uuid) to service_role;
 
--- Forgets what no longer counts: embedding models that no knowledge base is in any more, or that were replaced a month ago;
--- spaces of teams' connections that are gone; reservations that have expired; usage of more than 800 days ago. For the service.
+-- Deletes what no longer counts: embedding models that no knowledge base uses or that were replaced a month ago; spaces of deleted teams'
+-- connections; expired reservations; usage older than 800 days. For the service.
 create function private.sweep_models(most int) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -263,8 +263,8 @@ $$;
 revoke all on function private.sweep_models(int) from public;
 grant execute on function private.sweep_models(int) to service_role;
 
--- The caller's teams that have a language model, of their own or the installation's; the others have the environment's.
--- Security definer: connections are the service's alone.
+-- The caller's teams that have a language model, their own or the installation's; the others use the environment's. Security definer:
+-- connections are service only.
 -- Who may: everyone, of their own teams. Checks: team.read.
 create function private.teams_with_chat_model() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$

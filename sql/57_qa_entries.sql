@@ -1,5 +1,5 @@
--- Answers that people have written: the entries of sources of type qa. Each is a document of its source while it holds: the
--- document begins and ends with it, and the source is synced after every change.
+-- Written answers: the entries of sources of type qa. A valid entry is a document of its source: they are created and deleted together, and
+-- the source is synced after every change.
 
 create table public.qa_entries (
   id uuid not null default private.uuid_v7(),
@@ -7,13 +7,13 @@ create table public.qa_entries (
   source_id uuid not null,
   question text not null check (char_length(question) between 1 and 2000 and btrim(question) <> ''),
   answer text not null check (char_length(answer) between 1 and 20000 and btrim(answer) <> ''),
-  -- Who answers for it.
+  -- The person responsible for it.
   owner_id uuid references public.users (id) on delete set null,
-  -- Null: it holds until somebody changes it.
+  -- Null: valid until changed.
   expires_at timestamptz check (expires_at between '2000-01-01' and '9999-12-31'),
-  -- Set once its expiry was noticed, and it was taken out of the index.
+  -- Set when an expired entry was removed from the index.
   ended_at timestamptz,
-  -- When somebody saved it last, and who.
+  -- When it was last saved, and by whom.
   reviewed_at timestamptz not null default now(),
   reviewed_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -45,9 +45,9 @@ create policy "editors change their team's written answers" on public.qa_entries
 create policy "editors delete their team's written answers" on public.qa_entries for delete to authenticated
   using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
--- An entry belongs to a source of written answers, its owner to the team, and whoever saves it has reviewed it. Another date of
--- expiry counts anew. Security definer: reads sources and members that the writer may not see.
--- Who may: whoever the policies let write, by a trigger. Checks: sources.write, the source's type and the owner's membership in its team.
+-- An entry belongs to a source of type qa and its owner to the team; saving it counts as a review. A changed expiry date restarts the
+-- count. Security definer: reads sources and members that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: sources.write, the source's type and that the owner is a member.
 create function private.check_qa_entry() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -87,10 +87,9 @@ revoke all on function private.check_qa_entry() from public;
 create trigger check_qa_entry before insert or update of question, answer, owner_id, expires_at on public.qa_entries
   for each row when (not private.is_restoring()) execute function private.check_qa_entry();
 
--- The document of an entry is there from its first moment, empty, so that a test can expect it; the sync that is queued here gives it
--- its text. One that was deleted or has expired answers no longer, at once. Security definer: clients write neither documents of
--- this type nor tasks.
--- Who may: whoever the policies let write the entry, by a trigger. Checks: source and document of the entry's own team.
+-- Creates an entry's document with it, empty, so that an agent test can expect it; the sync queued here fills in the text. A deleted or
+-- expired entry stops answering at once. Security definer: clients write neither documents of this type nor tasks.
+-- Who may: callers the policies let write the entry, by a trigger. Checks: source and document of the entry's own team.
 create function private.follow_qa_entry() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -121,7 +120,7 @@ create trigger follow_changed_qa_entry after update on public.qa_entries
                      is distinct from (old.question, old.answer, old.expires_at, old.ended_at))
   execute function private.follow_qa_entry();
 
--- Takes what has expired out of the index, at most so many entries. Answers how many. For the service.
+-- Removes expired entries from the index, at most `most`. Returns their number. For the service.
 create function private.end_expired_entries(most int) returns int
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -1,5 +1,5 @@
--- Chats and their messages. A chat is somebody's: a user's, a visitor's or an API key's. Its person reads it, and so do those
--- in the team who may read everyone's. Replies are written by the service alone.
+-- Chats and their messages. A chat belongs to a user, a visitor or an API key. That person reads it, and so do team members who may read
+-- everyone's. Replies are written by the service alone.
 
 create table public.chats (
   id uuid not null default private.uuid_v7(),
@@ -47,21 +47,21 @@ create table public.messages (
   comment text check (char_length(comment) <= 2000),
   -- { promptTokens, completionTokens, model }
   usage jsonb,
-  -- Set by whoever wants a reply that is being written to stop.
+  -- Set to stop a reply that is being written.
   stop_requested boolean not null default false,
-  -- Asked again in other words, or an answer to that: out of the conversation, still in the insights. Set by the platform
-  -- alone, together with the question that takes its place.
+  -- A question that was rephrased, or its answer: excluded from the conversation, counted in insights. Set by the platform alone, together
+  -- with the question that replaces it.
   superseded boolean not null default false,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- What was searched for beside the question as it is; null where there was nothing.
+  -- The rewritten query, searched beside the question itself; null when there is none.
   searched_for text check (char_length(searched_for) <= 2000),
-  -- How far the passages support a reply, { state, claims, disagreement }; null where nothing was checked.
+  -- How far the passages support a reply, { state, claims, disagreement }; null when unchecked.
   support jsonb check (support ->> 'state' in ('answered', 'partly', 'notFound', 'disagree', 'unchecked')),
-  -- Of an answer that a person of the team wrote; null where the model did.
+  -- The team member who wrote the answer; null when the model did.
   author_name text check (private.is_plain_text(author_name) and char_length(author_name) between 1 and 200),
-  -- What may have been meant by a question that can be read in two or three ways: questions to ask.
+  -- Clarifying questions, when a question can be read in two or three ways.
   suggestions text[] not null default '{}' check (cardinality(suggestions) <= 3),
   primary key (id),
   unique (team_id, id),
@@ -69,19 +69,19 @@ create table public.messages (
 );
 create index messages_chat_idx on public.messages (chat_id, id);
 create index messages_team_chat_idx on public.messages (team_id, chat_id);
--- With all that insights count, so that they read a team's year from here alone and not from between its texts.
+-- Covers all columns that insights count: a team's year is read from the index alone, not from between its texts.
 create index messages_team_created_idx on public.messages (team_id, created_at)
   include (chat_id, role, status, visitor_id, rating, unanswered, finished_at);
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);
--- One reply at a time in a chat: two would talk over each other.
+-- One reply at a time in a chat: two would interleave.
 create unique index messages_streaming_key on public.messages (chat_id) where status = 'streaming';
 create index messages_streaming_idx on public.messages (updated_at) where status = 'streaming';
 create trigger touch_messages before update on public.messages
   for each row execute function private.touch_updated_at();
 
--- Whether anyone may talk to an agent. Security definer: a logged-in outsider cannot see the agent's row.
+-- True when anyone may talk to an agent. Security definer: a logged-in outsider cannot see the agent's row.
 -- Who may: everyone. Checks: visibility alone, which is public by nature.
 create function private.is_public_agent(agent uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -90,8 +90,8 @@ $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
--- Whether a chat is one with an agent that anyone may talk to. Security definer: as is_public_agent.
--- Who may: those who are logged in. Checks: visibility of the chat's agent alone, for policies on rows that are theirs.
+-- True for a chat with an agent that anyone may talk to. Security definer: as is_public_agent.
+-- Who may: logged-in users. Checks: visibility of the chat's agent alone, for policies on rows that are theirs.
 create function private.is_public_chat(chat uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -100,8 +100,8 @@ $$;
 revoke all on function private.is_public_chat(uuid) from public;
 grant execute on function private.is_public_chat(uuid) to authenticated, service_role;
 
--- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
--- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
+-- True when a visitor may talk to an agent: it is public, or they write through a connected app that is bound to it. Security definer: a
+-- visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
 -- Who may: everyone. Checks: visibility, or the connected app that the claims of the platform name.
 create function private.is_open_agent(agent uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -114,8 +114,8 @@ $$;
 revoke all on function private.is_open_agent(uuid) from public;
 grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
 
--- Fills in whose a new chat is, from the caller's claims, never from the row. Security definer: reads the agent's team.
--- Who may: whoever the policies let write, by a trigger. Checks: team and person come from agent and claims, never from the row.
+-- Sets a new chat's owner from the caller's claims, never from the row. Security definer: reads the agent's team.
+-- Who may: callers the policies let write, by a trigger. Checks: team and person come from agent and claims, never from the row.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -137,7 +137,7 @@ create trigger own_chat before insert on public.chats
   for each row when (not private.is_restoring()) execute function private.own_chat();
 
 -- The same for a message: it belongs to its chat's person, whoever writes. Security definer: reads the chat.
--- Who may: whoever the policies let write, by a trigger. Checks: team and person come from the chat, never from the row.
+-- Who may: callers the policies let write, by a trigger. Checks: team and person come from the chat, never from the row.
 create function private.own_message() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -154,7 +154,7 @@ revoke all on function private.own_message() from public;
 create trigger own_message before insert on public.messages
   for each row when (not private.is_restoring()) execute function private.own_message();
 
--- Feedback is its person's own: those who read everyone's chats do not rate for others.
+-- Feedback comes from the chat's person alone: those who read everyone's chats do not rate for others.
 create function private.guard_feedback() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -181,7 +181,7 @@ grant select, insert, update, delete on public.chats, public.messages to service
 grant select on public.chats to anon, authenticated;
 grant insert (agent_id, title, channel), update (title, summary, rating, comment) on public.chats to anon, authenticated;
 alter table public.chats enable row level security;
--- "Their own" ends when they may no longer talk to the agent: a removed member keeps nothing of a private one.
+-- People lose their own chats when they may no longer talk to the agent: a removed member keeps nothing of a private one.
 create policy "people read their own chats" on public.chats for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));

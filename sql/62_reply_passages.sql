@@ -1,6 +1,6 @@
--- Why a reply is what it is: every passage that search proposed for it, with its ranks, and why it was kept or dropped.
+-- Explains a reply: every passage that search proposed for it, with its ranks, and why it was used or dropped.
 
--- Numbers and ids alone: titles and words are read from where they live, so that they are gone when a document is.
+-- Numbers and ids only: titles and texts are read from documents, so that deleting a document deletes them.
 create table public.reply_passages (
   message_id uuid not null,
   team_id uuid not null,

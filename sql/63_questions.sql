@@ -1,9 +1,9 @@
--- How a question begins: what its person writes and what the platform writes because of it, in one statement each. Both run in
--- one transaction, edge-functions/v1/messages/beginning.ts.
+-- How a question is stored and its reply opened, in one statement each. Both run in one transaction,
+-- edge-functions/v1/messages/beginning.ts.
 
--- Locks a chat, so that whoever else would ask in it or delete it waits, and stores a question in it; or reads one that is
--- stored already. The chat gets its title from its first question. No row where the caller sees no such chat or question.
--- Each statement sees what the transaction that the lock waited for has written. Runs as the caller: the policies decide.
+-- Locks a chat against concurrent questions and deletion, and stores a question in it, or reads one already stored. The first question
+-- gives the chat its title. No row when the caller cannot see the chat or the question. Each statement sees the writes of the transaction
+-- that the lock waited for. Runs as the caller: policies apply.
 create function private.add_question(chat uuid, words text, first_title text, stored uuid)
 returns table (
   team_id uuid, agent_id uuid, channel text, is_own boolean,
@@ -36,8 +36,8 @@ $$;
 revoke all on function private.add_question(uuid, text, text, uuid) from public;
 grant execute on function private.add_question(uuid, text, text, uuid) to anon, authenticated, service_role;
 
--- The agent as an answer needs it: its settings, its knowledges, the embedding spaces of these and its team's models. Null when
--- it is gone.
+-- The agent as answering needs it: its settings, its knowledge bases, their embedding spaces and its team's models. Null when it is
+-- deleted.
 create function private.answering_agent(agent uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -61,7 +61,7 @@ $$;
 revoke all on function private.answering_agent(uuid) from public;
 grant execute on function private.answering_agent(uuid) to service_role;
 
--- Gives up a chat's reply that nobody has written to for so long; what was said is kept. Whether there was one.
+-- Fails a chat's reply without a write for the lease's length, keeping its text so far. True when there was one.
 create function private.give_up_dead_reply(chat uuid, lease_seconds int) returns boolean
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -74,10 +74,10 @@ $$;
 revoke all on function private.give_up_dead_reply(uuid, int) from public;
 grant execute on function private.give_up_dead_reply(uuid, int) to service_role;
 
--- Opens the reply to a question that its person has just stored: counts the question, takes out what it replaces, or, where it
--- was stored before, what a dead worker said to it. Where that cannot be, limit_key names a full limit, with the seconds to
--- wait, or refusal says why: 'notFound', 'notAQuestion', 'askedAgain' or 'answering'. Whoever gets one of them rolls back.
--- history: what was said before, [{ role, content }], oldest first, the latest that a prompt could hold.
+-- Opens the reply to a question that was just stored: counts the question, removes what it replaces, or, for a retried question, what a
+-- dead worker wrote. Otherwise limit_key names a full limit, with the seconds to wait, or refusal gives the reason: 'notFound',
+-- 'notAQuestion', 'askedAgain' or 'answering'. The caller then rolls back. history: earlier messages, [{ role, content }], oldest first,
+-- the latest that a prompt could hold.
 create function private.open_reply(
   chat uuid, question uuid, replaced uuid, was_stored boolean, lease_seconds int,
   limit_keys text[], max_hits int[], window_seconds int[])

@@ -1,5 +1,5 @@
--- Versions of agents: every saved state of one, with its author. What people get is the agent's own row; the version that was
--- published last is that state. A version without published_at is a draft.
+-- Versions of agents: each saved state with its author. Visitors get the agent's own row, which equals the version published last. A
+-- version without published_at is a draft.
 
 create table public.agent_versions (
   id uuid not null default private.uuid_v7(),
@@ -7,14 +7,14 @@ create table public.agent_versions (
   agent_id uuid not null,
   -- Counts an agent's versions from 1.
   number int not null check (number > 0),
-  -- As the API shows an agent, its knowledgeIds included.
+  -- In the API's shape of an agent, its knowledgeIds included.
   settings jsonb not null check (jsonb_typeof(settings) = 'object'),
-  -- The number of the version that this one brought back.
+  -- The number of the version that this one restores.
   restored_from int,
   created_by uuid references public.users (id) on delete set null,
   published_at timestamptz,
   published_by uuid references public.users (id) on delete set null,
-  -- How many tests were known to be broken when somebody chose to publish it all the same; null where nobody had to choose.
+  -- The number of tests known to fail when somebody chose to publish anyway; null when no test was failing.
   published_despite int,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -37,7 +37,7 @@ alter table public.agent_versions enable row level security;
 create policy "members read the versions of their team's agents" on public.agent_versions for select to authenticated
   using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 
--- What an agent is set to, in the form that a version keeps. Null when it is gone.
+-- An agent's settings in the form that a version stores. Null when the agent is deleted.
 create function private.agent_settings(agent uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -54,7 +54,7 @@ $$;
 revoke all on function private.agent_settings(uuid) from public;
 grant execute on function private.agent_settings(uuid) to service_role;
 
--- A version's settings as they can be used now: a knowledge that was deleted since is left out.
+-- A version's settings without the knowledge bases that were deleted since.
 create function private.usable_settings(team uuid, settings jsonb) returns jsonb
 language sql stable set search_path = '' as $$
   select settings || jsonb_build_object('knowledgeIds', coalesce((
@@ -65,7 +65,7 @@ $$;
 revoke all on function private.usable_settings(uuid, jsonb) from public;
 grant execute on function private.usable_settings(uuid, jsonb) to service_role;
 
--- Keeps what an agent is set to as its next version, unless that is the state which was published last. Null when nothing is new.
+-- Stores an agent's settings as its next version, unless they equal the version published last. Returns null when nothing changed.
 create function private.keep_agent_version(agent uuid, author uuid, restored int default null) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -95,9 +95,9 @@ $$;
 revoke all on function private.keep_agent_version(uuid, uuid, int) from public;
 grant execute on function private.keep_agent_version(uuid, uuid, int) to service_role;
 
--- Whoever saves an agent, through whatever door, leaves a version, once per transaction: it runs when all is written.
--- Security definer: clients write no versions.
--- Who may: whoever the policies let write the agent or its links, by a trigger. Checks: the agent of the row that they wrote.
+-- Every save of an agent, from PostgREST and /v1 alike, leaves one version per transaction: the trigger runs after all writes. Security
+-- definer: clients write no versions.
+-- Who may: callers the policies let write the agent or its links, by a trigger. Checks: the agent of the written row.
 create function private.version_agent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,18 +1,18 @@
--- Tests of agents: saved questions with what a good answer holds, and runs of them. A run answers as one version of the agent
--- and, for a draft, as the live version beside it. Versions do not change, so neither does what a run is about.
+-- Tests of agents: saved questions with what a good answer contains, and runs of them. A run answers as one version of the agent and, for a
+-- draft, as the live version beside it. Versions are immutable, so a run's subject never changes.
 
 create table public.agent_tests (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null,
   agent_id uuid not null,
   question text not null check (char_length(question) between 1 and 20000 and btrim(question) <> ''),
-  -- Each must be found in the answer; numbers and dates are compared as values.
+  -- Each must occur in the answer; numbers and dates are compared as values.
   facts text[] not null default '{}' check (cardinality(facts) <= 20),
-  -- The answer must cite it. Its title stays when it is deleted, and tells that there was one.
+  -- A document that the answer must cite. Its title stays after the document is deleted, as a record of it.
   expected_document_id uuid,
   expected_title text,
   must_refuse boolean not null default false,
-  -- The reply that the test was made of.
+  -- The reply that the test was created from.
   message_id uuid,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -24,7 +24,7 @@ create table public.agent_tests (
   foreign key (team_id, message_id) references public.messages (team_id, id) on delete set null (message_id),
   constraint agent_tests_facts_plain check (private.are_plain_texts(facts, 500)),
   constraint agent_tests_expected_title_plain check (private.is_plain_text(expected_title)),
-  -- A test that nothing can fail is none; an answer that must be refused holds no facts.
+  -- A test must be able to fail. An answer that must be refused has no facts.
   constraint agent_tests_expects check (
     case when must_refuse then cardinality(facts) = 0 and expected_title is null
          else cardinality(facts) > 0 or expected_title is not null end)
@@ -37,9 +37,9 @@ create index agent_tests_created_by_idx on public.agent_tests (created_by);
 create trigger touch_agent_tests before update on public.agent_tests
   for each row execute function private.touch_updated_at();
 
--- Whose test it is, and the title of its document. Security definer: reads documents that the writer may not see; the foreign
--- key holds them to the test's own team, and only a title is kept of it.
--- Who may: whoever the policies let write the test, by a trigger. Checks: that they read the team's sources, and how many tests the agent has.
+-- Sets a test's author and the title of its document. Security definer: reads documents that the writer may not see; the foreign key keeps
+-- them in the test's own team, and only a title is stored.
+-- Who may: callers the policies let write the test, by a trigger. Checks: that they read the team's sources, and the number of tests.
 create function private.check_agent_test() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -75,7 +75,7 @@ grant select, insert, update, delete on public.agent_tests to service_role;
 alter table public.agent_tests enable row level security;
 create policy "members read the tests of their team's agents" on public.agent_tests for select to authenticated
   using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
--- A test shows what was asked, so it is made of a reply by those alone who may read it.
+-- A test shows what was asked, so only those who may read a reply create a test from it.
 create policy "editors add tests, of replies that they may read" on public.agent_tests for insert to authenticated
   with check (team_id = any ((select private.teams_with('agents.write'))::uuid[])
           and (message_id is null or exists (select 1 from public.messages m where m.id = message_id)));
@@ -90,15 +90,15 @@ create table public.agent_test_runs (
   team_id uuid not null,
   agent_id uuid not null,
   version_id uuid not null,
-  -- What people got when the run began; null where that is the version itself.
+  -- The live version when the run started; null when it is the tested version itself.
   live_version_id uuid,
   task_id uuid,
   status text not null default 'queued' check (status in ('queued', 'running', 'succeeded', 'stopped', 'failed')),
   total int not null default 0,
   done int not null default 0,
-  -- Why it ended before its end, for people.
+  -- Why it stopped early, for people.
   error text,
-  -- Who asked for it: the run reads what they may read, and their limits count.
+  -- The requester: the run reads what they may read and uses their limits.
   created_by uuid references public.users (id) on delete set null,
   api_key_id uuid references public.api_keys (id) on delete set null,
   finished_at timestamptz,
@@ -130,7 +130,7 @@ alter table public.agent_test_runs enable row level security;
 create policy "members read the test runs of their team's agents" on public.agent_test_runs for select to authenticated
   using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 
--- One test in one run: the test as it was when the run began, and what each version said.
+-- One test in one run: the test as it was when the run started, and each version's answer.
 create table public.agent_test_results (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null,
@@ -143,14 +143,14 @@ create table public.agent_test_results (
   expected_title text,
   must_refuse boolean not null,
   answer text,
-  -- Null until it was asked. 'documentDeleted': all else is as expected.
+  -- Null until answered. 'documentDeleted': everything else passed.
   verdict text check (verdict in ('passed', 'failed', 'undecided', 'documentDeleted')),
-  -- { facts: [true | false | null], document: true | false | null, refused }: what the verdict rests on.
+  -- { facts: [true | false | null], document: true | false | null, refused }: the basis of the verdict.
   findings jsonb not null default '{}',
   live_answer text,
   live_verdict text check (live_verdict in ('passed', 'failed', 'undecided', 'documentDeleted')),
   live_findings jsonb not null default '{}',
-  -- A person's verdict in place of the judge's.
+  -- A person's verdict, which overrides the judge's.
   overruled text check (overruled in ('passed', 'failed')),
   overruled_by uuid references public.users (id) on delete set null,
   overruled_at timestamptz,
@@ -169,8 +169,8 @@ create index agent_test_results_overruled_by_idx on public.agent_test_results (o
 create trigger touch_agent_test_results before update on public.agent_test_results
   for each row execute function private.touch_updated_at();
 
--- Who overruled a result, and when, from the caller's claims. Security definer: clients write neither.
--- Who may: whoever the policies let overrule, by a trigger. Checks: nothing; it notes the caller.
+-- Records who overrode a result, and when, from the caller's claims. Security definer: clients write neither.
+-- Who may: callers the policies let override, by a trigger. Checks: nothing; it records the caller.
 create function private.note_overruling() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -196,8 +196,8 @@ create policy "editors overrule results of their team's tests" on public.agent_t
   using (team_id = any ((select private.teams_with('agents.write'))::uuid[]))
   with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 
--- Begins a run of an agent's tests as one version, and queues its work. Keeps the latest 50 runs of the agent.
--- Raises PT409 while another run of the agent is open, PT404 for a version that it does not have.
+-- Starts a run of an agent's tests as one version, and queues its task. Keeps the agent's latest 50 runs. Raises PT409 while another run of
+-- the agent is open, PT404 for a version that the agent does not have.
 create function private.begin_test_run(agent uuid, version uuid, by_user uuid, by_key uuid) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -235,8 +235,8 @@ $$;
 revoke all on function private.begin_test_run(uuid, uuid, uuid, uuid) from public;
 grant execute on function private.begin_test_run(uuid, uuid, uuid, uuid) to service_role;
 
--- A run ends with its task, however that ended: also when its worker died for the last time.
--- Security definer: whoever stops a task may not write runs.
+-- Ends a run with its task, however that ended, including a worker's death on the last attempt. Security definer: a caller who may stop a
+-- task may not write runs.
 -- Who may: the service, which alone writes tasks, by a trigger. Checks: the run of the task itself.
 create function private.end_test_run() returns trigger
 language plpgsql security definer set search_path = '' as $$

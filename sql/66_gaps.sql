@@ -1,24 +1,24 @@
--- Gaps: questions that an agent did not answer, or answered so that its person put a thumb down, grouped by meaning. A gap has no
--- words of its own: they are in the messages, and go with them. edge-functions/indexing/gaps groups.
+-- Gaps: questions that an agent did not answer, or whose answer was rated down, grouped by meaning. A gap stores no text: it is in the
+-- messages, and is deleted with them. edge-functions/indexing/gaps groups.
 
 create table public.gaps (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null,
   agent_id uuid not null,
-  -- Whether the team's knowledge has no text that fits, or has one that the agent did not find.
+  -- Whether the knowledge base has no fitting text, or has one that the agent did not find.
   reason text not null check (reason in ('missing', 'notFound')),
-  -- Where that text is.
+  -- The document with that text.
   found_document_id uuid,
-  -- Of those that are not answered now; of all, once all are.
+  -- Counts the unanswered questions; all of them once all are answered.
   questions int not null default 0,
   people int not null default 0,
   open_questions int not null default 0,
   last_asked_at timestamptz not null default now(),
-  -- Nobody is going to answer it.
+  -- A person has dismissed it.
   is_dismissed boolean not null default false,
   state text not null generated always as (
     case when is_dismissed then 'dismissed' when open_questions = 0 then 'answered' else 'open' end) stored,
-  -- What was written for it last, and the task that asks its questions again, for whoever wrote it.
+  -- The entry last written for it, and the task that asks its questions again.
   entry_id uuid,
   task_id uuid,
   asked_by uuid references public.users (id) on delete set null,
@@ -48,18 +48,18 @@ create table public.gap_questions (
   question_id uuid not null,
   team_id uuid not null,
   agent_id uuid not null,
-  -- Null until it is grouped.
+  -- Null until grouped.
   gap_id uuid,
   cause text not null check (cause in ('unanswered', 'partly', 'disagree', 'down')),
   asked_at timestamptz not null,
-  -- The oldest of its gap: what others are compared with.
+  -- The oldest of its gap, with which other questions are compared.
   is_leader boolean not null default false,
-  -- The meaning, in the space of the agent's knowledge; null where it has none.
+  -- The question's embedding, in the space of the agent's knowledge base; null when the agent has none.
   vector_id uuid references public.vectors (id) on delete set null,
   embedding extensions.halfvec,
-  -- SHA-256 of its words: the same question needs no meaning to be the same.
+  -- SHA-256 of its words: an identical question is grouped without an embedding.
   words_hash text,
-  -- What came of asking it again: 'waiting', 'answered' or 'open'.
+  -- The state of asking it again: 'waiting', 'answered' or 'open'.
   again text check (again in ('waiting', 'answered', 'open')),
   answered_at timestamptz,
   attempts int not null default 0,
@@ -89,7 +89,7 @@ grant select (message_id, question_id, team_id, agent_id, gap_id, cause, asked_a
 grant select, insert, update, delete on public.gaps, public.gap_questions to service_role;
 alter table public.gaps enable row level security;
 alter table public.gap_questions enable row level security;
--- A gap tells what people asked, so it is for those who may read everyone's chats.
+-- A gap shows what people asked, so only those who may read everyone's chats see it.
 create policy "those who may read everyone's chats read their team's gaps" on public.gaps for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "those who read the gaps and write the knowledge dismiss them" on public.gaps for update to authenticated
@@ -100,10 +100,9 @@ create policy "those who read the gaps and write the knowledge dismiss them" on 
 create policy "those who may read everyone's chats read the questions of gaps" on public.gap_questions for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 
--- Notes a reply that did not answer, and takes the note back where it is no longer one: its person changed a rating, or asked
--- again in other words. What is tried in the playground is nobody's question. Questions of more than 90 days ago are past.
--- Security definer: whoever rates, and visitors, may not write gaps.
--- Who may: whoever the policies let write the message, by a trigger. Checks: the reply of the row itself, in its own team.
+-- Records a reply that did not answer, and deletes the record when that changes: its person rated it otherwise, or rephrased the question.
+-- Ignores the playground, and questions older than 90 days. Security definer: raters and visitors may not write gaps.
+-- Who may: callers the policies let write the message, by a trigger. Checks: the reply of the row itself, in its own team.
 create function private.note_gap_question() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -140,8 +139,8 @@ create trigger note_changed_gap_question after update of status, unanswered, rat
                           or new.support ->> 'state' in ('notFound', 'partly', 'disagree')))
   execute function private.note_gap_question();
 
--- Counts gaps again: those that are not answered now, or all of them once all are. One without questions goes, and the oldest
--- question leads.
+-- Recounts gaps: the unanswered questions, or all of them once all are answered. Deletes a gap without questions; the oldest question
+-- leads.
 create function private.recount_gaps(ids uuid[]) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -174,8 +173,8 @@ $$;
 revoke all on function private.recount_gaps(uuid[]) from public;
 grant execute on function private.recount_gaps(uuid[]) to service_role;
 
--- A question that goes leaves its gap. Security definer: whoever deletes a chat, or changes a rating, may not write gaps.
--- Who may: whoever may delete the message, by a trigger. Checks: the gaps of the rows that went.
+-- Removes a deleted question from its gap. Security definer: a caller who may delete a chat, or change a rating, may not write gaps.
+-- Who may: callers who may delete the message, by a trigger. Checks: the gaps of the deleted rows.
 create function private.leave_gaps() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -191,7 +190,7 @@ revoke all on function private.leave_gaps() from public;
 create trigger leave_gaps after delete on public.gap_questions
   referencing old table as gone for each statement execute function private.leave_gaps();
 
--- Takes questions that wait to be grouped, the longest waiting first, and gives whoever took them a few minutes.
+-- Claims ungrouped questions for a few minutes, the longest waiting first.
 create function private.take_gap_questions(most int)
 returns table (message_id uuid, team_id uuid, agent_id uuid, question text, attempts int)
 language sql volatile set search_path = '' as $$
@@ -213,8 +212,8 @@ $$;
 revoke all on function private.take_gap_questions(int) from public;
 grant execute on function private.take_gap_questions(int) to service_role;
 
--- For each of several questions of an agent the gap that has the same words, or whose leader is nearest in meaning, with the cosine.
--- Compared with the latest thousand gaps.
+-- For each of several questions of an agent, the gap with the same words, or the one whose leader is nearest in meaning, with the cosine.
+-- Compares the latest thousand gaps.
 create function private.nearest_gaps(agent uuid, vector uuid, hashes text[], vectors text[])
 returns table (at int, gap_id uuid, similarity float8)
 language sql stable set search_path = '' as $$
@@ -236,8 +235,8 @@ $$;
 revoke all on function private.nearest_gaps(uuid, uuid, text[], text[]) from public;
 grant execute on function private.nearest_gaps(uuid, uuid, text[], text[]) to service_role;
 
--- Has the questions of a gap that are not answered yet asked again, the latest 20, for whoever has written an entry for it.
--- Answers the task. For the service.
+-- Queues a gap's unanswered questions, the latest 20, to be asked again on behalf of the author of a new entry. Returns the task. For the
+-- service.
 create function private.ask_gap_again(gap uuid, entry uuid, by_user uuid, by_key uuid) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare

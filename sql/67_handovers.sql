@@ -1,20 +1,20 @@
--- Handovers: somebody in a chat asks for a person of the team, who answers into the chat and by mail. The service alone writes
--- them: whoever may write in a chat asks through the API, which counts, and a direct insert would send mails that nobody counts.
+-- Handovers: a person in a chat asks for a member of the team, who answers in the chat and by mail. Only the service writes them: requests
+-- go through the API, which limits them; a direct insert would send unlimited mails.
 
 create table public.handovers (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null,
   chat_id uuid not null,
   status text not null default 'open' check (status in ('open', 'answered', 'closed')),
-  -- What had happened in the chat when a person was asked for.
+  -- What preceded the request in the chat.
   reason text not null default 'requested' check (reason in ('requested', 'notFound', 'ratedDown')),
-  -- Where the answer goes beside the chat. Null: to the account of the chat's person, or to nobody.
+  -- The mail address for the answer, beside the chat. Null: the account of the chat's person, or none.
   email text check (private.is_email(email) and char_length(email) <= 254),
   message text not null default '' check (char_length(message) <= 2000),
   summary text not null default '' check (char_length(summary) <= 10000),
-  -- In which the person is written to.
+  -- The language of mails to the person.
   language text not null default 'en' check (private.is_language(language)),
-  -- Which text was agreed to, and when.
+  -- The version of the consent text, and when it was accepted.
   consent_version text not null check (char_length(consent_version) between 1 and 40),
   consented_at timestamptz not null default now(),
   answered_at timestamptz,
@@ -25,7 +25,7 @@ create table public.handovers (
   unique (team_id, id),
   foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
 );
--- Who asks twice has asked once.
+-- A second request while one is open is the same request.
 create unique index handovers_open_key on public.handovers (chat_id) where status = 'open';
 create index handovers_chat_idx on public.handovers (chat_id, id);
 create index handovers_team_chat_idx on public.handovers (team_id, chat_id);
@@ -43,8 +43,8 @@ create policy "those who may read everyone's chats read their team's handovers" 
 create policy "people read the handovers of their own chats" on public.handovers for select to anon, authenticated
   using (exists (select 1 from public.chats c where c.id = chat_id));
 
--- Whether a team offers a person at all, who is told, and where programs are told. Without a row it does, and its owners are.
--- The service's alone: the secret signs what is sent, and an address may hold one.
+-- Whether a team offers handovers, which addresses are notified, and its webhook. Without a row it does, and its owners are notified.
+-- Service only: the secret signs webhooks, and a URL may contain one.
 create table private.handover_settings (
   team_id uuid primary key references public.teams (id) on delete cascade,
   is_offered boolean not null default true,
@@ -60,15 +60,15 @@ create table private.handover_settings (
 create trigger touch_handover_settings before update on private.handover_settings
   for each row execute function private.touch_updated_at();
 
--- What is still to be sent, and what became of what was: one row for each recipient. Its id is the event's.
+-- Notifications to send, and the outcome of those sent: one row per recipient. Its id is the event's id.
 create table private.handover_deliveries (
   id uuid primary key default private.uuid_v7(),
   team_id uuid not null,
   handover_id uuid not null,
   kind text not null check (kind in ('teamMail', 'webhook', 'answerMail', 'slack')),
-  -- Of a mail to the team.
+  -- The recipient of a mail to the team.
   email text,
-  -- The answer that is sent.
+  -- The answer to send.
   message_id uuid,
   status text not null default 'queued' check (status in ('queued', 'delivered', 'failed')),
   attempts int not null default 0,
@@ -95,7 +95,7 @@ grant select, insert, update, delete on private.handover_settings, private.hando
 alter table private.handover_settings enable row level security;
 alter table private.handover_deliveries enable row level security;
 
--- Takes the next delivery that is due. The number of attempts tells its holder from every holder before.
+-- Claims the next due delivery. The attempt number is the fence against earlier claims.
 create function private.claim_handover_delivery(lease_seconds int) returns setof private.handover_deliveries
 language sql volatile set search_path = '' as $$
   update private.handover_deliveries d
@@ -110,8 +110,9 @@ $$;
 revoke all on function private.claim_handover_delivery(int) from public;
 grant execute on function private.claim_handover_delivery(int) to service_role;
 
--- Whoever leaves a team is not told of its chats any more. Security definer: who removes a member need not read the settings.
--- Who may: whoever the policies let remove a member, by a trigger. Checks: the address of the old row, in its own team.
+-- A member who leaves a team is no longer notified of its chats. Security definer: a caller who removes a member may lack the right to read
+-- the settings.
+-- Who may: callers the policies let remove a member, by a trigger. Checks: the address of the old row, in its own team.
 create function private.forget_handover_recipient() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -124,7 +125,8 @@ revoke all on function private.forget_handover_recipient() from public;
 create trigger forget_handover_recipient after delete on public.team_users
   for each row execute function private.forget_handover_recipient();
 
--- Stores a person's answer in a chat and queues what tells of it. The message's id; null where the handover is closed or gone.
+-- Stores a team member's answer in a chat and queues its notifications. Returns the message's id; null when the handover is closed or
+-- deleted.
 create function private.answer_handover(handover uuid, words text, author text) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -1,15 +1,15 @@
--- How a team begins: the knowledge base and the agent that its first files were given, and the questions that were found in them. One
--- row per team, so that nothing of it is made twice. The platform writes, members read.
+-- A team's onboarding: the knowledge base and the agent created for its first files, and questions found in them. One row per team, so that
+-- nothing is created twice. The platform writes, members read.
 
 create table public.onboardings (
   team_id uuid not null references public.teams (id) on delete cascade,
   knowledge_id uuid not null,
   agent_id uuid not null,
-  -- Questions that the agent was not asked yet, [{ "question", "fact", "documentId" }]; null where they are still to be looked for.
+  -- Questions not yet asked, [{ "question", "fact", "documentId" }]; null until they have been looked for.
   candidates jsonb check (jsonb_typeof(candidates) = 'array'),
-  -- Those that it answers, with their answers: [{ "question", "answer", "citations" }].
+  -- Answered questions: [{ "question", "answer", "citations" }].
   questions jsonb not null default '[]' check (jsonb_typeof(questions) = 'array'),
-  -- For whom the agent is asked.
+  -- The user as whom the agent is asked.
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -27,11 +27,11 @@ revoke all on public.onboardings from public, anon, authenticated;
 grant select on public.onboardings to authenticated;
 grant select, insert, update, delete on public.onboardings to service_role;
 alter table public.onboardings enable row level security;
--- Answers are words of documents.
+-- Answers quote documents.
 create policy "members read how their team began" on public.onboardings for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 
--- Once a team's first documents are indexed, questions are looked for in them, until there are three.
+-- Queues the search for questions once a team's first documents are indexed, until there are three.
 create function private.look_for_questions() returns trigger
 language plpgsql set search_path = '' as $$
 begin

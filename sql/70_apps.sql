@@ -1,5 +1,5 @@
--- Apps: where people ask a team's agents outside of Parley. A Slack app binds one agent to one workspace. Tokens, the install
--- flow's states, the queue of events and the threads are the service's alone.
+-- Apps: channels outside of Parley to a team's agents. A Slack app binds one agent to one workspace. Tokens, install states, the event
+-- queue and threads are service only.
 
 create table public.apps (
   id uuid not null default private.uuid_v7(),
@@ -7,13 +7,13 @@ create table public.apps (
   name text not null check (char_length(name) between 1 and 200),
   type text not null default 'slack' check (type in ('slack')),
   agent_id uuid not null,
-  -- pending: not installed yet; disconnected: the workspace has taken the app out or its token away.
+  -- pending: not installed yet; disconnected: the workspace removed the app or revoked its token.
   status text not null default 'pending' check (status in ('pending', 'connected', 'disconnected')),
   workspace_id text check (char_length(workspace_id) between 1 and 40),
   workspace_name text check (char_length(workspace_name) <= 200),
-  -- Slack's ids of the channels in which it answers; empty: in every one that it has been invited to.
+  -- Slack's ids of the channels in which it answers; empty: every channel that it was invited to.
   channels text[] not null default '{}' check (cardinality(channels) <= 100 and pg_column_size(channels) <= 8192),
-  -- Who may ask: full members of the workspace, its guests too, or also people of other workspaces in shared channels.
+  -- Who may ask: full members of the workspace, also its guests, or also people of other workspaces in shared channels.
   audience text not null default 'members' check (audience in ('members', 'guests', 'everyone')),
   connected_at timestamptz,
   created_by uuid references public.users (id) on delete set null default private.user_id(),
@@ -27,7 +27,7 @@ create table public.apps (
 create index apps_team_name_idx on public.apps (team_id, name collate private.natural_order, id);
 create index apps_agent_idx on public.apps (team_id, agent_id);
 create index apps_workspace_idx on public.apps (workspace_id) where workspace_id is not null;
--- One agent answers once in a workspace.
+-- An agent answers once per workspace.
 create unique index apps_connected_key on public.apps (workspace_id, agent_id) where status = 'connected';
 create index apps_created_by_idx on public.apps (created_by);
 create trigger touch_apps before update on public.apps
@@ -49,15 +49,15 @@ create policy "those who may write apps change their team's" on public.apps for 
 create policy "those who may write apps remove their team's" on public.apps for delete to authenticated
   using (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 
--- One per Slack workspace, whichever teams have apps there: Slack gives one bot and one pair of tokens. Sealed with
--- SECRETS_KEY by the edge functions.
+-- One per Slack workspace, whichever teams have apps there: Slack issues one bot and one pair of tokens. Sealed with SECRETS_KEY by the
+-- edge functions.
 create table private.slack_installations (
   workspace_id text primary key,
   bot_user_id text not null,
   tokens bytea not null,
   -- Null: the token does not expire.
   expires_at timestamptz,
-  -- One process at a time swaps a refresh token, which works once.
+  -- Only one process at a time redeems a refresh token, which works once.
   refreshing_until timestamptz,
   installed_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now()
@@ -65,11 +65,11 @@ create table private.slack_installations (
 create trigger touch_slack_installations before update on private.slack_installations
   for each row execute function private.touch_updated_at();
 
--- A workspace's tokens go with the last app that is connected there, in the same transaction, whatever takes it away: the app or
--- its team deleted, or another workspace. Where its agent alone is deleted they stay, or nobody could tell those who ask on that
--- there is no agent any more. The row is locked first, so that of two apps that go at once the second sees that it is the last.
--- Security definer: no client may touch tokens.
--- Who may: whoever the policies let write, by a trigger. Checks: the workspace of the old row, when no connected app is left there.
+-- Deletes a workspace's tokens with its last connected app, in the same transaction, whatever removes it: the app or its team is deleted,
+-- or the workspace changes. They stay when only the app's agent is deleted; otherwise nobody could reply that the agent no longer exists.
+-- The row is locked first, so that of two apps deleted concurrently the second sees that it is the last. Security definer: no client may
+-- touch tokens.
+-- Who may: callers the policies let write, by a trigger. Checks: the workspace of the old row, when no connected app is left there.
 create function private.forget_tokens() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -91,27 +91,27 @@ create trigger forget_tokens_of_another_workspace after update of workspace_id, 
   for each row when (old.status = 'connected' and (new.status <> 'connected' or new.workspace_id <> old.workspace_id))
   execute function private.forget_tokens();
 
--- An install on its way: who began it, for which app. It goes on in the browser that began it, where one did; once Slack has
--- sent the browser back it waits for that person's word. Single use, minutes long; of secrets only the SHA-256 is kept.
+-- A pending install: who started it, for which app. It continues in the browser that started it, if any; after Slack's redirect it waits
+-- for that person's confirmation. Single use, valid for minutes. Secrets are stored as SHA-256 only.
 create table private.slack_states (
   state_hash bytea primary key check (octet_length(state_hash) = 32),
   app_id uuid not null references public.apps (id) on delete cascade,
-  -- As whom the flow began, judged again when it ends.
+  -- The claims that started the flow, checked again when it ends.
   claims jsonb not null,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
-  -- SHA-256 of what the browser keeps in a cookie; null where a program began.
+  -- SHA-256 of the browser's cookie; null when a program started the flow.
   challenge bytea check (octet_length(challenge) = 32),
-  -- Set when Slack sends the browser back: only that browser is given the ticket.
+  -- Set on Slack's redirect: only that browser gets the ticket.
   ticket_hash bytea unique check (octet_length(ticket_hash) = 32),
-  -- Slack's code, then what Slack gave for it, sealed with SECRETS_KEY.
+  -- Slack's code, then the tokens exchanged for it, sealed with SECRETS_KEY.
   code bytea,
   granted bytea
 );
 create index slack_states_app_idx on private.slack_states (app_id);
 create index slack_states_expires_idx on private.slack_states (expires_at);
 
--- A Slack thread is a chat. Its messages are ours; Slack's history is never read for them.
+-- A Slack thread is a chat. Its messages are stored here; Slack's history is never read for them.
 create table private.slack_threads (
   workspace_id text not null,
   channel text not null,
@@ -127,17 +127,17 @@ create table private.slack_threads (
 create index slack_threads_app_idx on private.slack_threads (team_id, app_id);
 create index slack_threads_chat_idx on private.slack_threads (team_id, chat_id);
 
--- What Slack told us and what came of it: the queue, the memory of what was answered, and how far an answer has got.
+-- Slack's events and their outcome: the queue, the record of what was answered, and the progress of each answer.
 create table private.slack_events (
   id uuid primary key default private.uuid_v7(),
   event_id text not null unique check (char_length(event_id) between 1 and 100),
   kind text not null check (kind in ('message', 'opened', 'stop', 'left')),
   workspace_id text not null,
-  -- Of a message: where it stands. Messages of one thread are answered one after the other.
+  -- A message's place. Messages of one thread are answered in order.
   channel text,
   ts text,
   thread_ts text,
-  -- Emptied when the work is done.
+  -- Emptied when processed.
   payload jsonb,
   status text not null default 'queued' check (status in ('queued', 'running', 'done', 'failed')),
   attempts int not null default 0,
@@ -148,12 +148,12 @@ create table private.slack_events (
   reply_id uuid,
   -- The ts of every Slack message that carries the reply, in order.
   posted text[] not null default '{}',
-  -- True from just before a message is posted until its ts is kept: whoever takes over then looks for it first.
+  -- True from just before a message is posted until its ts is stored. A worker that takes over looks for that message in Slack first.
   posting boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
--- A message and the mention in it are two events, and one question.
+-- A message and the mention in it arrive as two events, and are one question.
 create unique index slack_events_message_key on private.slack_events (workspace_id, channel, ts) where kind = 'message';
 create index slack_events_waiting_idx on private.slack_events (run_after) where status in ('queued', 'running');
 create index slack_events_thread_idx on private.slack_events (workspace_id, channel, thread_ts) where kind = 'message';
@@ -171,8 +171,8 @@ alter table private.slack_states enable row level security;
 alter table private.slack_threads enable row level security;
 alter table private.slack_events enable row level security;
 
--- Takes the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is not
--- done. The fence tells its holder from every holder before.
+-- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. The
+-- fence excludes earlier claims.
 create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
 language sql volatile set search_path = '' as $$
   update private.slack_events e

@@ -1,7 +1,7 @@
--- What a client may put into columns that the platform acts on, where a type or a check of one column does not say it.
--- tests/sql/writable-columns.ts lists every column that a client writes, and what holds it.
+-- Constraints on values from clients that the platform acts on, beyond a column's type and check. tests/sql/writable-columns.ts lists every
+-- column that a client writes, and what constrains it.
 
--- A codename stands for an id in addresses, so it is never one.
+-- A URL holds an id or a codename, so a codename never looks like an id.
 alter table public.teams add constraint teams_codename_no_id
   check (codename !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
 
@@ -9,15 +9,15 @@ alter table public.teams add constraint teams_codename_no_id
 alter table public.roles add constraint roles_permissions_few
   check (cardinality(permissions) <= 100 and array_position(permissions, null) is null);
 
--- They become a header.
+-- They are sent in a response header.
 alter table public.agents add constraint agents_allowed_origins_short
   check (char_length(array_to_string(allowed_origins, ' ')) <= 15100 and array_position(allowed_origins, '') is null);
 
--- Slack's ids of channels. An empty list would mean all of them, so nothing else may look like one.
+-- Slack's channel ids. An empty list means every channel, so no other value may read as empty.
 alter table public.apps add constraint apps_channels_ids
   check (channels = '{}' or array_to_string(channels, ' ', '?') ~ '^[CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*$');
 
--- A link to click on: printable, in one piece, as a browser reads it.
+-- A link to click on: printable and without spaces, as a browser reads it.
 alter table public.documents add constraint documents_url_plain
   check (url ~ '^https?://[^[:space:]]+$' and private.is_plain_text(url));
 -- In bytes, which Postgres knows without reading the text. Parsers stop far below.
@@ -32,9 +32,8 @@ revoke all on function private.is_source_config(text, jsonb) from public;
 grant execute on function private.is_source_config(text, jsonb) to authenticated, service_role;
 alter table public.sources add constraint sources_config_of_type check (private.is_source_config(type, config));
 
--- Documents of a source's type are read by its connector, by their external id: nobody writes one by hand, or gives one that
--- is there another text. What is written by hand has a text, whose hash is Postgres's to say. What a trigger of ours writes because of
--- a client's row is the platform's.
+-- Documents of a connector's type are written by the connector, by their external id: clients neither insert them nor change their text. A
+-- manual document has a text, whose hash Postgres computes. What our own triggers write because of a client's row counts as the platform's.
 create function private.guard_document() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -65,7 +64,7 @@ revoke all on function private.guard_document() from public;
 create trigger guard_document before insert or update of external_id, type, content on public.documents
   for each row when (not private.is_restoring()) execute function private.guard_document();
 
--- Where a chat takes place is what its client says, except in Slack, where the platform begins it.
+-- A chat's channel is what its client says, except Slack, which only the platform sets.
 create function private.guard_chat_channel() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -79,7 +78,7 @@ revoke all on function private.guard_chat_channel() from public;
 create trigger guard_chat_channel before insert on public.chats
   for each row when (not private.is_restoring()) execute function private.guard_chat_channel();
 
--- As long as a question may be in /v1: a model reads all of it, and of those before it.
+-- The maximum length of a question in /v1: a model reads all of it, and of the questions before it.
 create function private.guard_message_length() returns trigger
 language plpgsql set search_path = '' as $$
 begin

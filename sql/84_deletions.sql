@@ -1,6 +1,5 @@
--- Deletions that can be taken back. What is deleted leaves its tables in full, at once and for everybody: no policy, no view and no
--- query has to know that there is such a thing. Its rows wait here for a few minutes, where no role reads them, and are put back
--- as they were or removed.
+-- Deletions that can be undone. Deleted rows leave their tables in full, at once and for everybody: no policy, view or query has to filter
+-- them. They are stored here for a few minutes, where no role reads them, and are restored unchanged or purged.
 
 create table private.deletions (
   id uuid primary key default private.uuid_v7(),
@@ -13,8 +12,8 @@ create table private.deletions (
 create index deletions_team_idx on private.deletions (team_id);
 create index deletions_expires_idx on private.deletions (expires_at);
 
--- The rows of a deletion. keys: the columns of the row that others refer to, apart from it, so that finding those reads nothing else.
--- is_reference: the row stays and only named what was deleted; it is put back into these columns.
+-- The rows of a deletion. keys: the row's columns that others refer to, stored apart, so that finding those reads nothing else.
+-- is_reference: the row stays and only named what was deleted; a restore writes these columns back.
 create table private.deleted_rows (
   deletion_id uuid not null references private.deletions (id) on delete cascade,
   number bigint not null generated always as identity,
@@ -26,7 +25,7 @@ create table private.deleted_rows (
 );
 create index deleted_rows_table_idx on private.deleted_rows (deletion_id, table_name);
 
--- Tables whose values take long to write as text and to read again have a copy of their own, column by column.
+-- Tables whose values are slow to convert to text and back have a typed copy, column by column.
 create table private.deleted_chunk_words (
   deletion_id uuid not null references private.deletions (id) on delete cascade,
   team_id uuid not null,
@@ -55,7 +54,7 @@ alter table private.deleted_rows enable row level security;
 alter table private.deleted_chunk_words enable row level security;
 alter table private.deleted_chunk_embeddings enable row level security;
 
--- What somebody needs who deletes a row of a kind, and who takes that back.
+-- The permission to delete a row of a kind, and to undo that.
 create function private.deleting_permission(kind text) returns text
 language sql immutable set search_path = '' as $$
   select case kind when 'agents' then 'agents.write' when 'agent_tests' then 'agents.write' when 'knowledges' then 'knowledges.write'
@@ -64,10 +63,10 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.deleting_permission(text) from public;
 
--- The functions from here to private.restore_deleted() are the only ones that put statements together: of names from the catalog of
--- Postgres and of nothing else. Whatever a row or a caller gives is a parameter. A list of all tables by hand would forget one.
+-- Only the functions from here to private.restore_deleted() build statements: from names in Postgres's catalog and nothing else. Values
+-- from rows and callers are parameters. A list of all tables by hand would miss one.
 
--- A table's name with its schema, whatever the search path; and the copy of its own that its deleted rows have, if it has one.
+-- A table's qualified name, whatever the search path; and its typed copy for deleted rows, if any.
 create function private.full_name(relation regclass) returns text
 language sql stable set search_path = '' as $$
   select format('%I.%I', n.nspname, c.relname)
@@ -81,8 +80,8 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.deleted_copy(regclass) from public;
 
--- The tables whose rows go with a row of a kind, each after all that it refers to, as their foreign keys say; its own is the first. Left out is what
--- work under way has put aside: whoever goes on with the work makes it again.
+-- The tables whose rows are deleted with a row of a kind, each after all that it refers to, as their foreign keys say; its own is the
+-- first. Leaves out intermediate work, which a worker that resumes recreates.
 create function private.deletion_tables(kind text) returns table (relation regclass, depth int)
 language sql stable set search_path = '' as $$
   with recursive tree (relation, depth) as (
@@ -99,7 +98,7 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.deletion_tables(text) from public;
 
--- The columns of a table that can be written, each after a prefix.
+-- The writable columns of a table, each after a prefix.
 create function private.written_columns(relation regclass, prefix text) returns text
 language sql stable set search_path = '' as $$
   select string_agg(prefix || quote_ident(a.attname), ', ' order by a.attnum)
@@ -108,7 +107,8 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.written_columns(regclass, text) from public;
 
--- The foreign keys of a table, or to some, with null for any: their columns on both sides, in pairs, and those that a deletion empties.
+-- The foreign keys of a table, or to some tables, with null for any: their columns on both sides, in pairs, and those that a deletion sets
+-- to null.
 create function private.foreign_keys(of_child regclass, to_parents regclass[])
 returns table (child regclass, parent regclass, action "char", children name[], parents name[], types text[], emptied name[])
 language sql stable set search_path = '' as $$
@@ -133,8 +133,8 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.primary_key(regclass) from public;
 
--- Puts rows of a table aside, and locks them until they are deleted. wanted: a query of their primary keys, in which $1 is the
--- deletion and $2 and $3 are the team and the row that is deleted. Answers how many there were, more than `most` where there are too many.
+-- Copies rows of a table into the deletion and locks them until they are deleted. wanted: a query of their primary keys, in which $1 is the
+-- deletion and $2 and $3 are the team and the deleted row. Returns their number, above `most` when there are too many.
 create function private.keep_rows(deletion uuid, team uuid, target uuid, relation regclass, wanted text, most int) returns int
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -159,7 +159,7 @@ end
 $$;
 revoke all on function private.keep_rows(uuid, uuid, uuid, regclass, text, int) from public;
 
--- Finds the rows of a table that refer to rows that are put aside: a join, in which c is the row. $1: the deletion.
+-- A query for the rows of a table that refer to copied rows: a join, in which c is the row. $1: the deletion.
 create function private.rows_referring(child regclass, parent regclass, children name[], parents name[], types text[]) returns text
 language sql stable set search_path = '' as $$
   select format('private.deleted_rows d join %s c on %s where d.deletion_id = $1 and d.table_name = %L and not d.is_reference',
@@ -170,10 +170,9 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.rows_referring(regclass, regclass, name[], name[], text[]) from public;
 
--- Puts a row and all that goes with it aside, just before it is deleted in the same transaction. Answers until when that can be
--- taken back; null where it cannot: too much goes with it, a file's bytes were not copied, a platform admin deletes it, or the
--- caller may not. Every row is locked before what refers to it is looked for, so that nothing can come in between. Security definer:
--- no role reads what is put aside.
+-- Copies a row and all that is deleted with it, just before the delete in the same transaction. Returns the deadline for undoing it; null
+-- when it cannot be undone: too many rows, a file's bytes were not copied, a platform admin deletes it, or the caller may not. Every row is
+-- locked before its referring rows are looked up, so that no new one can appear in between. Security definer: no role reads the copies.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the row's own team.
 create function private.keep_deleted(kind text, team uuid, target uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
@@ -248,7 +247,7 @@ $$;
 revoke all on function private.keep_deleted(text, uuid, uuid) from public;
 grant execute on function private.keep_deleted(text, uuid, uuid) to authenticated;
 
--- Whether what a row refers to is there, for every foreign key of its table that must not be broken: a condition on the row r.
+-- A condition on the row r: every foreign key of its table that must hold, holds.
 create function private.is_held(f_children name[], f_parents name[], parent regclass) returns text
 language sql stable set search_path = '' as $$
   select format('(%s or exists (select from %s p where %s))',
@@ -257,7 +256,7 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.is_held(name[], name[], regclass) from public;
 
--- Puts the rows of one table back. What refers to something that is gone by now is left out, or names nothing.
+-- Restores the rows of one table. A row whose reference is deleted by now is left out, or its reference is set to null.
 create function private.put_back_rows(deletion uuid, relation regclass) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -283,8 +282,8 @@ end
 $$;
 revoke all on function private.put_back_rows(uuid, regclass) from public;
 
--- Takes a deletion back. Raises PT404 where there is none, or it is too late, and PT409 where the row is there, or what it needs is
--- not. The triggers of new rows let these pass (private.is_restoring()): they are no new rows. Security definer: as keep_deleted.
+-- Undoes a deletion. Raises PT404 when it does not exist or has expired, and PT409 when the row exists, or what it needs does not. The
+-- insert triggers let these rows pass (private.is_restoring()): they are not new. Security definer: as keep_deleted.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
 create function private.restore_deleted(kind text, team uuid, target uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -344,9 +343,8 @@ $$;
 revoke all on function private.restore_deleted(text, uuid, uuid) from public;
 grant execute on function private.restore_deleted(text, uuid, uuid) to authenticated;
 
--- Removes what can no longer be put back, the oldest first and at most so many deletions. Answers how many. Security definer: the
--- service reads nothing of it.
--- Who may: the service. Checks: that their time is over, and that nobody is putting them back at this moment.
+-- Purges expired deletions, the oldest first and at most `most`. Returns their number. Security definer: the service reads none of it.
+-- Who may: the service. Checks: that they have expired, and that nobody is restoring them at this moment.
 create function private.purge_deletions(most int) returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,17 +1,17 @@
--- Copies of a deleted file's bytes, for as long as the deletion can be taken back. They are at paths that nobody knows: an address
--- that was signed before leads to the bytes of then, which go at once. Each is noted here before it is made, so that one that was
--- made in vain is found, whatever ends in between.
+-- Copies of a deleted file's bytes, for as long as the deletion can be undone. Their paths are secret: an existing signed URL leads to the
+-- original bytes, which are deleted at once. Each copy is recorded before it is made, so that an unused one is found whatever crashes in
+-- between.
 
 create table private.kept_objects (
   path text primary key,
   team_id uuid not null references public.teams (id) on delete cascade,
   file_id uuid not null,
-  -- Where the bytes are until the file is deleted.
+  -- The path of the bytes until the file is deleted.
   copy_of text not null,
   copied_at timestamptz,
-  -- The deletion that needs it; null until there is one.
+  -- The deletion that uses it; null until there is one.
   deletion_id uuid references private.deletions (id) on delete cascade,
-  -- Until when a deletion may come.
+  -- The deadline for a deletion to use it.
   expires_at timestamptz not null default clock_timestamp() + interval '10 minutes',
   constraint kept_objects_path_check check (private.is_object_key(path) and starts_with(path, 'teams/' || team_id::text || '/'))
 );
@@ -21,12 +21,12 @@ create index kept_objects_expires_idx on private.kept_objects (expires_at) where
 revoke all on private.kept_objects from public, anon, authenticated, service_role;
 alter table private.kept_objects enable row level security;
 
--- A copy that is kept no longer is disowned as a version is, unless its file came back with it.
+-- A released copy is marked as unwanted like a version, unless its file was restored with it.
 create trigger disown_kept_object after delete on private.kept_objects
   for each row execute function private.disown_file_version();
 
--- Says where to copy the bytes of a file's versions; nothing where they are more than a deletion should wait for. Security definer:
--- no role writes what is noted here.
+-- Chooses paths for copies of a file's versions; none when they are larger than a deletion should wait for. Security definer: no role
+-- writes these records.
 -- Who may: the service, for a caller who may delete the file. Checks: the versions of that team's file alone.
 create function private.note_copies(team uuid, file uuid) returns table (original text, copy text)
 language sql volatile security definer set search_path = '' as $$
@@ -41,7 +41,7 @@ $$;
 revoke all on function private.note_copies(uuid, uuid) from public;
 grant execute on function private.note_copies(uuid, uuid) to service_role;
 
--- Storage has made these copies: a deletion may count on them. Security definer: as note_copies.
+-- Records that storage has made these copies, so that a deletion may use them. Security definer: as note_copies.
 -- Who may: the service. Checks: copies that no deletion has yet.
 create function private.copies_made(paths text[]) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -50,8 +50,8 @@ $$;
 revoke all on function private.copies_made(text[]) from public;
 grant execute on function private.copies_made(text[]) to service_role;
 
--- Lets copies go that no deletion has taken. Security definer: as note_copies.
--- Who may: the service. Checks: that no deletion has them; one that is just taking them is waited for.
+-- Releases copies that no deletion uses. Security definer: as note_copies.
+-- Who may: the service. Checks: that no deletion uses them; waits for one that is just claiming them.
 create function private.drop_copies(paths text[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.kept_objects k where k.path = any (paths) and k.deletion_id is null
@@ -59,8 +59,8 @@ $$;
 revoke all on function private.drop_copies(text[]) from public;
 grant execute on function private.drop_copies(text[]) to service_role;
 
--- Gives a file's deletion a copy of each version, which its kept rows name from now on. False where one has none, such as a version that
--- came after the copies were made.
+-- Assigns each version of a file its copy, to which the deleted rows then point. False when one has none, such as a version added after the
+-- copies were made.
 create function private.take_copies(deletion uuid, team uuid, file uuid) returns boolean
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -89,7 +89,7 @@ end
 $$;
 revoke all on function private.take_copies(uuid, uuid, uuid) from public;
 
--- Puts a file back where sources listed it (private.forget_file() notes that), those that are still there.
+-- Adds a file back to the sources that listed it (recorded by private.forget_file()), where they still exist.
 create function private.list_file_again(deletion uuid, team uuid, file uuid) returns void
 language sql volatile set search_path = '' as $$
   update public.sources s set config = jsonb_insert(s.config, array['fileIds', d.content ->> 'place'], to_jsonb(file))
@@ -100,7 +100,7 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.list_file_again(uuid, uuid, uuid) from public;
 
--- Lets copies go that were made for a deletion that never came, at most so many.
+-- Releases copies made for a deletion that never happened, at most `most`.
 create function private.purge_copies(most int) returns void
 language sql volatile set search_path = '' as $$
   delete from private.kept_objects k

@@ -1,8 +1,8 @@
--- Retention: what an installation forgets by itself, and after how long. Chats, messages, documents and files are not among it.
+-- Retention: what an installation deletes automatically, and after how long. Never chats, messages, documents or files.
 
 create table public.retention (
   kind text primary key check (kind in ('tasks', 'replyPassages', 'slackThreads', 'handovers')),
-  -- Null: kept forever. A week at least: a worker that was away may still look at what has just ended.
+  -- Null: kept forever. At least a week: a worker that was away may still look at what has just ended.
   days int check (days between 7 and 36500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -23,15 +23,15 @@ create policy "platform admins at work change the retention" on public.retention
 
 insert into public.retention (kind, days) values ('tasks', 365), ('replyPassages', 365), ('slackThreads', 365), ('handovers', 365);
 
--- What the removal goes by, each the oldest first.
+-- Serve the removal, oldest first.
 create index tasks_finished_idx on public.tasks (finished_at) where finished_at is not null;
 create index reply_passages_created_idx on public.reply_passages (created_at);
 create index slack_threads_created_idx on private.slack_threads (created_at);
 create index handovers_finished_idx on public.handovers (updated_at)
   where status <> 'open' and (email is not null or message <> '' or summary <> '');
 
--- Removes what is older than its retention, the oldest first and at most so many rows of each kind. Answers how many there were.
--- Rows that somebody else holds are left for the next time. For the service.
+-- Deletes rows past their retention, the oldest first and at most `most` of each kind. Returns their number. Skips locked rows until the
+-- next time. For the service.
 create function private.remove_outgrown(most int) returns table (kind text, removed int)
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -1,8 +1,8 @@
--- The schedule of a hosted project: pg_cron calls the functions through pg_net every minute, so that work goes on that outlives
--- one call, and what waits is tried again. Elsewhere (npm start) the supervisor calls them, and there are no such extensions.
+-- The schedule of a hosted project: pg_cron calls the functions through pg_net every minute, so that work longer than one call goes on and
+-- waiting work is retried. Elsewhere (npm start) the supervisor calls them, and these extensions are absent.
 
--- Calls a function of the project. Where it is and the key to show are two secrets in the vault, which docs/deploy.md has people
--- set; without them nothing is called. For the owner's jobs alone: it shows a key of the service.
+-- Calls a function of the project. Its URL and key are two secrets in the vault, which docs/deploy.md has people set; without them nothing
+-- is called. For the owner's jobs alone: it sends a service key.
 create function private.call_function(name text) returns void
 language plpgsql volatile set search_path = '' as $$
 declare

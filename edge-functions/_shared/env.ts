@@ -1,10 +1,10 @@
-// Owns the settings: read once, checked at start. The only module besides the functions' index.ts that may know the
-// runtime; it must not hold defaults that only fit one machine.
+// Owns the settings: read once, validated at start. The only module besides the functions' index.ts that may know the runtime. Must not
+// hold defaults that fit only one machine.
 import process from "node:process";
 import { z } from "zod";
 import { readRanges } from "./requests/client-address.ts";
 
-/** Keys of a Supabase project by name, as hosted functions are given them: {"default":"sb_secret_…"}. */
+/** A Supabase project's keys by name, as hosted functions receive them: {"default":"sb_secret_…"}. */
 const keysByName = z
   .string()
   .transform((text, context) => {
@@ -17,26 +17,26 @@ const keysByName = z
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
-/** How often something is allowed in a minute. */
+/** A limit per minute. */
 const perMinute = (usual: number) => z.coerce.number().int().min(1).max(1_000_000).default(usual);
 
 const schema = z.object({
   /** A login that may become anon, authenticated or service_role. */
   DATABASE_URL: z.string(),
-  /** Connections that one process opens at most. */
+  /** Maximum connections of one process. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-  /** Whether statements stay prepared: not over a pooler in transaction mode, which gives each transaction another connection. */
+  /** Whether statements stay prepared. Not over a pooler in transaction mode, which uses another connection for each transaction. */
   DATABASE_PREPARE: flag.default(false),
   SUPABASE_URL: z.url(),
-  /** The public and the secret keys of a project, and the two legacy keys, which are JWTs. */
+  /** The project's public and secret keys, and the two legacy keys, which are JWTs. */
   SUPABASE_PUBLISHABLE_KEYS: keysByName,
   SUPABASE_SECRET_KEYS: keysByName,
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().optional(),
-  /** HS256 secret of the access tokens; without it they are checked with the keys that SUPABASE_URL publishes. */
+  /** HS256 secret of the access tokens. Without it they are verified with the keys that SUPABASE_URL publishes. */
   JWT_SECRET: z.string().optional(),
   WEB_URL: z.url(),
-  /** Encrypts credentials and signs visitors' tokens. Several, comma-separated: the first encrypts, all of them open. */
+  /** Encrypts credentials and signs visitor tokens. Comma-separated: the first key encrypts, all of them decrypt. */
   SECRETS_KEY: z
     .string()
     .transform((text) => text.split(",").map((one) => one.trim()))
@@ -46,31 +46,31 @@ const schema = z.object({
   OPENAI_MODEL: z.string().optional(),
   OPENAI_EMBEDDING_MODEL: z.string().optional(),
   OPENAI_EMBEDDING_DIMENSIONS: z.string().optional(),
-  /** In US dollars per million tokens; without them nothing is counted as cost. */
+  /** US dollars per million tokens. Without them no cost is counted. */
   OPENAI_PROMPT_PRICE: z.coerce.number().min(0).optional(),
   OPENAI_COMPLETION_PRICE: z.coerce.number().min(0).optional(),
   OPENAI_EMBEDDING_PRICE: z.coerce.number().min(0).optional(),
-  /** Where models of this machine are looked for, host:port and comma-separated; platform admins alone may connect them. */
+  /** Addresses of local models, host:port, comma-separated. Only platform admins may connect them. */
   LOCAL_MODELS: z.string().default("127.0.0.1:11434,127.0.0.1:1234"),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
   SUPPORT_EMAIL: z.string().default("support@parley.test"),
-  /** Comma-separated; empty: no report about mails is believed. */
+  /** Comma-separated. When empty, every delivery report is rejected. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),
-  /** What a scraper of /metrics shows. */
+  /** Bearer token that a scraper of /metrics sends. */
   METRICS_TOKEN: z.string().min(16).optional(),
-  /** Without a token, callers on the same machine may read /metrics: for processes that only this machine reaches. */
+  /** Without a token, allows callers on the same machine to read /metrics. For processes that only this machine can reach. */
   METRICS_ON_LOCALHOST: z.stringbool().optional(),
-  /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
+  /** Credentials of the Slack app that docs/slack.md describes. Slack is off unless all three are set. */
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_API_URL: z.url().default("https://slack.com/api"),
-  /** How long storage may be silent before a call to it is given up. */
+  /** How long storage may be silent before a call to it fails. */
   STORAGE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(20),
   PARLEY_OUTBOUND_ALLOW: z.string().default(""),
-  /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
+  /** Proxies trusted in X-Forwarded-For in addition to this machine: addresses or CIDR ranges, comma-separated. */
   TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -95,24 +95,24 @@ const schema = z.object({
   LIMIT_SEARCHES_PER_MEMBER: perMinute(1_200),
   LIMIT_SEARCHES_PER_API_KEY: perMinute(2_400),
   LIMIT_SEARCHES_PER_TEAM: perMinute(6_000),
-  /** Whether Deno traces this process: its own switch, which it reads itself, as it does OTEL_EXPORTER_OTLP_ENDPOINT and the others. */
+  /** Whether Deno traces this process. Deno itself reads this variable, OTEL_EXPORTER_OTLP_ENDPOINT and the other OTEL ones. */
   OTEL_DENO: z
     .enum(["true", "1", "false", "0"])
     .default("false")
     .transform((value) => value === "true" || value === "1"),
-  /** Where this process listens; hosted functions have none. */
+  /** The port this process listens on. Hosted functions have none. */
   PORT: z.coerce.number().int().optional(),
 });
 
 export type Env = z.infer<typeof schema> & {
-  /** What a client without a session may show, and what the platform itself may; the first of each is what we send. */
+  /** Keys accepted from a client without a session, and from the platform itself. We send the first of each. */
   publicKeys: string[];
   serviceKeys: string[];
 };
 
 /**
- * The settings from an environment; SUPABASE_DB_URL, which hosted Supabase sets, stands in for DATABASE_URL. An empty variable is
- * as good as none: a file made from .env.example names them all.
+ * Parses the settings from an environment. SUPABASE_DB_URL, which hosted Supabase sets, replaces a missing DATABASE_URL. An empty
+ * variable counts as unset: a file copied from .env.example contains them all.
  * @throws Error naming every missing or malformed variable, without its value
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
@@ -140,7 +140,7 @@ function parseJson(text: string): unknown {
 
 let cached: Env | undefined;
 
-/** The settings of this process, read at first use. */
+/** The settings of this process, parsed on first use. */
 export function env(): Env {
   cached ??= readEnv(process.env);
   return cached;

@@ -1,13 +1,13 @@
-// Owns what an answer needs to know of its agent: the settings, the knowledges and their embedding spaces, read in the
-// transaction that begins a question. Does not answer.
+// Owns what an answer reads about its agent: the settings, the knowledge bases and their embedding spaces, in the transaction that
+// begins a question. Does not answer.
 import type { Claims, Transaction } from "../_shared/database/db.ts";
 import type { StoredModels } from "../_shared/models/model-connections.ts";
 import type { RetrievalMode, Space } from "./retrieve.ts";
 
-/** Ignore: nothing is checked. */
+/** "ignore" turns the check off. */
 type UnsupportedClaims = "mark" | "omit" | "ignore";
 
-/** As private.answering_agent() in sql/63_questions.sql gives it. */
+/** The shape that private.answering_agent() in sql/63_questions.sql returns. */
 export type AnsweringAgent = {
   id: string;
   name: string;
@@ -18,18 +18,18 @@ export type AnsweringAgent = {
   retrievalMinScore: number;
   retrievalMode: RetrievalMode;
   knowledgeIds: string[];
-  /** Those of the knowledges. */
+  /** The embedding spaces of the knowledge bases. */
   spaces: Space[];
   greeting: string;
   suggestedPrompts: string[];
-  /** What becomes of a claim that its passages do not support. */
+  /** What happens to a claim that its passages do not support. */
   unsupportedClaims: UnsupportedClaims;
   teamId: string;
-  /** Those that the team's connections name; nobody is shown them. */
+  /** The team's connections. Never shown to anybody. */
   models: StoredModels;
 };
 
-/** Settings in place of the agent's own; what is absent stays as saved. */
+/** Settings that override the agent's own; absent ones stay as saved. */
 type TriedSettings = {
   instructions?: string;
   model?: string;
@@ -38,10 +38,10 @@ type TriedSettings = {
   retrieval?: { topK?: number; minScore?: number; mode?: RetrievalMode };
 };
 
-/** Somebody tries settings that are not saved. Knowledges that they choose are read as themselves, not as the agent. */
+/** A trial of unsaved settings. Its knowledge bases are read as the person who tries, not as the agent. */
 export type Trial = { claims: Claims; settings: TriedSettings; spaces: Space[] };
 
-/** The agent with the settings that are tried. */
+/** The agent with the overrides of a trial. */
 export function tried(agent: AnsweringAgent, trial?: Trial): AnsweringAgent {
   if (!trial) return agent;
   const { instructions, model, temperature, knowledgeIds, retrieval = {} } = trial.settings;
@@ -58,7 +58,7 @@ export function tried(agent: AnsweringAgent, trial?: Trial): AnsweringAgent {
   };
 }
 
-/** The embedding spaces of some knowledges, of those that the caller may read. */
+/** The embedding spaces of those knowledge bases that the caller may read. */
 export async function readSpaces(tx: Transaction, knowledgeIds: string[]): Promise<Space[]> {
   if (knowledgeIds.length === 0) return [];
   return await tx<Space[]>`

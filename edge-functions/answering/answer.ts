@@ -1,4 +1,5 @@
-// Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks and the links. Must not store anything.
+// Owns an agent's answer to one question: search as the agent, prompt, stream, check of citation marks and links. Must not store
+// anything.
 import type { Claims } from "../_shared/database/db.ts";
 import { isBuiltIn, type ModelClient, type ModelsInUse } from "../_shared/models/models.ts";
 import { teamModels } from "../_shared/models/team-models.ts";
@@ -22,34 +23,38 @@ import { replyWithTools } from "./tool-rounds.ts";
 
 export type AnswerRequest = {
   agent: AnsweringAgent;
-  /** Where it is asked, under which the answer's cost is counted: a chat's channel, or another name. */
+  /** The channel that the cost is recorded under: a chat's channel, or another name. */
   channel: string;
   trial?: Trial;
-  /** What was said before, oldest first. */
+  /** Earlier turns, oldest first. */
   history: Turn[];
   question: string;
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal;
 };
 
 export type AnswerEvent =
-  /** All that search proposed, best first, and again with what the model had computed; for those alone who may read the knowledge. */
+  /**
+   * All candidates of the search, best first; sent again with the results of the model's computations. Show them only to those who
+   * may read the knowledge bases.
+   */
   | { type: "passages"; passages: Candidate[]; searchedFor: string | null }
   | { type: "delta"; text: string }
   | { type: "citations"; citations: Citation[] }
   | {
       type: "end";
-      /** True when the agent has knowledge and none of it was cited. */
+      /** True when the agent has knowledge bases and cited none of their passages. */
       unanswered: boolean;
       usage: (Usage & { model: string }) | null;
-      /** How far the passages support the reply; null where nothing had to be held against them, or the agent leaves it. */
+      /** How far the passages support the reply; null when there was nothing to check, or the agent has the check off. */
       support: Support | null;
-      /** What may have been meant, where the question can be read in two or three ways: questions that can be asked. */
+      /** For an ambiguous question: its two or three readings, as questions to ask. */
       suggestions: string[];
     };
 
 /**
- * An agent's answer: the passages it was made from, deltas, then the citations, then the end. A failure comes after the citations of what was said.
+ * Streams an agent's answer: its passages, deltas, the citations, the end. A failure is thrown after the citations of what was
+ * written.
  * @throws ModelError; the signal's reason when aborted
  */
 export async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent> {
@@ -70,7 +75,7 @@ async function* answerWith(
   const agent = tried(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
   const model = modelFor(agent.model, models.inUse);
-  // The built-in model can only quote; there is nothing to quote to a greeting.
+  // The built-in model can only quote, and a greeting has nothing to quote.
   if (models.inUse.offline && model === models.inUse.chat && isSmallTalk(question)) {
     yield { type: "passages", passages: [], searchedFor: null };
     yield { type: "delta", text: replyToSmallTalk(question, agent) };
@@ -94,7 +99,7 @@ async function* answerWith(
   });
   const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
   const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];
-  // The built-in model reads the question alone, not the conversation.
+  // The built-in model gets the question alone, without the conversation.
   const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
   const chosen = choosePassages(models.inUse.offline ? reread(asks, hits) : hits, {
     topK: agent.retrievalTopK,
@@ -138,12 +143,13 @@ async function* answerWith(
     tables: tables?.said,
   });
   const marks = new MarkFilter(kept.map(({ index }) => index));
-  // Whoever wrote a document does not decide where readers are led: the team's words, the asker's, and a document's own place do.
+  // Links are kept only to origins in the team's words, the asker's words or a document's own URL: the author of a document must
+  // not decide where readers are sent.
   const asked = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const links = new LinkFilter(
     originsIn([agent.instructions, ...asked, question, ...kept.map(({ url }) => url)]),
   );
-  // What may be left out is not shown before it is checked.
+  // Text that may be left out is held back until it is checked.
   const isHeld = grounded && agent.unsupportedClaims === "omit";
   let reply = "";
   const usages: Usage[] = [];
@@ -164,7 +170,7 @@ async function* answerWith(
     failure = { cause };
   }
   let rest = links.push(marks.end()) + links.end();
-  // A model that did nothing but call has found nothing to say.
+  // A model that only made tool calls has found nothing to say.
   if (tables && !failure && !`${reply}${rest}`.trim()) rest = nothingFoundFor(question);
   reply += rest;
   if (rest && !isHeld) yield { type: "delta", text: rest };
@@ -181,7 +187,7 @@ async function* answerWith(
     withPages(citationsOf(reply, marks.cited, passages), passages, await pages),
     new Map([...known, ...(await ages), ...moreAges]),
   );
-  // What was said before a failure or a stop is kept, and so is what it rests on.
+  // Text written before a failure or a stop is kept with its citations.
   if (!isHeld && (!failure || citations.length > 0)) yield { type: "citations", citations };
   if (failure && !isHeld) throw failure.cause;
   const check = { reply, citations, passages, known: `${question} ${asks} ${agent.name}`, model, signal };
@@ -212,7 +218,7 @@ async function* answerWith(
   };
 }
 
-/** What a reply took of its model in all its rounds, the rewriting of its question and the check of its claims included. */
+/** The usage of a reply over all its rounds, including the rewriting of its question and the check of its claims. */
 function usageOf(
   replies: Usage[],
   beside: (Usage | null)[],
@@ -229,7 +235,7 @@ function usageOf(
   };
 }
 
-/** The agent's model. A built-in one, chosen before there was a provider, gives way to the provider's. */
+/** The agent's model. A built-in model chosen before there was a provider is replaced by the provider's. */
 function modelFor(wanted: string, { chat, offline }: ModelsInUse): string {
   return !wanted || (!offline && isBuiltIn(wanted)) ? chat : wanted;
 }

@@ -1,5 +1,4 @@
-// Owns what a person may have meant by a question that can be read in two or three ways: each reading as a question that can be
-// asked. The reply itself is not changed by it. Pure.
+// Owns the readings of an ambiguous question: each as a question that can be asked. Does not change the reply. Pure.
 import { say } from "../../locales/say.ts";
 import type { KeptPassage } from "./passages.ts";
 import type { SheetPlan } from "./sheet-plan.ts";
@@ -8,14 +7,14 @@ import { isStopWord, languageOf, terms, words } from "./words.ts";
 
 const mostChoices = 3;
 const longestChoice = 300;
-/** What a passage is worth beside the best one, to be meant as well. */
+/** The minimum score of another reading's passage, as a share of the best one's. */
 const closeTo = 0.6;
-/** A question with more words of its own says what it is about. */
+/** A question with more words of its own is not ambiguous. */
 const mostWords = 2;
 
 type Place = Pick<KeptPassage, "title" | "heading" | "content" | "score">;
 
-/** The readings of a question over a table that names neither which table, nor which column, nor which year. */
+/** The readings of a question about a table that names neither the table, nor the column, nor the year. */
 export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]): string[] {
   if (!unclear) return [];
   const language = languageOf(question);
@@ -35,8 +34,8 @@ export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]):
 }
 
 /**
- * The sections that a question of a word or two may mean, where search has several that fit about as well and that are called by that
- * word: none where one section is the only one, or another word is what they share.
+ * The sections that a question of one or two words may mean, when several with that word in their name score about the same. Empty
+ * when there is only one such section, or when the sections share another word.
  */
 export function choicesOfSections(question: string, passages: Place[]): string[] {
   const own = words(question).filter((word) => !isStopWord(word));
@@ -51,7 +50,7 @@ export function choicesOfSections(question: string, passages: Place[]): string[]
   for (const one of passages) {
     if (one.score < closeTo * best) continue;
     for (const subject of subjectsOf(one)) {
-      // Who asks by a section's whole name means it.
+      // A question with a section's whole name means that section.
       if (terms(subject).join(" ") === roots.join(" ")) return [];
       const key = terms(subject).join(" ");
       if (isCalled(subject) && !found.has(key))
@@ -61,7 +60,7 @@ export function choicesOfSections(question: string, passages: Place[]): string[]
   return choices([...found.values()]);
 }
 
-/** What a passage is about: its sections by their names, and a document without sections by its title. */
+/** The subjects of a passage: its sections' names or, without sections, its document's title. */
 function subjectsOf({ heading, title, content }: Place): string[] {
   const inside = [...content.matchAll(/^#{1,6} +(\S.*)$/gm)].map(([, name = ""]) => name);
   const above = heading.split(" › ").at(-1) ?? "";

@@ -1,23 +1,24 @@
-// Owns how old the documents of a reply's citations are, as whoever reads the passages. Must not decide what is too old.
+// Owns the ages of the documents that a reply cites, read with the rights of the reader of the passages. Does not decide what is
+// too old.
 import { type Claims, readAsCaller } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 import { declarations } from "../indexing/connectors/registry.ts";
 import type { Citation } from "./citations.ts";
 
-/** Both are ISO 8601, and null where it is not known. */
+/** ISO 8601, null when unknown. */
 export type DocumentAge = {
-  /** As of when the text is what the source has; null also of what is not read from a service. */
+  /** The time of the sync that last confirmed the text; also null for documents that no service provides. */
   syncedAt: string | null;
   /** When the document was last changed at its source. */
   changedAt: string | null;
 };
 
-/** As private.document_ages() has it. */
+/** The shape that private.document_ages() returns. */
 export type DocumentAgeRow = { sourceType: string } & DocumentAge;
 
 const unknown: DocumentAge = { syncedAt: null, changedAt: null };
 
-/** The types of sources that are read from a service again and again. */
+/** The source types that are synced with a service on a schedule. */
 export const syncedTypes: string[] = declarations
   .filter(({ schedules }) => schedules.length > 0)
   .map(({ type }) => type);
@@ -27,11 +28,11 @@ export const toAge = ({ sourceType, syncedAt, changedAt }: DocumentAgeRow): Docu
   changedAt,
 });
 
-/** What is known of the documents of some passages already. */
+/** The ages already known from the search. */
 export const agesOf = (passages: { documentId: string; age?: DocumentAge }[]): Map<string, DocumentAge> =>
   new Map(passages.flatMap(({ documentId, age }) => (age ? [[documentId, age]] : [])));
 
-/** Of documents that the caller may read; none where they cannot be read now, since a reply does not fail for them. */
+/** The ages of documents that the caller may read. Empty on a failure, since a reply does not fail for them. */
 export async function readAges(claims: Claims, documentIds: string[]): Promise<Map<string, DocumentAge>> {
   const ids = [...new Set(documentIds)];
   if (ids.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// Owns on which page of its document each quote of a reply begins; a passage names the page that it begins on itself.
+// Owns the page of its document on which each quote of a reply begins. A passage has only the page that it begins on itself.
 import { type Claims, readAsCaller } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 import type { Citation } from "./citations.ts";
@@ -8,14 +8,14 @@ type PagedPassage = {
   chunkId: string;
   page: number | null;
   content: string;
-  /** UTF-16 code units into the document's content, as `start` of a page is. */
+  /** UTF-16 code units into the document's content, as a page's `start`. */
   startOffset: number;
 };
 
-/** The pages that begin inside of a passage, by its chunk. */
+/** The pages that begin inside a passage, by its chunk. */
 export type PagesInside = Map<string, { page: number; start: number }[]>;
 
-/** Of passages that the caller may read; none where they cannot be read now, since a reply does not fail for them. */
+/** The pages in passages that the caller may read. Empty on a failure, since a reply does not fail for them. */
 export async function readPages(
   claims: Claims,
   passages: Pick<PagedPassage, "chunkId" | "page">[],

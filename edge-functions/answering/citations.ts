@@ -1,5 +1,5 @@
-// Owns the [n] marks of a reply: which of them stand, and which words of a passage each one rests on. Pure; a quote is
-// always cut out of the passage, never taken from the model.
+// Owns the [n] marks of a reply: which are valid, and which words of its passage each one quotes. Pure; a quote is always cut from
+// the passage, never taken from the model.
 import { type CitedTable, citedRows } from "./cited-rows.ts";
 import { type Span, sentences } from "./sentences.ts";
 import { terms } from "./words.ts";
@@ -11,13 +11,13 @@ export type CitablePassage = {
   chunkId: string;
   title: string;
   url: string | null;
-  /** The headings that it stands under, and its page; "" and null where there is none. */
+  /** The headings above the passage and its page; "" and null if none. */
   heading: string;
   page: number | null;
   content: string;
-  /** Of a table: its caption and header, where the content begins below them. */
+  /** For a passage inside a table: the table's caption and header. */
   preface: string;
-  /** For a computed one, whose content is in no document: what it is cited by. */
+  /** For a computed result, which is in no document: its quote and table. */
   computed?: { quote: string; table?: CitedTable };
 };
 
@@ -28,10 +28,10 @@ export type Citation = {
   chunkId: string;
   title: string;
   url: string | null;
-  /** Replies of before have neither, or the page that the passage begins on. */
+  /** Absent in replies stored by earlier versions. */
   heading?: string;
   page?: number | null;
-  /** How old the document is, as far as it is known; absent in replies of before. */
+  /** The document's age as far as known; absent in replies stored by earlier versions. */
   syncedAt?: string | null;
   changedAt?: string | null;
   /** Verbatim from the passage. */
@@ -45,12 +45,11 @@ const mark = /[ \t]*\[\s*(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*\]/y;
 const halfMark = /[ \t]*(?:\[[\d\s,;–-]{0,40}\]?)?$/y;
 
 /**
- * Cleans a reply while it streams: "[1, 3]" becomes "[1][3]", a mark that no passage carries goes, with the space
- * before it. Code and link texts stay as they are. What `push` and `end` return together does not depend on how the
- * reply was cut into pieces.
+ * Cleans the marks of a streaming reply: "[1, 3]" becomes "[1][3]", and a mark without a passage is removed with the space before
+ * it. Code and link texts stay unchanged. The joined output of `push` and `end` does not depend on how the reply was split.
  */
 export class MarkFilter {
-  /** Marks that stand, in order of first use. */
+  /** Valid marks, in order of first use. */
   readonly cited = new Set<number>();
   private held = "";
   private code = "";
@@ -60,12 +59,12 @@ export class MarkFilter {
     this.known = new Set(known);
   }
 
-  /** Passages that came while the reply was written. */
+  /** Adds passages found while the reply is written. */
   add(numbers: Iterable<number>): void {
     for (const one of numbers) this.known.add(one);
   }
 
-  /** @returns the text that is settled so far */
+  /** @returns the text that can no longer change */
   push(text: string): string {
     return this.read(this.held + text, false);
   }
@@ -95,7 +94,7 @@ export class MarkFilter {
         continue;
       }
       if (!this.code && !last && matchAt(halfMark, text, at)?.[0]) break;
-      // No mark begins within a run of spaces that none begins with: looked at once, however long it is.
+      // Takes a run of spaces at once, however long: no mark begins inside it.
       const spaces = this.code ? null : matchAt(/[ \t]+/y, text, at);
       if (spaces) {
         out += spaces[0];
@@ -110,7 +109,7 @@ export class MarkFilter {
     return out;
   }
 
-  /** A run of backticks opens code, and the same run closes it; one of less than three ends with its line. */
+  /** A run of backticks opens code and the same run closes it; a run of fewer than three ends with its line. */
   private toggleCode(ticks: string) {
     if (!this.code) this.code = ticks;
     else if (this.code === ticks) this.code = "";
@@ -140,8 +139,8 @@ function expand(list: string): number[] {
 }
 
 /**
- * The citations of a whole, filtered reply, in order of first use; each quotes the words of its passage that best
- * support the sentences that carry its mark.
+ * The citations of a complete, filtered reply, in order of first use. Each quotes the words of its passage that best support the
+ * sentences with its mark.
  */
 export function citationsOf(reply: string, cited: Iterable<number>, passages: CitablePassage[]): Citation[] {
   const claims = claimsByMark(reply);
@@ -158,7 +157,7 @@ export function citationsOf(reply: string, cited: Iterable<number>, passages: Ci
   });
 }
 
-/** What the reply says with each mark. A mark behind the full stop belongs to the sentence before it. */
+/** The sentences that carry each mark. A mark after the full stop belongs to the sentence before it. */
 function claimsByMark(reply: string): Map<number, string[]> {
   const claims = new Map<number, string[]>();
   let from = 0;
@@ -166,11 +165,11 @@ function claimsByMark(reply: string): Map<number, string[]> {
   for (const found of reply.matchAll(/\[(\d{1,3})\]/g)) {
     const said = reply.slice(from, found.index).trim();
     const last = sentences(said).at(-1);
-    // Of "[1][3]", both stand for the same words.
+    // In "[1][3]", both marks belong to the same sentence.
     if (last) claim = said.slice(last.start, last.end);
     const index = Number(found[1]);
     const before = claims.get(index) ?? [];
-    // A mark that is repeated says nothing more.
+    // Repeating a mark adds nothing.
     if (before.at(-1) !== claim) before.push(claim);
     claims.set(index, before);
     from = found.index + found[0].length;
@@ -178,7 +177,7 @@ function claimsByMark(reply: string): Map<number, string[]> {
   return claims;
 }
 
-/** The terms of a claim, which many marks may share, are found once. */
+/** Caches the terms of a claim, which several marks may share. */
 function rememberedTerms(): (claim: string) => string[] {
   const known = new Map<string, string[]>();
   return (claim) => {
@@ -188,7 +187,7 @@ function rememberedTerms(): (claim: string) => string[] {
   };
 }
 
-/** The sentence, or two neighbours, that share most with the claims for their length; the first one where none does. */
+/** The sentence, or two adjacent ones, with the most terms of the claims relative to its length; the first sentence if there are none. */
 function bestSpan(content: string, claims: string[], termsOf: (claim: string) => string[]): Span {
   const spans = sentences(content);
   const whole = claims.join(" ").trim();
@@ -222,7 +221,7 @@ function rarity(units: Set<string>[], said: Set<string>): Map<string, number> {
   return weights;
 }
 
-/** Cuts an over-long span at white space, around the first word that the claim shares with it. */
+/** Cuts an over-long span at white space, around its first word that the claim contains. */
 function shortened(content: string, span: Span, said: Set<string>): Span {
   if (span.end - span.start <= longestQuote) return span;
   const text = content.slice(span.start, span.end);

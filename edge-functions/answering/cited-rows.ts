@@ -1,5 +1,5 @@
-// Owns the rows of a table that a citation quotes, with their header, so that a reader who may not open the document still sees what
-// each cell is. Pure.
+// Owns the table rows that a citation quotes, with their header, so that a reader who may not open the document still sees what
+// each cell means. Pure.
 import { cellsOfLine } from "../_shared/text/table-text.ts";
 import type { Span } from "./sentences.ts";
 
@@ -13,8 +13,9 @@ const isSeparator = (line: string) => /^\s*\|[\s|:-]+\|\s*$/.test(line) && line.
 const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
 
 /**
- * The rows that a quote touches, where all of it stands in one table of cells between bars. The header is the table's own, or that of the
- * preface where the passage begins inside a table. Only the line below a header separates: a row of hyphens further down is a row.
+ * The rows that a quote touches, if all of it is in one table of cells between bars. The header is the table's own or, for a
+ * passage that begins inside a table, the preface's. Only the line below a header is a separator: further down, a row of hyphens is
+ * a row.
  */
 export function citedRows(content: string, preface: string, quote: Span): CitedTable | undefined {
   const start = content.lastIndexOf("\n", quote.start - 1) + 1;
@@ -27,7 +28,7 @@ export function citedRows(content: string, preface: string, quote: Span): CitedT
     above.unshift(line);
   }
   const lines = [...above, ...quoted];
-  // A table that begins the passage goes on from the preface.
+  // A table at the start of the passage continues the preface's.
   const goesOn = above.length === content.slice(0, start).split("\n").length - 1;
   const known = goesOn ? headerOf(preface) : undefined;
   const separator = lines.slice(0, 2).findIndex(isSeparator);
@@ -38,7 +39,7 @@ export function citedRows(content: string, preface: string, quote: Span): CitedT
   return cutTable(cellsOfLine(header), lines.slice(Math.max(first, above.length)).map(cellsOfLine));
 }
 
-/** No larger than a small table can be. */
+/** Truncates a table to the maximum size. */
 export function cutTable(columns: string[], rows: string[][]): CitedTable | undefined {
   const names = columns.slice(0, mostColumns).map(clipped);
   if (names.length === 0 || rows.length === 0) return undefined;

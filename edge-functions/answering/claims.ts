@@ -1,17 +1,17 @@
-// Owns which statements a reply makes and which passages each one cites: sentences, list items and rows of tables. Pure; what
-// it gives stands verbatim in the reply.
+// Owns the claims of a reply and the passages that each one cites: sentences, list items and table rows. Pure; each claim is
+// verbatim from the reply.
 import { sentences } from "./sentences.ts";
 
 export type Claim = {
   /** Without its marks. */
   text: string;
-  /** UTF-16 code units into the reply, without the marks behind it. */
+  /** UTF-16 code units into the reply, without the marks after it. */
   start: number;
   end: number;
-  /** Where the marks behind it end. */
+  /** The end of the marks after it. */
   marksEnd: number;
   citations: number[];
-  /** Whether the marks are its own and not those at the end of its paragraph. */
+  /** False when the marks are those at the end of its paragraph. */
   isMarked: boolean;
 };
 
@@ -21,7 +21,7 @@ const leadingMarks = /^(?:\[\d{1,3}\]\s*)+/;
 const trailingMarks = /(?:\s*\[\d{1,3}\])+[\s.]*$/;
 const listSign = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 
-/** The statements of a reply, in order; no headings, questions, lead-ins, code, or heads of tables. */
+/** The claims of a reply, in order. Excludes headings, questions, lead-ins, code and table headers. */
 export function claimsIn(reply: string): Claim[] {
   const code = [...reply.matchAll(/```[\s\S]*?(?:```|$)/g)].map(({ index, 0: text }) => ({
     start: index,
@@ -33,7 +33,7 @@ export function claimsIn(reply: string): Claim[] {
     let { start } = span;
     const behind = leadingMarks.exec(reply.slice(start, span.end))?.[0];
     const last = found.at(-1);
-    // A mark behind the full stop belongs to the sentence before it.
+    // A mark after the full stop belongs to the sentence before it.
     if (behind && last && !reply.slice(last.marksEnd, start).includes("\n")) {
       add(last, marksOf(behind));
       last.marksEnd = start + behind.trimEnd().length;
@@ -71,7 +71,7 @@ function isStatement(reply: string, { text, start, marksEnd, isMarked }: Claim):
   return !isTableHead;
 }
 
-/** A paragraph that is cited at its end is cited as a whole. */
+/** Marks at the end of a paragraph apply to its uncited sentences too. */
 function lendMarks(reply: string, claims: Claim[]): void {
   for (let at = claims.length - 2; at >= 0; at--) {
     const [claim, next] = [claims[at], claims[at + 1]];
@@ -88,7 +88,7 @@ function add(claim: Claim, citations: number[]): void {
   claim.citations = [...new Set([...claim.citations, ...citations])];
 }
 
-/** A reply without some of its claims: their marks, and list signs that are left alone, go with them. */
+/** Removes claims from a reply, with their marks and with list bullets that are left empty. */
 export function withoutClaims(reply: string, gone: Claim[]): string {
   let text = "";
   let from = 0;

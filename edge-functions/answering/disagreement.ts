@@ -1,5 +1,5 @@
-// Owns whether two documents that a reply cites give different values for the same thing, by the words that the reply's
-// citations quote of them. Pure. Sentences that name different people or places speak of different things.
+// Owns whether two documents that a reply cites give different values for the same thing, according to the citations' quotes. Pure.
+// Sentences that name different people or places are about different things.
 import type { CitablePassage, Citation } from "./citations.ts";
 import { withoutMarks } from "./facts.ts";
 import { sentences } from "./sentences.ts";
@@ -15,8 +15,8 @@ const mostCitations = 12;
 type Said = { quote: string; terms: Set<string>; names: Set<string> };
 
 /**
- * The first pair of quotes of different documents that say the same with other values, where the reply repeats one of them.
- * @returns the two, or nothing
+ * The first pair of quotes from different documents with the same statement and different values, one of which the reply repeats.
+ * @returns the pair, or an empty array
  */
 export function disagreementIn(
   reply: string,
@@ -50,8 +50,8 @@ export function disagreementIn(
 }
 
 /**
- * Passages that give another value for what a written answer says, each with the two sentences. What the answer is about, its question
- * says too, since an answer may be a value alone.
+ * Passages that contradict the values of a written answer, each with the two sentences. The question's words count as the answer's,
+ * since an answer may be a bare value.
  */
 export function contradictionsIn<P extends { content: string }>(
   { question, answer }: { question: string; answer: string },
@@ -71,7 +71,7 @@ export function contradictionsIn<P extends { content: string }>(
   });
 }
 
-/** A quote may be the part of a sentence that the reply repeats. */
+/** Extends a quote to whole sentences: it may be only the part that the reply repeats. */
 function wholeSentences(content: string, quote: string): string {
   const at = content.indexOf(quote);
   if (at < 0) return quote;
@@ -98,7 +98,7 @@ function contradicts(one: Said, other: Said): boolean {
   if (isElsewhere(one, other) || isElsewhere(other, one)) return false;
   const values = valuesIn(one.quote);
   const held = holdValues(other.quote);
-  // Both must say one value at least, and none that the other says too.
+  // Each must state a value, and they must share none.
   return (
     values.length > 0 &&
     valuesIn(other.quote).length > 0 &&

@@ -1,10 +1,13 @@
-// Owns the dates of the documents that disagree with each other: read only then, as whoever reads the passages.
+// Owns the dates of documents that disagree, read only in that case and with the rights of the reader of the passages.
 import { type Claims, readAsCaller } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 import type { Citation } from "./citations.ts";
 import type { Support } from "./support.ts";
 
-/** With the day on which each of two disagreeing documents was last changed at its source, else updated here; a date that cannot be read stays null. */
+/**
+ * Adds the day on which each of two disagreeing documents was last changed at its source, or else updated here; null when it cannot
+ * be read.
+ */
 export async function withDates(claims: Claims, support: Support, citations: Citation[]): Promise<Support> {
   if (support.disagreement.length === 0) return support;
   const documentOf = new Map(citations.map(({ index, documentId }) => [index, documentId]));

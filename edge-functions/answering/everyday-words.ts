@@ -1,5 +1,5 @@
-// Owns the English and French words of everyday life that stand for the same thing, as lexicon-words.ts does those of work. Data only.
-// New lines go to the end: vectors that are stored name a line by its number.
+// Owns the English and French synonyms of everyday life, as lexicon-words.ts does those of work. Data only. Append new lines at the end:
+// stored vectors refer to a line by its number.
 
 export const everydayMeanings = `
 rain rainy raining / pluie pleuvoir pleut pluvieux
@@ -379,7 +379,7 @@ glass / vitre verre
 silver / argent
 `;
 
-/** Phrases that mean one thing, and the word that stands for them. */
+/** Phrases with one meaning, each with the word that replaces it. */
 export const everydayPhrases = `
 money back = refund
 swimming pool = pool

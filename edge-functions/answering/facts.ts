@@ -1,9 +1,9 @@
-// Owns whether a fact is found in an answer: words as they are folded, numbers, dates and times as values, so that "1,500.00",
-// "1 500" and "31 March 2026", "2026-03-31" are found in each other's place. Reads the values of a text for ./values.ts. Pure.
+// Owns whether an answer contains a fact. Compares folded words, and numbers, dates and times as values: "1,500.00" matches "1
+// 500", and "31 March 2026" matches "2026-03-31". Also reads the values of a text for ./values.ts. Pure.
 import { either, everyOne, oneOf } from "../_shared/language/rules.ts";
 import { fold } from "./words.ts";
 
-/** A word or a value, as everything that its writing may mean: "1.500" is 1500 or 1.5. */
+/** A word or a value, with all its possible readings: "1.500" is 1500 or 1.5. */
 export type Token = string[];
 
 /** The names of each month, folded. */
@@ -16,7 +16,7 @@ const ofMonth = either(({ dates }) => dates?.ofMonth);
 const ofYear = either(({ dates }) => dates?.ofYear);
 const year = `(?:(?:,| ${ofYear})? (\\d{4}))?`;
 const percent = either(({ numbers }) => numbers?.percent);
-/** Signs, and the words that are nothing else: a pound weighs, too. */
+/** Currency signs, and words that mean nothing but a currency: a pound is a weight too. */
 const currencies = new Map([
   ["€", "eur"],
   ["$", "usd"],
@@ -60,7 +60,7 @@ const patterns: [RegExp, (groups: string[]) => Token][] = [
   [/([\p{L}\p{M}]+)/uy, ([word]) => [currencies.get(word ?? "") ?? word ?? ""]],
 ];
 
-/** Whether `fact` is said in `answer`, word after word. */
+/** True when `answer` contains the tokens of `fact` in sequence. */
 export function holdsFact(answer: string, fact: string): boolean {
   const said = tokensOf(answer);
   const wanted = tokensOf(fact);
@@ -72,11 +72,11 @@ function isSame(said: Token | undefined, wanted: Token): boolean {
   return said?.some((one) => wanted.some((other) => one === other || isDayOf(one, other))) ?? false;
 }
 
-/** "31 March" is found in "31 March 2026", not the other way round. */
+/** "31 March" matches "31 March 2026", not the other way round. */
 const isDayOf = (said: string, wanted: string) =>
   wanted.startsWith("date:*") && said.startsWith("date:") && said.slice(-6) === wanted.slice(-6);
 
-/** Marks of citations and of Markdown are no words. */
+/** Folds a text and removes citation marks and Markdown. */
 export const withoutMarks = (text: string): string =>
   fold(text.replace(/\[\d{1,3}\]/g, " "))
     .replace(/\s+/g, " ")
@@ -94,8 +94,8 @@ function tokensOf(text: string): Token[] {
 }
 
 /**
- * The numbers, dates and times of a text that `withoutMarks` gave, with where each stands. Only digits are looked at, not every
- * word, so that a passage takes microseconds.
+ * The numbers, dates and times in a text from `withoutMarks`, with their positions. Looks at digits only, so that a passage takes
+ * microseconds.
  */
 export function valueTokens(text: string): { token: Token; start: number; end: number }[] {
   const found: { token: Token; start: number; end: number }[] = [];
@@ -154,7 +154,7 @@ function valuesOf(text: string): Token {
   const isGrouped = /[.,]\d{3}$/.test(plain);
   if (marks.length > 1) return [value(marks[0] === last && isGrouped ? whole : parted)];
   if (!isGrouped) return [value(parted)];
-  // A comma before three digits groups them; a point may do either.
+  // A comma before three digits is a thousands separator; a point may be either.
   return last === "," ? [value(whole)] : [value(whole), value(parted)];
 }
 

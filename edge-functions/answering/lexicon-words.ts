@@ -1,7 +1,7 @@
-// Owns which English and French words stand for the same thing in the texts that organisations keep. Data only: one line is one
-// meaning; words of a line may stand for one another, in either language. A word in two lines has two meanings.
+// Owns the English and French synonyms of the texts of organisations. Data only: one line is one meaning, and its words match one another
+// in either language. A word in two lines has two meanings.
 
-/** The languages on both sides of a line. Another language brings its own lines, in its folder. */
+/** The languages before and after the "/" of a line. Any other language has its own lines, in its folder. */
 export const firstLanguages = ["en", "fr"];
 
 export const meanings = `
@@ -268,7 +268,7 @@ lock locked / bloquer verrouiller bloque
 attempt try tries / tentative essai
 `;
 
-/** Phrases that mean one thing, and the word that stands for them. */
+/** Phrases with one meaning, each with the word that replaces it. */
 export const phrases = `
 mot de passe = password
 mots de passe = password
@@ -332,7 +332,7 @@ directeur général = ceo
 directrice générale = ceo
 `;
 
-/** Names of places and bodies that are written in more than one way. */
+/** Names of places and organisations with more than one spelling. */
 export const sameNames = `
 uk united_kingdom britain gb royaume_uni
 usa united_states america états_unis

@@ -1,27 +1,27 @@
-// Owns which addresses of a reply a reader can follow: those of places that the team or the asker named, never one that only
-// a document asked for. Pure; what it takes away of an address is the scheme, so that the words stay and nothing opens them.
+// Owns which URLs in a reply a reader can follow: only those with origins named by the team or the asker, never by a document
+// alone. Pure. Removes only the scheme of a URL, so that its words stay but nothing opens it.
 
 const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
 const authority = /[^\s/?#<>"'`)\]]*/y;
 const restOfAddress = /[^\s<>"'`)\]]*/y;
-/** Where a link, an image or a definition leads. */
+/** The target of a link, an image or a definition. */
 const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
-/** What the next piece may make an address of. */
+/** Text at the end of a piece that the next piece may turn into a URL. */
 const begunEvent = /^(?:h(?:t(?:t(?:ps?(?::\/?)?)?)?)?|f(?:tp?(?::\/?)?)?|w(?:w{0,2}|ss?(?::\/?)?))$/i;
 const begunTarget = /^\](?:[(:]\s*[^\s)]*)?$/;
 const begunFence = /^ {0,3}(?:$|[`~][^\n]*$)/;
 const fenceLine = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/;
-/** What other readers than a browser's parser take for the address of another place. */
+/** Characters that other parsers than a browser's may read as a URL to another host. */
 const hidden = /\\|&#?\w+;/;
-/** Leads to nothing outside the page: a fragment, a name without a scheme, a plain e-mail address. */
+/** Targets that stay on the page: a fragment, a name without a scheme, a plain email address. */
 const harmlessTarget = /^(?:mailto:[\w.+-]+@[\w.-]+|(?![/\\]|[a-z][a-z0-9+.-]*:).*)$/i;
 const foreignDefinition = /^(?:[/\\]{2}|\w*script:|data:|file:)/i;
-/** Stands where a target was, so that what follows does not become one. */
+/** Replaces a target, so that the following text does not become one. */
 const nowhere = "#";
-/** How much is held back at most while an address is not decided; a longer one is nobody's we know. */
+/** Maximum text held back while a URL is incomplete; a longer URL is untrusted. */
 const longestHeld = 2_048;
 
-/** The origins of the addresses in texts of people who are trusted with them. */
+/** The origins of the URLs in trusted texts. */
 export function originsIn(texts: Iterable<string | null>): Set<string> {
   const origins = new Set<string>();
   for (const text of texts) {
@@ -33,34 +33,34 @@ export function originsIn(texts: Iterable<string | null>): Set<string> {
   return origins;
 }
 
-/** Only of an address whose host is written plainly: entities, escapes and names before an @ hide another one. */
+/** Undefined unless the host is written plainly: entities, escapes and user names before an @ may hide another host. */
 function originOf(address: string): string | undefined {
   const isPlain = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#]|$)/i.test(address);
   return isPlain && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** A whole text without addresses that can be followed, but for those of `origins`. */
+/** Disables all URLs in a complete text, except those of `origins`. */
 export function withoutLinks(text: string, origins: ReadonlySet<string>): string {
   const filter = new LinkFilter(origins);
   return filter.push(text) + filter.end();
 }
 
 /**
- * Takes the scheme from every address outside `origins`, and the target from every link and image that leads there, while a
- * reply streams. Fenced code keeps its addresses: nothing makes links of them. What `push` and `end` return together does not
- * depend on how the reply was cut into pieces.
+ * Removes the scheme of every URL outside `origins`, and the target of every link and image to one, while a reply streams. Fenced
+ * code keeps its URLs, since nothing makes links of them. The joined output of `push` and `end` does not depend on how the reply
+ * was split.
  */
 export class LinkFilter {
   private held = "";
   private previous = "\n";
   private fence = "";
-  /** A line that begins with a tag may open a block in which a fence is none. */
+  /** A line that begins with a tag may open an HTML block, in which a fence does not count. */
   private maybeHtml = false;
   private inAddress = false;
 
   constructor(private readonly origins: ReadonlySet<string>) {}
 
-  /** @returns the text that is settled so far */
+  /** @returns the text that can no longer change */
   push(text: string): string {
     return this.read(this.held + text, false);
   }
@@ -84,7 +84,7 @@ export class LinkFilter {
     return out;
   }
 
-  /** The next piece that is settled, and how much of the text it stands for; nothing where more must come first. */
+  /** The next output and the length of its input; undefined when more input is needed. */
   private step(text: string, at: number, last: boolean): { text: string; length: number } | undefined {
     const open = !last && text.length - at < longestHeld;
     if (this.previous === "\n") {
@@ -102,7 +102,7 @@ export class LinkFilter {
     return text[at] === "]" ? this.stepTarget(text, at, open) : this.stepEvent(text, at, open);
   }
 
-  /** Opens and closes fenced code, as CommonMark has it. */
+  /** Opens and closes fenced code by CommonMark's rules. */
   private readLine(line: string): void {
     const marks = fenceLine.exec(line)?.[1] ?? "";
     if (!this.fence) this.fence = marks;
@@ -118,11 +118,11 @@ export class LinkFilter {
     const address = bare(place);
     const origin = originOf(address);
     if (origin && this.origins.has(origin)) return kept(whole);
-    // "[1]: https://…" may define a link, and is text more often.
+    // "[1]: https://…" may be a link definition, but is more often text.
     const isHarmless = opening.startsWith(":")
       ? !foreignDefinition.test(address)
       : !origin && harmlessTarget.test(address);
-    // What stands there is looked at as any other text.
+    // The URL itself is checked like any other text.
     if (isHarmless && !hidden.test(place)) return kept(`]${opening}`);
     return { text: `]${opening}${nowhere}`, length: whole.length };
   }
@@ -138,7 +138,7 @@ export class LinkFilter {
       this.inAddress = true;
       return kept(scheme + host);
     }
-    // Nothing may grow together where the scheme was.
+    // Keeps the parts around the removed scheme from joining.
     return { text: /[\w:/.]/.test(this.previous) ? " " : "", length: scheme.length };
   }
 }

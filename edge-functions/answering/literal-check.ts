@@ -1,5 +1,5 @@
-// Owns what the letters of a claim and of the passages that it cites tell: whether its values and names stand there, and whether
-// one denies what the other says. Pure, and quick: a reply takes microseconds. What is said in other words stays open.
+// Owns the literal check of a claim against the passages that it cites: whether its values and names are there, and whether one
+// negates the other. Pure; a reply takes microseconds. Paraphrases stay undecided.
 import { eitherOf, type LanguageCode, wordList } from "../_shared/language/rules.ts";
 import type { Claim } from "./claims.ts";
 import { sentences } from "./sentences.ts";
@@ -8,17 +8,17 @@ import { isStopWord, languageOf, terms, words } from "./words.ts";
 
 export type Reason = "value" | "unit" | "name" | "negation" | "judge";
 
-/** Open: nothing speaks against it, and it is not there word for word. */
+/** Open: not contradicted, but not there word for word. */
 export type LiteralFinding = "verbatim" | "open" | Exclude<Reason, "judge">;
 
-/** A passage as claims are held against it, with the words of it that the reply's citation quotes. */
+/** A passage to check claims against, with the words that the reply's citation quotes. */
 export type Evidence = { index: number; title: string; content: string; quote: string };
 
 export class LiteralCheck {
   readonly #evidence: Map<number, Held>;
   readonly #known: Set<string>;
 
-  /** @param known what may be named without a source: the question, and who answers */
+  /** @param known text whose names need no source: the question and the agent's name */
   constructor(evidence: Evidence[], known: string) {
     this.#evidence = new Map(evidence.map((one) => [one.index, new Held(one)]));
     this.#known = new Set(words(known));
@@ -26,7 +26,7 @@ export class LiteralCheck {
 
   check(claim: Claim, citations: number[]): LiteralFinding {
     const held = citations.flatMap((index) => this.#evidence.get(index) ?? []);
-    // Rows of tables are quoted cell by cell; what is no row is one cell.
+    // Table rows are compared cell by cell; other text is one cell.
     const cells = claim.text.split("|").map(plain);
     if (held.some((one) => cells.every((cell) => one.plain.includes(cell)))) return "verbatim";
     const values = valuesIn(claim.text).map((value) => held.map((one) => findValue(value, one.values)));
@@ -36,7 +36,10 @@ export class LiteralCheck {
     return isDenied(claim.text, held) ? "negation" : "open";
   }
 
-  /** A name of the claim that neither the passages nor the question know. In another language names may be others. */
+  /**
+   * True for a name in the claim that neither the passages nor the question contain. Undecided in another language, where names may
+   * differ.
+   */
   #hasStrangeName(text: string, held: Held[]): boolean {
     const names = namesIn(text).filter((name) => !this.#known.has(name));
     if (names.length === 0 || held.length === 0) return false;
@@ -65,13 +68,13 @@ class Held {
     return this.#values;
   }
 
-  /** Of the quote: a passage that is long enough to tell takes long to read. */
+  /** Detected in the quote: a passage long enough to tell takes long to read. */
   get language(): LanguageCode {
     this.#language ??= languageOf(this.#quote);
     return this.#language;
   }
 
-  /** Of the quote, which is what the passage says nearest to the claims. */
+  /** Of the quote, the words of the passage closest to the claims. */
   get sentences() {
     this.#sentences ??= sentences(this.#quote).map(({ start, end }) => {
       const text = this.#quote.slice(start, end);
@@ -81,7 +84,7 @@ class Held {
   }
 }
 
-/** Letters and digits with single spaces: what Markdown puts around them says nothing. */
+/** Letters and digits with single spaces, without Markdown. */
 const plain = (text: string): string =>
   text
     .replace(/\[\d{1,3}\]/g, " ")
@@ -94,7 +97,7 @@ const plain = (text: string): string =>
 /** Days and months are read as dates; a label before a colon is no name. */
 const noNames = new Set(wordList(({ denials }) => denials?.noNames));
 
-/** Words with a capital that do not begin a sentence; those that do, where another one follows. Folded. */
+/** Capitalised words that do not begin a sentence, or that do and are followed by another one. Folded. */
 function namesIn(text: string): string[] {
   const said = text
     .replace(/\*\*[^*]{1,80}\*\*:?|^[^:|]{1,60}:(?=\s)/g, " ")
@@ -118,14 +121,14 @@ const denials = eitherOf((reading) => reading.denials?.words, "giu");
 const denialsIn = (text: string): number =>
   text.replace(/[’]/g, "'").replace(idioms, " ").match(denials)?.length ?? 0;
 
-/** How much of a claim the sentence that it is held against must speak of, and the other way round. */
+/** The minimum shared terms of a claim and the sentence that it is compared with, as shares of each. */
 const leastOfClaim = 0.75;
 const leastOfSentence = 0.6;
 const leastTerms = 2;
 
 const termsOf = (text: string): string[] => terms(text).filter((term) => !/\d/.test(term));
 
-/** Whether every sentence that says the same things says them with the other sign. A double negation tells nothing. */
+/** True when every sentence with the same subject is negated differently. A double negation is undecided. */
 function isDenied(text: string, held: Held[]): boolean {
   const count = denialsIn(text);
   if (count > 1) return false;

@@ -1,10 +1,10 @@
-// Owns what an agent says where there is nothing to quote: its knowledge holds nothing, or nothing was asked. Pure.
+// Owns an agent's replies without a passage: nothing was found, or nothing was asked. Pure.
 import { defaultLanguage } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
 import { readings, wordList } from "../_shared/language/rules.ts";
 import { isStopWord, languageOf, words } from "./words.ts";
 
-/** In the question's language; in the default one where it is in none that is declared. */
+/** In the question's language, or in the default language. */
 export function nothingFoundFor(question: string): string {
   return say(languageOf(question), "answers:nothingFound");
 }
@@ -12,7 +12,7 @@ export function nothingFoundFor(question: string): string {
 const greetings = new Set(wordList(({ courtesies }) => courtesies?.greetings));
 const pleasantries = new Set([...greetings, ...wordList(({ courtesies }) => courtesies?.others)]);
 
-/** A greeting or a thank-you: nothing to look up, and nothing left unanswered. */
+/** True for a greeting or a thank-you: nothing to look up, and nothing left unanswered. */
 export function isSmallTalk(message: string): boolean {
   const said = words(message);
   return (
@@ -23,7 +23,7 @@ export function isSmallTalk(message: string): boolean {
   );
 }
 
-/** The reply to small talk that a model would find words for: the agent's greeting with what it suggests, or a short courtesy. */
+/** The offline reply to small talk: the agent's greeting with its suggested prompts, or a short courtesy. */
 export function replyToSmallTalk(
   message: string,
   { greeting, suggestedPrompts }: { greeting: string; suggestedPrompts: string[] },
@@ -37,7 +37,7 @@ export function replyToSmallTalk(
   return [opening, "", say(language, "answers:youCouldAsk"), "", ...prompts].join("\n");
 }
 
-/** The language that a courtesy is of, where it is not of the default one, whose greetings are used in others too. */
+/** The language of a courtesy, unless it is the default language, whose greetings are used in others too. */
 function courtesyOf(said: string[]) {
   const own = readings.find(
     ({ code, reading: { courtesies } }) =>

@@ -1,4 +1,4 @@
-// Owns which of the passages that search found go before the model, and why the others do not. Pure.
+// Owns which passages of the search reach the model, and why the others do not. Pure.
 import { passageTokens, promptBudget } from "./prompt.ts";
 import type { Hit } from "./retrieve.ts";
 
@@ -7,18 +7,18 @@ type DropReason = "unrelated" | "belowMinScore" | "duplicate" | "overTopK" | "ov
 export type Candidate = Hit & {
   /** The number of a kept passage in the prompt, from 1; null for a dropped one. */
   index: number | null;
-  /** Null for a kept one. */
+  /** Null for a kept passage. */
   dropped: DropReason | null;
 };
 
 export type KeptPassage = Hit & { index: number };
 
-/** Below this, not even the best passage shares anything telling with the question. */
+/** Below this score, even the best passage shares nothing distinctive with the question. */
 export const leastScore = 0.1;
-/** The built-in model quotes or says that nothing fits, so that it may see what is far off. */
+/** Lower, since the built-in model only quotes or says that nothing fits. */
 export const leastScoreOffline = 0.03;
 
-/** @param hits best first @returns all of them, in that order */
+/** @param hits best first @returns all of them in that order */
 export function choosePassages(
   hits: Hit[],
   {
@@ -36,9 +36,9 @@ export function choosePassages(
     if (hit.score < minScore) return "belowMinScore";
     if (seen.has(text)) return "duplicate";
     if (kept >= topK) return "overTopK";
-    // Counted only of those that may be kept: most of what search proposes is not.
+    // Counted only for passages that may be kept: most candidates are not.
     const tokens = passageTokens(hit);
-    // The best passage always goes in, however long: an answer from its whole beats none.
+    // The best passage is always kept, whatever its length: an answer from it beats none.
     if (tokens > left && kept > 0) return "overBudget";
     left -= tokens;
     return null;

@@ -1,22 +1,22 @@
-// Owns what a model is told: the rules, the agent's instructions, and the passages as fenced, numbered data.
-// Pure; it must treat everything between the fences, and all history, as words and never as orders.
+// Owns the prompt: the rules, the agent's instructions, and the passages as fenced, numbered data. Pure; treats everything between
+// the fences, and all history, as text and never as instructions.
 
 import { countTokens } from "../_shared/models/tokens.ts";
 
 export type PromptPassage = {
-  /** What the reply's [n] names; 1 and up. */
+  /** The n of the reply's [n], from 1. */
   index: number;
   title: string;
   heading: string;
   page: number | null;
-  /** What stands above the content in its table; "" outside of one. */
+  /** The caption and header of the content's table; "" outside of a table. */
   preface: string;
   content: string;
-  /** Computed over a table, and no words of a document. */
+  /** Set for a computed result, which no document contains. */
   computed?: unknown;
 };
 
-/** Begins the header of a passage that was computed; that of no other one. */
+/** Begins the header of a computed passage, and of no other. */
 export const computedFrom = "Computed from table";
 
 export type Turn = { role: "user" | "assistant"; content: string };
@@ -29,23 +29,23 @@ export type PromptInput = {
   /** Oldest first, without the question. */
   history: Turn[];
   question: string;
-  /** Unguessable, so that no document can be written that closes the fence; a new one for each prompt. */
+  /** Random per prompt, so that no document can contain the closing fence. */
   nonce: string;
-  /** False for small talk and for agents without any knowledge: there is nothing to quote then. */
+  /** False for small talk and for agents without knowledge bases: there is nothing to quote. */
   grounded: boolean;
-  /** The tables that the model may compute over, a line each; absent or "" where there are none. */
+  /** The tables that the model may compute over, one per line; absent or "" when there are none. */
   tables?: string;
 };
 
 /** In tokens by countTokens(). */
 export const promptBudget = { passages: 6_000, history: 2_000, turn: 800 };
 
-/** What a passage costs in the prompt, its header line included. */
+/** The tokens of a passage in the prompt, including its header line. */
 export function passageTokens(passage: Omit<PromptPassage, "index">): number {
   return countTokens(`${header({ ...passage, index: 99 })}\n${bodyOf(passage)}\n\n`);
 }
 
-/** The messages of one question, ready for any chat model. */
+/** The messages of one question, for any chat model. */
 export function buildPrompt(input: PromptInput): PromptMessage[] {
   const fence = fenceFor(input);
   return [
@@ -55,7 +55,7 @@ export function buildPrompt(input: PromptInput): PromptMessage[] {
   ];
 }
 
-/** What a tool has found, fenced as the passages are. */
+/** A tool's results, fenced as the passages are. */
 export function fencedPassages(passages: PromptPassage[], nonce: string): string {
   const fence = fenceFor({ passages, nonce, question: "" });
   return `<<<${fence}>>>\n${passages.map(blockOf).join("\n\n")}\n<<<end ${fence}>>>`;
@@ -98,13 +98,13 @@ function questionWithPassages({ passages, question }: PromptInput, fence: string
   return `<<<${fence}>>>\n${passages.map(blockOf).join("\n\n")}\n<<<end ${fence}>>>\n\nQuestion: ${question}`;
 }
 
-/** A row comes with its header: straight below it where that is a line of cells. */
+/** Puts the table header before a row: directly above it if it is a line of cells. */
 function bodyOf({ preface, content, computed }: Omit<PromptPassage, "index">): string {
   if (preface === "" || computed) return content;
   return `${preface}${/\|\s*$/.test(preface) && content.startsWith("|") ? "\n" : "\n\n"}${content}`;
 }
 
-/** What a document calls itself does not make it a result of ours. */
+/** A document's title must not pass for a computed result. */
 const plainTitle = (title: string) => title.replace(new RegExp(`^\\s*${computedFrom}`, "i"), "“$&”");
 
 function header(passage: PromptPassage): string {
@@ -121,7 +121,7 @@ function header(passage: PromptPassage): string {
   return `[${passage.index}] ${label}`.trimEnd();
 }
 
-/** Brackets of a passage's own, "[2]", would read as marks of ours: they get full-width ones. */
+/** Replaces brackets as in "[2]", which would look like our marks, by full-width ones. */
 function inert(text: string): string {
   return text.replace(/\[(\s*\d[\d\s,;–-]*)\]/g, "［$1］");
 }
@@ -130,7 +130,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Letters and digits only, so that it stands on a line of its own and needs no escaping; never in what it encloses. */
+/** Letters and digits only, which need no escaping; never contained in what it encloses. */
 function fenceFor({
   nonce,
   passages,
@@ -148,8 +148,8 @@ function fenceFor({
 }
 
 /**
- * The latest turns that fit, beginning with a person's; over-long ones keep their beginning. Marks are taken out of
- * earlier replies, since their numbers meant other passages.
+ * The latest turns that fit, beginning with a person's; over-long ones are cut at the end. Removes the marks of earlier replies,
+ * whose numbers refer to other passages.
  */
 function trimHistory(history: Turn[], budget: number = promptBudget.history): PromptMessage[] {
   const kept: PromptMessage[] = [];

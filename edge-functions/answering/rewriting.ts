@@ -1,5 +1,5 @@
-// Owns the call that has a model say a follow-up so that it stands alone. It only ever helps the search: late, failed or beside
-// the point, it is as if it had not been asked. Must not store anything.
+// Owns the model call that rewrites a follow-up as a standalone question. Optional: a late, failed or unrelated result is ignored.
+// Must not store anything.
 
 import type { ModelClient } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -7,10 +7,10 @@ import { plainText } from "../_shared/text/plain-text.ts";
 import type { Turn } from "./prompt.ts";
 import { terms } from "./words.ts";
 
-/** A reader waits for it: after this it is given up. */
+/** The timeout: a reader is waiting. */
 const withinMs = 1_500;
 const longestRewriting = 500;
-/** What of the conversation the model is shown: the last turns, and the beginning of each, in characters. */
+/** The part of the conversation sent to the model: the last turns, and the characters of each. */
 const mostTurns = 6;
 const mostOfTurn = 800;
 
@@ -22,14 +22,14 @@ const order = `You rewrite the last message of a conversation for a search engin
 export type Usage = {
   promptTokens: number;
   completionTokens: number;
-  /** As ChatEvent says. */
+  /** As in ChatEvent. */
   model?: string;
   fallback?: boolean;
   estimated?: boolean;
 };
 export type Rewriting = { text: string | null; usage: Usage | null };
 
-/** @returns the question that stands alone, or null where there is none to be had */
+/** @returns the standalone question, or null */
 export async function rewrite(
   models: ModelClient,
   {
@@ -57,7 +57,7 @@ export async function rewrite(
     for await (const event of models.chatStream({ messages, model, temperature: 0, signal: limit })) {
       if (event.type === "usage") usage = event;
       else if (event.type === "delta") said += event.text;
-      // It answers, or has lost its way.
+      // The model is answering the question instead, or is looping.
       if (said.length > longestRewriting) control.abort();
     }
     return { text: usable(said, question, history), usage };
@@ -67,7 +67,7 @@ export async function rewrite(
   }
 }
 
-/** A rewriting that speaks of what was asked, on one line; null for anything else. */
+/** The rewriting on one line if it is related to the question; otherwise null. */
 function usable(said: string, question: string, history: Turn[]): string | null {
   const text = plainText(
     said

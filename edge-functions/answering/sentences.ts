@@ -1,4 +1,4 @@
-// Owns where a sentence begins and ends in a text. Pure: it gives spans into the text and never changes a character.
+// Owns the sentence boundaries in a text. Pure: returns spans into the text and never changes a character.
 
 import { wordList } from "../_shared/language/rules.ts";
 
@@ -8,17 +8,17 @@ const abbreviations = new Set(wordList(({ words }) => words.abbreviations));
 const abbreviationsOfNumbers = new Set(wordList(({ words }) => words.abbreviationsOfNumbers));
 
 /**
- * The sentences of a text as spans, in order, trimmed of white space; every one stands verbatim in the text.
- * A blank line, a list item and a table row end a sentence too; a wrapped line does not.
+ * The sentences of a text as trimmed spans, in order. A blank line, a list item and a table row end a sentence too; a wrapped line
+ * does not.
  */
 export function sentences(text: string): Span[] {
   return blocks(text).flatMap((block) => split(text, block));
 }
 
-/** Paragraphs, list items, headings and table rows: what a line break really separates. */
+/** Paragraphs, list items, headings and table rows. */
 function blocks(text: string): Span[] {
   const found: Span[] = [];
-  // The line break stands before what is looked back at: the other way round, every character would be looked back from.
+  // The line break precedes the lookbehind: the other way round, the regex would look back from every character.
   const separator =
     /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|#{1,6}\s|\|)|[^\n]*\s\|\s)|\n(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*\n)/gm;
   let start = 0;
@@ -44,7 +44,7 @@ function split(text: string, block: Span): Span[] {
   return found;
 }
 
-/** How far back it is looked for the word before a full stop: looking at the whole text would take time with its square. */
+/** How far to look back for the word before a full stop: looking at the whole text would take quadratic time. */
 const longestWord = 40;
 
 function endsSentence(body: string, from: number, dot: number, end: number): boolean {
@@ -53,9 +53,9 @@ function endsSentence(body: string, from: number, dot: number, end: number): boo
   const before = /[\p{L}\p{N}.]+$/u.exec(near)?.[0].toLowerCase() ?? "";
   if (abbreviations.has(before) || /^\p{L}$/u.test(before)) return false;
   if (abbreviationsOfNumbers.has(before) && /^\s+\d/.test(body.slice(end, end + longestWord))) return false;
-  // "3." at the head of a list item numbers it; a lower-case letter after the dot goes on with the sentence.
+  // "3." at the start of a list item is its number; a lower-case letter after the dot continues the sentence.
   if (/^\d{1,3}$/.test(before) && dot - from <= longestWord && near.trim() === before) return false;
-  // "Article 5. Housing" is a heading with its number.
+  // "Article 5. Housing" is a numbered heading.
   if (from === 0 && /^\p{Lu}\p{L}+ \d{1,3}$/u.test(near.trim())) return false;
   return !/^\s+\p{Ll}/u.test(body.slice(end));
 }

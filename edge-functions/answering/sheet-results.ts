@@ -1,12 +1,11 @@
-// Owns how a result that was computed over a table is said: what was computed, over which rows, and
-// these rows as a small table. Pure.
+// Owns the wording of a result computed over a table: what was computed, over which rows, and these rows as a small table. Pure.
 import { type MessageKey, say, type Values } from "../../locales/say.ts";
 import type { LanguageCode } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { markdownTable } from "../_shared/text/table-text.ts";
 import type { Condition, SheetPlan } from "./sheet-plan.ts";
 
-/** As private.compute_table() in sql/43_tables.sql gives them. */
+/** The shape that private.compute_table() in sql/43_tables.sql returns. */
 export type Figures = {
   rows: number;
   blanks: number;
@@ -17,13 +16,13 @@ export type Figures = {
 };
 export type ShownRow = { cells: string[]; start: number; end: number };
 
-/** As private.compute_groups() gives them. */
+/** The shape that private.compute_groups() returns. */
 export type GroupFigures = { rows: number; groups: number; blanks: number };
 export type ShownGroup = { name: string; rows: number; value: number | null; start: number; end: number };
 
 const mostColumns = 6;
 
-/** The result in a sentence, before the first rows alone, and these rows. @param shown how many rows are shown in all */
+/** The result as a sentence, only above the first rows, and the rows. @param shown number of rows shown in total */
 export function tableSaid(
   plan: SheetPlan,
   figures: Figures,
@@ -43,7 +42,7 @@ export function tableSaid(
   return [said, table].filter(Boolean).join("\n\n");
 }
 
-/** The same for groups: a line for each, with its figure and its number of rows. */
+/** The same for groups: one line each, with its figure and number of rows. */
 export function groupsSaid(
   plan: SheetPlan,
   figures: GroupFigures,
@@ -74,7 +73,7 @@ export function groupsSaid(
   return `${said.join(" ")}\n\n${table}`;
 }
 
-/** What is computed of a column, whose name is quoted. */
+/** What is computed over a column, whose name is quoted. */
 function figureSaid({ op }: SheetPlan, column: string, language: LanguageCode): string {
   return op === "list" ? column : say(language, `answers:tables.figures.${op}`, { column });
 }
@@ -85,7 +84,7 @@ type TableWord = MessageKey extends infer Key
     : never
   : never;
 
-/** How a language says tables, columns, numbers of rows and amounts. */
+/** A language's wording of tables, columns, row counts and amounts. */
 function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
   const word = (key: TableWord, values: Values = {}) => say(language, `answers:tables.${key}`, values);
   const quoted = (text: string) => word("quoted", { text });
@@ -108,7 +107,7 @@ function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
   };
 }
 
-/** The first column, which names a row as a rule, and those that the question is about. */
+/** The first column, which usually names a row, and those that the question is about. */
 function columnsShown({ sheet, column, conditions, asked }: SheetPlan): number[] {
   const all = sheet.columns.map((_, at) => at);
   if (all.length <= mostColumns) return all;
@@ -172,7 +171,7 @@ function openQuestion(
     : word("unclear.columns", { table, names: listed(unclear.columns) });
 }
 
-/** What the rows have in common, behind a space; "" where nothing is asked of them. */
+/** The rows' conditions, after a space; "" when there are none. */
 function whereSaid(plan: SheetPlan, language: LanguageCode): string {
   const { sheet, conditions } = plan;
   if (conditions.length === 0) return "";
@@ -211,11 +210,11 @@ function conditionSaid(
   return joined(parts, "and", language);
 }
 
-/** An average is no more exact than what it is of: two places, where it is not small. */
+/** Rounds an average to two places, unless it is small: more would be false precision. */
 const rounded = (value: number | null) =>
   value === null || Math.abs(value) < 1 ? value : Math.round(value * 100) / 100;
 
-/** Without the noise of binary fractions, and without grouping: as cells are found. */
+/** Without the noise of binary fractions, and without grouping, so that cells match. */
 function numberSaid(value: number, language: LanguageCode): string {
   return String(Number(value.toPrecision(12))).replace(".", decimalSign(language));
 }

@@ -1,5 +1,5 @@
-// Owns what is computed over the tables of an agent's documents: their columns are read, the question is planned over them, and
-// Postgres computes, all as the caller, so that row-level security decides which tables there are. Must not know the prompt.
+// Owns computing over the tables of an agent's documents: reads their columns, plans the question, and lets Postgres compute, all
+// as the caller, so that row-level security decides which tables exist. Does not know the prompt.
 
 import { asCaller, type Claims, type Transaction } from "../_shared/database/db.ts";
 import type { LanguageCode } from "../_shared/language/rules.ts";
@@ -20,24 +20,24 @@ import {
 import { readSheetQuestion } from "./sheet-words.ts";
 import { languageOf } from "./words.ts";
 
-/** More tables than a question can be about are not looked at; those of the documents that search found come first. */
+/** Maximum tables per question; those of the documents found by the search come first. */
 const mostSheets = 200;
-/** Each may be a passage of its own: no more than the agent takes. */
+/** Each may be a passage of its own, so at most as many as the agent takes. */
 const mostRows = 8;
-/** Groups that have no passage of their own stand in the last one. */
+/** Groups without a passage of their own are listed in the last one. */
 const mostGroups = 24;
-/** Rows that a look-up may mean; what fits more of them asks for something else. */
+/** Maximum rows of a look-up; a question that matches more asks for something else. */
 const mostLookedUp = 8;
-/** Tables that a look-up searches for a value, of those that search found. */
+/** Maximum found tables that a look-up searches for a value. */
 const mostSearched = 6;
 
-/** Different cells of a column that one question may mean. */
+/** Maximum distinct cells of a column that one question may mean. */
 const mostMeant = 40;
 
-/** What was computed, and the ways in which the question can be read where it leaves that open. */
+/** The result, and for an ambiguous question its readings. */
 type Computed = { hits: Hit[]; choices: string[] };
 
-/** @returns passages with the result and the rows that it rests on, for each chunk of these one; none where nothing is computed */
+/** @returns passages with the result, one per chunk of its source rows; empty when nothing is computed */
 export async function computeOverSheets(
   claims: Claims,
   {
@@ -48,7 +48,7 @@ export async function computeOverSheets(
   }: { knowledgeIds: string[]; question: string; hits: Hit[]; topK: number },
 ): Promise<Computed> {
   const asked = readSheetQuestion(question);
-  // Much that is asked may be a look-up: it is one where search found a table.
+  // Many questions look like a look-up; it counts as one when the search found a table.
   const isOfNone = asked?.isLookUp && !hits.some(({ hasTables }) => hasTables);
   if (!asked || isOfNone || knowledgeIds.length === 0) return { hits: [], choices: [] };
   return await asCaller(claims, async (tx) => {
@@ -64,7 +64,7 @@ export async function computeOverSheets(
   });
 }
 
-/** @param isOfHits of the documents of these hits alone */
+/** @param isOfHits limits the tables to the documents of these hits */
 export async function readSheets(
   tx: Transaction,
   knowledgeIds: string[],
@@ -81,7 +81,7 @@ export async function readSheets(
   return rows.map((row) => ({ ...row, rank: row.rank ?? found.length + 1 }));
 }
 
-/** Of columns with more values than are kept beside the table: those that hold the most words of the question. */
+/** For columns with more values than are stored with the table: the values with the most words of the question. */
 async function readMeantValues(
   tx: Transaction,
   sheets: Sheet[],
@@ -108,7 +108,7 @@ async function readMeantValues(
   for (const { id, column, values } of rows) {
     const at = sheets.findIndex((sheet) => sheet.id === id);
     const sheet = sheets[at];
-    // A word that so many cells hold names none of them, and a part of them would be a wrong condition.
+    // A word in this many cells identifies none, and a subset of them would be a wrong condition.
     if (!sheet || values.length > mostMeant) continue;
     const columns = sheet.columns.map((one, i) => (i === column ? { ...one, values } : one));
     sheets[at] = { ...sheet, columns };
@@ -123,7 +123,7 @@ type Chunk = Omit<
   content: string;
 };
 
-/** The result of a plan as passages, for each chunk of the rows that it rests on one. @param most so many of them at most */
+/** The result of a plan as passages, one per chunk of its source rows. @param most maximum number of passages */
 export async function computePlan(
   tx: Transaction,
   plan: SheetPlan,
@@ -148,7 +148,7 @@ export async function computePlan(
     ? ofGroups(plan, computed.result as GroupFigures & { shown: ShownGroup[] }, language)
     : ofRows(plan, computed.result as Figures & { shown: ShownRow[] }, language);
   if (!said) return [];
-  // What rests on no row rests on the table, which begins with its first one.
+  // A result without source rows cites the table from its first row.
   const starts = said.rows.length > 0 ? said.rows.slice(0, most).map(({ start }) => start) : [computed.first];
   const chunks = await tx<Chunk[]>`
     select distinct on (r.row) r.row::int as row, c.id as chunk_id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url,
@@ -170,7 +170,7 @@ export async function computePlan(
     const first = said.rows[own[0] ?? -1];
     const from = (first?.start ?? chunk.startOffset) - chunk.startOffset;
     const to = (first?.end ?? chunk.endOffset) - chunk.startOffset;
-    // Of a group nothing is cited but its first row.
+    // Of a group, only the first row is cited.
     const table = cutTable(
       sheet.columns.map(({ name }) => name),
       own.flatMap((one) => (said.rows[one]?.cells ? [said.rows[one].cells] : [])),
@@ -191,7 +191,7 @@ export async function computePlan(
   });
 }
 
-/** What a passage says of the rows at these places, and all rows that are shown. */
+/** The text of a passage for the rows at these positions, and all rows shown. */
 type Result = {
   rows: { start: number; end: number; cells?: string[] }[];
   content(own: number[], isFirst: boolean): string;

@@ -1,6 +1,6 @@
-// Owns the words that people say where documents write another one: "kid" for a minor, "pick-up" for a collection, "boss" for whoever
-// manages. English and French, beside lexicon-words.ts and everyday-words.ts. Data only. New lines go to the end: vectors that are
-// stored name a line by its number.
+// Owns the colloquial words for which documents use another one: "kid" for a minor, "pick-up" for a collection, "boss" for a manager.
+// English and French, like lexicon-words.ts and everyday-words.ts. Data only. Append new lines at the end: stored vectors refer to a line
+// by its number.
 
 export const spokenMeanings = `
 child kid son daughter boy girl teenager minor / enfant fils fille garçon gamin gosse ado mineur
@@ -165,7 +165,7 @@ bonus premium reward / prime bonus récompense
 raise increase rise / augmentation hausse augmenter
 `;
 
-/** Phrases that mean one thing, and the word that stands for them. */
+/** Phrases with one meaning, each with the word that replaces it. */
 export const spokenPhrases = `
 data protection officer = dpo
 protection des données = dpo

@@ -1,19 +1,20 @@
-// Owns the tool by which a language model has a table computed: what it is told of the tables, and what its arguments mean. Every
-// argument is hostile: tables and columns are those that were offered, and values are never part of a statement. Pure.
+// Owns the tool that lets a language model compute over a table: the description of the tables, and the parsing of its arguments.
+// Treats every argument as hostile: tables and columns must be among those offered, and values never become part of a statement.
+// Pure.
 import { z } from "zod";
 import type { Tool } from "../_shared/models/model-tools.ts";
 import { countTokens } from "../_shared/models/tokens.ts";
 import { amountIn, type Column, dateIn } from "../_shared/text/cell-values.ts";
 import type { Condition, Sheet, SheetPlan } from "./sheet-plan.ts";
 
-/** Of what the model is told of the tables. */
+/** The limits of the tables' description. */
 const mostTokens = 1_500;
 const mostColumns = 30;
 const mostValues = 12;
 const longestName = 120;
 const longestArguments = 10_000;
 
-/** Text as Postgres holds it. */
+/** Text that Postgres can store. */
 const text = (longest: number) =>
   z
     .string()
@@ -100,7 +101,7 @@ export const tableTool: Tool = {
 
 const oneLine = (said: string, longest = longestName) => said.replace(/\s+/g, " ").trim().slice(0, longest);
 
-/** The tables as the model names them, and what it is told of them: the best first, as many as it is shown. */
+/** The tables by the names that the model uses, and their description: the best first, as many as fit. */
 export function describeSheets(sheets: Sheet[]): { tables: Map<string, Sheet>; said: string } {
   const tables = new Map<string, Sheet>();
   const lines: string[] = [];
@@ -135,7 +136,7 @@ const refuse = (why: string): never => {
   throw new Refused(why);
 };
 
-/** What a model's arguments ask for, or why they ask for nothing; said to the model, so that it can call again. */
+/** Parses a model's arguments into a plan, or into an error for the model, so that it can call again. */
 export function readTableCall(given: string, tables: Map<string, Sheet>): ReadCall {
   try {
     const { table, operation, column, where, groupBy, groupPart, limit } = parse(given);
@@ -221,7 +222,7 @@ function conditionsOf(given: z.infer<typeof condition>, sheet: Sheet): Condition
   return found.length > 0 ? found : refuse(`The condition on “${oneLine(given.column)}” says nothing.`);
 }
 
-/** "20" is the number that a cell writes as "20.00". */
+/** "20" matches the number in a cell "20.00". */
 function isCondition(column: number, one: Column | undefined, given: string[]): Condition {
   const number = one && one.kind !== "text" && given.length === 1 ? numberIn(given[0] ?? "", one) : undefined;
   if (number === undefined) return { column, op: "is", texts: given };

@@ -1,5 +1,5 @@
-// Owns the tables that one reply may have computed by its model: which are offered, and the passages that its calls find. All is
-// read as the agent, so that row-level security decides which tables there are. Must not know the conversation.
+// Owns the tables that a model may compute over in one reply: which are offered, and the passages from its calls. Reads as the
+// agent, so that row-level security decides which tables exist. Does not know the conversation.
 import { asCaller, type Claims, readAsCaller } from "../_shared/database/db.ts";
 import type { ToolCall } from "../_shared/models/model-tools.ts";
 import type { Candidate, KeptPassage } from "./passages.ts";
@@ -9,22 +9,22 @@ import { computePlan, readSheets } from "./sheets.ts";
 import { describeSheets, readTableCall, tableTool } from "./table-tool.ts";
 import type { Toolbox } from "./tool-rounds.ts";
 
-/** Tables of the documents that search found; a smaller one stands in a passage, whole. */
+/** Limits on tables of the documents found by the search; a table with fewer rows is in a passage as a whole. */
 const mostTables = 12;
 const fewestRows = 5;
 const usualRows = 8;
-/** Of what one call gives, in characters of each passage and in passages: beyond it the model is better served by a condition. */
+/** The result of one call: characters per passage, and passages. For more, the model should add a condition. */
 const longestPassage = 6_000;
 const mostPassages = 20;
 
 type TableToolbox = Toolbox & {
-  /** The tables, for the prompt. */
+  /** The tables' description for the prompt. */
   said: string;
-  /** What the calls found, numbered on from the passages of the prompt. */
+  /** The passages from the calls, numbered after those of the prompt. */
   found: KeptPassage[];
 };
 
-/** @param kept how many passages the prompt has @returns null where search found no document with a table that is worth it */
+/** @param kept number of passages in the prompt @returns null when the search found no suitable table */
 export async function openTables(
   claims: Claims,
   {
@@ -62,7 +62,7 @@ export async function openTables(
   };
 }
 
-/** What search proposed with what was computed: a passage that was found by both counts once. */
+/** The search's candidates with the computed passages. A passage found by both counts once. */
 export function withFound(candidates: Candidate[], found: KeptPassage[]): Candidate[] {
   const kept = new Set(candidates.flatMap(({ chunkId, index }) => (index === null ? [] : [chunkId])));
   const added = new Map<string, KeptPassage>();

@@ -1,21 +1,21 @@
-// Owns a reply in which the model calls tools: what it calls is run, and it goes on with what was found, a few times at most.
-// Must not know what a tool does.
+// Owns a reply with tool calls: runs the model's calls and lets it continue with the results, for a limited number of rounds. Does
+// not know what a tool does.
 
 import type { Tool, ToolCall } from "../_shared/models/model-tools.ts";
 import type { ChatEvent, ChatMessage, ChatOptions, ModelClient } from "../_shared/models/models.ts";
 
-/** After so many rounds of calls the model has to answer. */
+/** After this many rounds of calls the model has to answer. */
 const mostRounds = 3;
-/** Of one round; those after them are not run. */
+/** Calls of one round that are run; further ones are not. */
 const mostCalls = 4;
 
 export type Toolbox = {
   tools: Tool[];
-  /** What the model is told of a call; never throws for what the model wrote. */
+  /** The result for the model. Never throws because of what the model wrote. */
   run(call: ToolCall): Promise<string>;
 };
 
-/** The deltas of a whole reply, and the usage of each call to the model. @throws as chatStream() */
+/** The deltas of the whole reply, and the usage of each model call. @throws as chatStream() */
 export async function* replyWithTools(
   models: ModelClient,
   options: ChatOptions,
@@ -37,7 +37,7 @@ export async function* replyWithTools(
         continue;
       }
       if (event.type === "delta") {
-        // What was said before a call is a paragraph of its own.
+        // Text before a call becomes a paragraph of its own.
         if (said === "" && hasSaid && event.text.trim()) yield { type: "delta", text: "\n\n" };
         said += event.text;
       }

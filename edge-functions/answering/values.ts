@@ -1,15 +1,15 @@
-// Owns whether the numbers, dates, times, amounts and percentages of a sentence stand in a text, as values and not as they are
-// written. Pure. What can be read in two ways is held to be there when either is.
+// Owns whether the numbers, dates, times, amounts and percentages of a sentence occur in a text, compared as values. Pure. An
+// ambiguous value counts as present when any of its readings is.
 import { either, everyOne, oneOf } from "../_shared/language/rules.ts";
 import { monthOf, namesOfMonth, type Token, valueTokens, withoutMarks } from "./facts.ts";
 import { fold } from "./words.ts";
 
 type Value = { token: Token; unit: string };
 
-/** How far behind a number its unit is looked for. */
+/** The maximum characters between a number and its unit. */
 const longestUnit = 20;
 
-/** The values of a text, ready to be asked for many of them. */
+/** The values of a text, indexed for many look-ups. */
 export type HeldValues = { has: Set<string>; units: Map<string, Set<string>>; text: string };
 
 const namesOfCurrency = (code: "EUR" | "USD" | "GBP") =>
@@ -29,7 +29,7 @@ const magnitudes: [RegExp, number][] = [
   [new RegExp(`^ ?(?:bn(?![a-z])|${either(({ numbers }) => numbers?.billion)})`), 1e9],
 ];
 
-/** The values of a text, in order. A number that numbers a list item is none. */
+/** The values of a text, in order, without the numbers of list items. */
 export function valuesIn(text: string): Value[] {
   return read(withoutMarks(text));
 }
@@ -83,7 +83,7 @@ export function holdValues(text: string): HeldValues {
   return { has, units, text: plain };
 }
 
-/** What a value says besides itself: a date its year, its month and its day of the year; a time its hour. */
+/** The values implied by another: a date's year, month and day of the year; a time's hour. */
 function impliedBy(one: string): string[] {
   const [, year = "", month = "", day = ""] = /^date:(\*|\d{4})-(\d\d)-(\d\d)$/.exec(one) ?? [];
   if (month) {
@@ -96,7 +96,7 @@ function impliedBy(one: string): string[] {
   return monthYear ? [one, `number:${monthYear}`] : [one];
 }
 
-/** Whether a value stands in a text: "there", "absent", or "otherUnit" where the number is there as something else. */
+/** Looks a value up in a text: "there", "absent", or "otherUnit" when the number occurs with another unit. */
 export function findValue({ token, unit }: Value, held: HeldValues): "there" | "absent" | "otherUnit" {
   const month = token.find((one) => one.startsWith("month:"));
   if (month) return held.has.has(month) || isMonthIn(month, held) ? "there" : "absent";
@@ -105,11 +105,11 @@ export function findValue({ token, unit }: Value, held: HeldValues): "there" | "
     return token.flatMap(readings).some((one) => isSpelledIn(one, held.text)) ? "there" : "absent";
   if (unit === "") return "there";
   const units = new Set(found.flatMap((one) => [...(held.units.get(one) ?? [])]));
-  // Where the text says no unit, as below the header of a table, there is nothing to compare.
+  // Without a unit in the text, as below a table's header, there is nothing to compare.
   return units.has(unit) || units.has("") || units.size === 0 ? "there" : "otherUnit";
 }
 
-/** As what else a value may stand there. */
+/** The other forms that a value may have in a text. */
 function readings(one: string): string[] {
   const [, year, rest] = /^date:(\*|\d{4})-(\d\d-\d\d)$/.exec(one) ?? [];
   if (rest) return year === "*" ? [`day:${rest}`] : [one, `date:*-${rest}`];
@@ -125,7 +125,7 @@ function isMonthIn(value: string, { has, text }: HeldValues): boolean {
   return namesOfMonth(Number(month)).some((name) => new RegExp(`(?<![a-z])${name}(?![a-z])`).test(text));
 }
 
-/** Whether a whole number up to a thousand is written out, as a number of its own: "forty-five" says neither 40 nor 5. */
+/** True when a whole number up to a thousand is spelled out as a number of its own: "forty-five" contains neither 40 nor 5. */
 function isSpelledIn(one: string, text: string): boolean {
   const [, digits] = /^number:(\d{1,4})$/.exec(one) ?? [];
   if (!digits) return false;
@@ -142,14 +142,14 @@ function isSpelledIn(one: string, text: string): boolean {
 
 const spaced = (name: string) => name.replaceAll("-", " ");
 
-/** Whether the words before or behind those from one place to another make another number of them. */
+/** True when the words around a range turn it into another number. */
 function isPartOfNumber(words: string[], from: number, to: number): boolean {
   const { numbers, multiples } = spelledNumbers();
   const said = (start: number, end: number) => words.slice(Math.max(0, start), end).join(" ");
   const isMultiplied = multiples.has(said(to, to + 1)) && numbers.has(said(from, to));
   const multiplies =
     multiples.has(said(from, to)) && numbers.has(said(from - 1, from)) && !isOne(said(from - 1, from));
-  // Of three words the one between may join: "vingt et un".
+  // The word between two number words may join them: "vingt et un".
   const isJoined = [1, 2].some(
     (n) =>
       (to + n <= words.length && numbers.has(said(from, to + n))) ||
@@ -167,7 +167,7 @@ const isOne = (word: string) => namesOf(1).includes(word);
 
 let spelled: { numbers: Set<string>; multiples: Set<string> } | undefined;
 
-/** The numbers below a hundred as they are written out, and the words that say how many hundreds or thousands. */
+/** The spelled-out numbers below a hundred, and the words for multiples of hundred and thousand. */
 function spelledNumbers() {
   spelled ??= {
     numbers: new Set(

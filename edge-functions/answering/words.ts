@@ -1,5 +1,5 @@
-// Owns how text becomes words: folding, light stems, stop words, and the guess in which of the declared languages a text is written.
-// Pure; no word list is tied to any one subject.
+// Owns the split of text into words: folding, light stems, stop words, and the detection of a declared language. Pure; no word list
+// is specific to a subject.
 import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
 
@@ -19,9 +19,9 @@ const endings = new RegExp(`^(.*[aeiouy].*?)(${oneOf(wordList(({ words }) => wor
 const isPlain = (text: string) => /^[\x00-\x7f]*$/.test(text);
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Lower case without accents or ligatures, so that "Œuvre", "œuvre" and "oeuvre" are one word. */
+/** Lower case without accents or ligatures: "Œuvre", "œuvre" and "oeuvre" are one word. */
 export function fold(text: string): string {
-  // Most text needs no more than that, and a question folds all that was found for it.
+  // A shortcut for most text: a question folds everything that was found for it.
   if (isPlain(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
@@ -32,7 +32,7 @@ export function fold(text: string): string {
     .replace(/ß/g, "ss");
 }
 
-/** Runs of letters and digits, folded, in reading order. A script without spaces comes out as overlapping pairs. */
+/** Runs of letters and digits, folded, in order. A script without spaces yields overlapping pairs. */
 export function words(text: string): string[] {
   const found: string[] = [];
   for (const [run] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -52,12 +52,12 @@ export function isStopWord(word: string): boolean {
   return stops.has(word);
 }
 
-/** Whether a stem is of a word of talk, which says nothing of what is asked: where no text has it, it counts little. */
+/** True for the stem of a filler word, which does not carry the question's subject: it counts little when no text contains it. */
 export function isTalk(root: string): boolean {
   return talk.has(root);
 }
 
-/** The stems of the words that carry meaning: no stop words. */
+/** The stems of all words except stop words. */
 export function terms(text: string): string[] {
   return words(text)
     .filter((word) => !isStopWord(word))
@@ -65,8 +65,8 @@ export function terms(text: string): string[] {
 }
 
 /**
- * A light stem that serves all declared languages alike: plurals, and the commonest endings of verbs and adverbs.
- * Wrong stems do no harm as long as question and passage get the same one.
+ * A light stem for all declared languages: plurals, and the most common endings of verbs and adverbs. Wrong stems do no harm, since
+ * the question and the passages get the same ones.
  */
 export function stem(word: string): string {
   if (word.length < 4) return word;
@@ -79,7 +79,7 @@ export function stem(word: string): string {
   return found;
 }
 
-/** The words of texts repeat: their stems are kept, of so many at most. */
+/** A cache of stems, since the words of texts repeat. */
 const stems = new Map<string, string>();
 const mostStems = 20_000;
 const longestKept = 30;
@@ -92,7 +92,7 @@ function stemOf(word: string): string {
   return /([bdfgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }
 
-/** Without the longest of the endings that plurals have. */
+/** Removes the longest matching plural ending. */
 function singular(word: string): string {
   let longest = { length: 0, root: word };
   for (const [ending, instead] of plurals) {
@@ -102,12 +102,12 @@ function singular(word: string): string {
   return longest.root;
 }
 
-/** The language of a text, from its little words and its letters; `fallback` where they say nothing, or two are as likely. */
+/** The language of a text by its function words and letters; `fallback` when they do not tell, or on a tie. */
 export function languageOf(text: string, fallback: LanguageCode = defaultLanguage): LanguageCode {
   return likelyLanguage(text) ?? fallback;
 }
 
-/** The same; null where the text does not say. */
+/** The same, or null when the text does not tell. */
 export function likelyLanguage(text: string): LanguageCode | null {
   const said = words(text);
   let best = { code: null as LanguageCode | null, count: 0 };

@@ -1,4 +1,4 @@
-// Owns a person's answer on its way into the Slack thread that the chat is. Runs as the service, which alone knows threads.
+// Owns posting a person's answer to the Slack thread of the chat. Runs as the service, because only the service may read threads.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
 import { asService } from "../_shared/database/db.ts";
@@ -8,10 +8,10 @@ import { openWorkspace } from "../slack/installations.ts";
 import { toMrkdwn, withoutMentions } from "../slack/mrkdwn.ts";
 import type { Outcome } from "./webhook.ts";
 
-/** Slack takes 40,000 characters and shows the first 4,000 well; a longer answer is in the inbox in full. */
+/** Slack accepts 40,000 characters and displays about the first 4,000 well. The inbox shows a longer answer in full. */
 const longestText = 12_000;
 
-/** @throws SlackUnreachable; SlackRefusal that may pass */
+/** @throws SlackUnreachable; SlackRefusal that may be transient */
 export async function postInThread(
   chatId: string,
   language: LanguageCode,
@@ -29,7 +29,7 @@ export async function postInThread(
     await workspace.call("chat.postMessage", {
       channel: thread.channel,
       thread_ts: thread.threadTs,
-      // Who says it stands in front: it is no answer of the agent.
+      // Starts with the author's name, because the agent did not write this answer.
       text: withoutMentions(
         `${say(language, "slack:fromTeam", { author: plainName(answer.author) })}\n${text}`,
       ),
@@ -43,5 +43,5 @@ export async function postInThread(
   }
 }
 
-/** A name is no markup. */
+/** Removes markup characters from a name. */
 const plainName = (name: string): string => name.replace(/[*_~`<>&[\]()#!|\\]/g, " ").trim() || "Team";

@@ -1,9 +1,9 @@
-// Owns agents' versions and tests on their way from an archive into the team. Written as the service: no client writes versions.
+// Owns importing agents' versions and tests. Written as the service: no client may write versions.
 import type { Transaction } from "../_shared/database/db.ts";
 
-/** After the agents, the knowledges and the documents. What names an agent that did not come along is left out. */
+/** Runs after agents, knowledge bases and documents. Skips rows whose agent was not imported. */
 export async function insertAgentTests(tx: Transaction, teamId: string): Promise<void> {
-  // A knowledge that did not come along is no part of a version any more: its old id means nothing here.
+  // A knowledge base that was not imported is removed from the version: its old id means nothing here.
   await tx`
     insert into public.agent_versions (team_id, agent_id, number, settings, restored_from, published_at, published_despite, created_at)
     select r.team_id, a.new_id, v.number,

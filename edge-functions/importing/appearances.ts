@@ -1,4 +1,4 @@
-// Owns what is taken of how visitors meet an agent. An export of before it had any of this says nothing of it.
+// Owns the imported columns of an agent's appearance. Older exports contain none of them.
 import { z } from "zod";
 import { MOST_AVATAR_BYTES } from "../_shared/text/avatars.ts";
 import { text } from "./shapes.ts";

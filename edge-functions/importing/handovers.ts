@@ -1,4 +1,4 @@
-// Owns handovers on their way from an archive into the team. Written as the service: no client writes them.
+// Owns importing handovers. Written as the service: no client may write them.
 
 import { z } from "zod";
 import { languageCodes } from "../../locales/registry.ts";
@@ -39,7 +39,7 @@ export const handoverRow = row(
   }),
 );
 
-/** Nobody is told of them again. */
+/** Sends no notifications. */
 export async function insertHandovers(tx: Transaction, teamId: string): Promise<void> {
   await tx`
     insert into public.handovers (id, team_id, chat_id, status, reason, email, message, summary, language, consent_version,

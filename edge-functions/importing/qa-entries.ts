@@ -1,7 +1,7 @@
-// Owns written answers on their way from an archive into the team. Written as the service: their documents come along.
+// Owns importing written answers. Written as the service: their documents are imported with them.
 import type { Transaction } from "../_shared/database/db.ts";
 
-/** After the sources and their documents. Owners are accounts of another installation: the importer names new ones. */
+/** Runs after the sources and their documents. Owners are accounts of another installation, so the importing person names new ones. */
 export async function insertQaEntries(tx: Transaction, teamId: string): Promise<void> {
   await tx`
     insert into public.qa_entries (id, team_id, source_id, question, answer, expires_at, ended_at, reviewed_at, created_at)

@@ -1,6 +1,6 @@
-// Owns the one error that an archive is refused with.
+// Owns the error for a rejected archive.
 
-/** Why an archive is not taken in, in a sentence for the person who sent it. Trying again changes nothing. */
+/** Why an archive is rejected, as a sentence for the importing person. A retry has the same result. */
 export class ImportRefused extends Error {
   override readonly name = "ImportRefused";
 }

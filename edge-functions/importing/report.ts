@@ -1,10 +1,10 @@
-// Owns what an import tells when it is done: what came along, and what needs hands because no export holds it.
+// Owns the report of an import: what was imported, and what needs manual work because no export contains it.
 import type { Transaction } from "../_shared/database/db.ts";
 
-/** Of each kind of thing that needs hands. */
+/** Maximum entries of each kind of manual work. */
 const listed = 500;
 
-/** edge-functions/v1/teams/import-schema.ts says what each means. */
+/** edge-functions/v1/teams/import-schema.ts describes the fields. */
 export interface Report {
   brought: Record<
     "agents" | "knowledges" | "sources" | "files" | "documents" | "chats" | "messages" | "roles" | "apps",
@@ -20,7 +20,7 @@ export interface Report {
   };
 }
 
-/** In the transaction that has written everything, before the rows of the archive go. */
+/** Runs in the transaction that wrote everything, before the archive's rows are deleted. */
 export async function readReport(tx: Transaction, teamId: string): Promise<Report> {
   const [row] = await tx<{ report: Report }[]>`
     with r as (select * from private.import_rows i where i.team_id = ${teamId}),

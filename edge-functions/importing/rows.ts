@@ -1,5 +1,5 @@
-// Owns what is taken of each table of an archive: the shape of its lines, and which columns come of them. What is not named here is
-// dropped. Postgres checks again what it keeps. Pure.
+// Owns the import of each table: the shape of a line, and the columns it becomes. Columns not named here are dropped. Postgres checks the
+// stored rows again. Pure.
 
 import { z } from "zod";
 import { documentLanguages } from "../../locales/registry.ts";
@@ -61,7 +61,7 @@ const settings = z.object({
   unsupportedClaims,
 });
 
-/** In the order in which they are read. Each gives undefined for a line that nothing comes of, and throws a ZodError. */
+/** In reading order. Each returns undefined for a line that is skipped, and throws a ZodError for an invalid one. */
 export const tables = {
   files: row(
     z.object({
@@ -139,7 +139,7 @@ export const tables = {
       language: z.enum(documentLanguages),
       chunkMaxTokens: z.int().min(32).max(2000),
       chunkOverlapTokens: z.int().min(0).max(2000),
-      // Archives of before have none.
+      // Missing in older archives.
       warnAfterDays: z.int().min(1).max(3650).nullable().default(null),
       status: text(20),
       createdAt: time,
@@ -188,7 +188,7 @@ export const tables = {
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
       changedAt: time.nullable().default(null),
-      // Archives of before have none.
+      // Missing in older archives.
       language: z.enum(documentLanguages).nullable().default(null),
       createdAt: time,
     }),
@@ -198,7 +198,7 @@ export const tables = {
       type: document.type,
       title: document.title,
       url: document.url,
-      // What is here itself is read again from there, not believed.
+      // Content generated from the team's own data is rebuilt, not imported.
       ...(declarationOf(document.type)?.origin === "team"
         ? {}
         : { content: document.content, content_hash: document.contentHash }),
@@ -277,7 +277,7 @@ export const tables = {
       chat_id: message.chatId,
       role: message.role,
       content: message.content,
-      // Nobody goes on writing it here.
+      // An unfinished reply does not continue here.
       status: message.status === "streaming" ? "stopped" : message.status,
       citations: message.citations,
       unanswered: message.unanswered,
@@ -374,7 +374,7 @@ export const tables = {
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** How many lines of a table are taken; above, an installation is moved by backup and restore. */
+/** Maximum lines per table. A larger installation is moved by backup and restore. */
 export const mostRows: Record<TableName, number> = {
   files: 20_000,
   roles: 200,

@@ -1,11 +1,11 @@
-// Owns the shapes that several tables of an archive share, and how a line becomes a row. Pure.
+// Owns the shapes that several tables of an archive share, and the conversion of a line to a row. Pure.
 import { z } from "zod";
 import { isPlainText } from "../_shared/text/plain-text.ts";
 
 export const id = z.uuid().transform((value) => value.toLowerCase());
 export const plain = (most: number) => z.string().min(1).max(most).refine(isPlainText);
 export const text = (most: number) => z.string().max(most);
-/** Not before there was a Parley, not in the future: charts count by day. */
+/** Not before 2000 and not in the future: charts count by day. */
 export const time = z.iso
   .datetime({ offset: true })
   .refine((value) => Date.parse(value) >= Date.UTC(2000, 0))
@@ -29,7 +29,7 @@ export const usage = z.object({
   model: text(200),
 });
 
-/** Archives of before have none. */
+/** Missing in older archives. */
 export const unsupportedClaims = z.enum(["mark", "omit", "ignore"]).default("mark");
 
 export const support = z.object({
@@ -48,7 +48,7 @@ export const support = z.object({
   disagreement: z.array(z.object({ citation: z.int(), quote: text(1000), date: text(10).nullable() })).max(2),
 });
 
-/** A line of a table: the id that it had, and what is kept of it, by the names of columns. */
+/** A line of a table: its old id, and the columns to store. */
 export interface ArchivedRow {
   oldId?: string;
   content: Record<string, unknown>;

@@ -1,5 +1,5 @@
-// Owns the way from an archive's entries to checked rows and stored files, which nobody sees yet. Each entry is finished once:
-// whoever goes on after an interruption begins after it. Does not write a row of any table of the team.
+// Owns staging: converts an archive's entries to checked rows and stored files, which nobody can see yet. Each entry is staged once;
+// after an interruption staging continues with the next one. Must not write to the team's tables.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Transaction } from "../_shared/database/db.ts";
@@ -11,7 +11,7 @@ import { ImportRefused } from "./refusal.ts";
 import { mostRows, type TableName, tables } from "./rows.ts";
 import type { ArchivedRow } from "./shapes.ts";
 
-/** Writes a transaction that counts only while the task is still this worker's. */
+/** Runs a transaction that is committed only while this worker still holds the task. */
 type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 interface Place {
@@ -20,17 +20,17 @@ interface Place {
   write: Write;
 }
 
-/** One line: a document's text, written as JSON, with room for what has to be escaped in it. */
+/** One line: a document's text as JSON, with room for escapes. */
 const mostLine = 40 * 1024 * 1024;
 const batchRows = 500;
 const batchLength = 2 * 1024 * 1024;
 
 type Numbered = ArchivedRow & { position: number };
 
-/** Reads one table of the archive. One that it does not have is empty. @throws ImportRefused; what the archive and `write` throw */
+/** Stages one table of the archive. A missing table counts as empty. @throws ImportRefused; any error of the archive or of `write` */
 export async function stageTable({ archive, teamId, write }: Place, table: TableName): Promise<void> {
   const entry = `tables/${table}.jsonl`;
-  // Rows of an attempt that was interrupted within this table.
+  // Deletes rows of an interrupted attempt.
   await write((tx) => tx`delete from private.import_rows where team_id = ${teamId} and kind = ${table}`);
   let batch: Numbered[] = [];
   let length = 0;
@@ -124,7 +124,7 @@ export interface StagedFile {
   sha256: string;
 }
 
-/** The next file whose bytes are not in storage yet. */
+/** The next file whose bytes are not stored yet. */
 export async function nextFile(tx: Transaction, teamId: string): Promise<StagedFile | undefined> {
   const [file] = await tx<StagedFile[]>`
     select r.old_id, r.new_id, r.content ->> 'name' as name, (r.content ->> 'size')::bigint as size,
@@ -135,12 +135,12 @@ export async function nextFile(tx: Transaction, teamId: string): Promise<StagedF
   return file;
 }
 
-/** Stores one file's bytes, or notes that the archive has none. @throws ImportRefused; what the archive and `write` throw */
+/** Stores one file's bytes, or records that the archive has none. @throws ImportRefused; any error of the archive or of `write` */
 export async function stageFile({ archive, teamId, write }: Place, file: StagedFile): Promise<void> {
   const entry = archive.names.find((name) => name.startsWith(`files/${file.oldId}/`));
   if (entry) {
     const key = newObjectKey(teamId, file.newId);
-    // Of an attempt that was interrupted between the bytes and the note that they are there.
+    // Deletes an object left by an attempt that was interrupted before it was recorded.
     await removeObjects([key]);
     await store(archive.read(entry), key, file);
   }
@@ -184,7 +184,7 @@ async function store(
   try {
     await putObject(key, body, file.contentType);
   } catch (error) {
-    // fetch wraps what its body raised.
+    // fetch wraps the error of its body.
     throw problem ?? error;
   }
 }

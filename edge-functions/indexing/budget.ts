@@ -1,18 +1,18 @@
-// How much one invocation may use. A hosted function is ended at 2 s of CPU or 150 s of wall clock, whatever it is at.
+// Owns how much one invocation may use. A hosted function is ended at 2 s of CPU or 150 s of wall clock, whatever it is doing.
 
 export interface BudgetLimits {
   wallMs: number;
-  /** CPU this code spends itself, where the host counts it. */
+  /** CPU time that our own code uses, on hosts that count it. */
   cpuMs: number;
-  /** The longest that one task is worked on before others get their turn. */
+  /** The longest turn of one task before other tasks get theirs. */
   turnMs: number;
 }
 
 export const localLimits: BudgetLimits = { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 15_000 };
-/** Well inside what Supabase allows, for the slice in hand has to end too, and talking to the database costs as well. */
+/** Well below Supabase's limits: the current slice has to end too, and database calls cost CPU as well. */
 export const hostedLimits: BudgetLimits = { wallMs: 90_000, cpuMs: 500, turnMs: 30_000 };
 
-/** One invocation's budget. Every task worked on takes a turn of its own out of it. */
+/** The budget of one invocation. Every task gets a turn of its own from it. */
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #startedAt = performance.now();
@@ -31,7 +31,7 @@ export class Budget {
     return performance.now() - this.#startedAt >= this.#limits.wallMs || this.#cpuMs >= this.#limits.cpuMs;
   }
 
-  /** Whether little enough was spent that work may begin which cannot be cut; if not, the invocation ends here. */
+  /** True when enough CPU is left for work that cannot be split; otherwise ends the invocation. */
   #leavesRoom(): boolean {
     const hasRoom = this.#cpuMs <= this.#limits.cpuMs / 5;
     if (!hasRoom) this.#cpuMs = this.#limits.cpuMs;
@@ -62,10 +62,13 @@ export class Budget {
 export interface Turn {
   isOver(): boolean;
   endSlice(): void;
-  /** Asked before work of up to a second or two: false ends the invocation, so that the work gets one to itself. */
+  /**
+   * Call before work of up to a second or two that cannot be split. False ends the invocation, so that the work gets one to
+   * itself.
+   */
   leavesRoom(): boolean;
-  /** Whether work may begin whose result is thrown away where the turn ends before it is used. */
+  /** True when work may start whose result is lost if the turn ends first. */
   worksAhead: boolean;
-  /** Runs work that computes and does not wait, and counts its time as CPU. */
+  /** Runs CPU-bound work and counts its duration as CPU time. */
   compute<T>(work: () => T | Promise<T>): Promise<T>;
 }

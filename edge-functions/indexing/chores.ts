@@ -1,8 +1,8 @@
-// Owns the work beside indexing that comes up again and again. A chore that fails or takes long is nobody else's problem: its
-// failure is logged, it never runs twice at once, and nobody has to wait for it. Does not know what the chores do.
+// Owns the recurring background work of a tick. A chore's failure is logged, no chore runs twice at once, and nothing waits for
+// a slow one. Does not know what the chores do.
 import { log } from "../_shared/operation/log.ts";
 
-/** Each holds a connection to the database, of which the tasks beside them and other workers need some. */
+/** Each chore holds a database connection; tasks and other workers need some too. */
 const atOnce = 4;
 
 export class Chores {
@@ -13,7 +13,9 @@ export class Chores {
     this.#chores = chores;
   }
 
-  /** Starts every chore that is not still running, a few at a time. @returns when those have ended; never rejects */
+  /**
+   * Starts every chore that is not still running, at most `atOnce` in parallel. @returns when those have ended; never rejects
+   */
   async start(): Promise<void> {
     const idle = Object.entries(this.#chores).filter(([name]) => !this.#running.has(name));
     for (const [name] of idle) this.#running.add(name);
@@ -23,7 +25,7 @@ export class Chores {
     await Promise.all(Array.from({ length: atOnce }, lane));
   }
 
-  /** Waits for what start() gave, no longer than so many milliseconds. */
+  /** Waits for the promise of start(), at most `ms`. */
   async settled(started: Promise<void>, ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {

@@ -1,17 +1,17 @@
-// Finds which of the languages that documents may be in a text is in. Its n-grams take some 60 MB and a sixth of a second of a processor to
-// load, so they are loaded when the first text is looked at. A call of a hosted function does not count that as its computing: one that did
-// would load them again and again, and never come to what a long text needs.
+// Owns language detection for documents. The n-grams take some 60 MB and a sixth of a second of CPU to load, so they load with
+// the first text. That time is not counted as a hosted function's CPU: a call that counted it would load them again and again
+// and never reach the work on a long text.
 import { type DocumentLanguage, documentLanguages } from "../../locales/registry.ts";
 
-/** In fewer letters it may be mistaken. */
+/** Shorter pieces are unreliable. */
 const fewLetters = 40;
-/** Of a long text, pieces from all over it: its beginning may be a form or a licence. */
+/** A long text is sampled throughout: its beginning may be a form or a licence. */
 const pieces = 9;
 const pieceLength = 200;
 
 let loading: Promise<typeof import("eld/extrasmall")> | undefined;
 
-/** @returns null for a text that is too short to tell, or of which no more than half is in one of these languages */
+/** @returns null when the text is too short, or no more than half of it is in one of these languages */
 export async function languageOfText(text: string): Promise<DocumentLanguage | null> {
   const told = piecesOf(text).filter((piece) => (piece.match(/\p{L}/gu)?.length ?? 0) >= fewLetters);
   if (told.length === 0) return null;

@@ -1,4 +1,4 @@
-// Owns the chore that takes written answers out of the index once they have expired. What follows, Postgres does (sql/57_qa_entries.sql).
+// Owns the chore that ends expired Q&A entries, which takes them out of the index. Postgres does the rest (sql/57_qa_entries.sql).
 import { asService } from "../_shared/database/db.ts";
 
 const perTurn = 500;

@@ -1,4 +1,4 @@
-// The edge function "indexing": serves ticks. The only file of it that knows Deno.
+// The entry point of the edge function "indexing": serves ticks. Only this file uses Deno's API.
 import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { readTeamModels } from "../_shared/models/team-models.ts";
@@ -15,7 +15,7 @@ import { dueTasks } from "./queue.ts";
 import { handler } from "./server.ts";
 import { Ticker } from "./tick.ts";
 
-/** What hosted Supabase offers besides Deno. */
+/** Global on hosted Supabase only. */
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
 const settings = env();
@@ -31,10 +31,10 @@ function callAgain(): void {
   const call = fetch(`${settings.SUPABASE_URL}/functions/v1/indexing`, {
     method: "POST",
     headers: platformHeaders(),
-    // The next call works on for as long as it likes; this one only has to have been taken in.
+    // The called function keeps working after the timeout; this call only has to be accepted.
     signal: AbortSignal.timeout(10_000),
   });
-  // Whether it arrived matters little: the schedule calls as well.
+  // A failed call is harmless: the schedule calls too.
   EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));
 }
 

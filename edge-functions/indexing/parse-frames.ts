@@ -1,17 +1,18 @@
-// Owns how two processes tell each other a document: a line of JSON, then as many bytes as it says. Does not know what they mean.
+// Owns the framing between the two processes: a line of JSON with a byte length, then that many bytes. Does not know what they
+// mean.
 
-/** @param header JSON without line feeds in it, as JSON.stringify() gives it */
+/** @param header JSON without line feeds, as JSON.stringify() returns it */
 export function frameHeader(header: object, byteLength: number): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ header, byteLength })}\n`);
 }
 
 export interface Frame<Header> {
   header: Header;
-  /** Shared, so that a thread can be given them without a copy. */
+  /** Shared, so that a thread receives them without a copy. */
   bytes: SharedArrayBuffer;
 }
 
-/** The frames of a stream, each when its last byte is there. */
+/** The frames of a stream, each yielded once its last byte has arrived. */
 export async function* framesOf<Header>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame<Header>> {
   let line = "";
   let frame: Frame<Header> | undefined;

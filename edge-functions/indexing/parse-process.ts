@@ -1,26 +1,26 @@
-// The process that parses, one document at a time, for parse-guarded.ts, which ends it. Its permissions are to read the program:
-// no network, no other files, no settings. While a thread parses it watches the memory of all of itself, since buffers are
-// outside of every heap and its limit.
+// The process that parses, one document at a time, for parse-guarded.ts, which ends it. May read the program only: no network,
+// no other files, no settings. While a thread parses, it watches its own total memory: buffers are outside of every heap and
+// its limit.
 import process from "node:process";
 import { Worker } from "node:worker_threads";
 import { frameHeader, framesOf } from "./parse-frames.ts";
 import type { ParseReply, ParseRequest } from "./parse-worker.ts";
 import { limits } from "./parsers/document.ts";
 
-/** A document as this process is sent it; its bytes follow. */
+/** The order for one document, sent before its bytes. */
 export interface ParseOrder extends Omit<ParseRequest, "bytes"> {
   milliseconds: number;
   memoryMib: number;
 }
 
-/** What it answers. After isLast it ends, and with it all that it held. */
+/** The answer to an order. After isLast the process exits, which frees its memory. */
 export interface ParseAnswer {
   reply: ParseReply | { kind: "too_much" };
   isLast: boolean;
 }
 
 const watchMs = 5;
-/** With more than this after a document the process ends: what it holds is garbage, and the next document's room. */
+/** Above this after a document, the process exits: the memory is garbage, and the next document needs it. */
 const keptMib = 200;
 const residentMib = () => process.memoryUsage().rss / 2 ** 20;
 
@@ -59,13 +59,13 @@ function replyTo(
   });
 }
 
-/** Resolves when the other side has it. */
+/** Resolves when the data is flushed. */
 const write = (bytes: Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 
-// The other side hangs up when it ends, or needs no more.
+// The parent closes stdin when it exits or needs no more documents.
 for await (const { header, bytes } of framesOf<ParseOrder>(process.stdin)) {
   const reply = await replyTo(header, bytes);
   const isLast = reply.kind === "too_much" || residentMib() > keptMib;

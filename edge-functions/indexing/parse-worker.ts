@@ -1,4 +1,4 @@
-// A thread that parses, one document at a time, for parse-process.ts, which watches it. Holds no settings, no connection.
+// The thread that parses, one document at a time, for parse-process.ts, which watches it. Holds no settings and no connection.
 import { Buffer } from "node:buffer";
 import { parentPort } from "node:worker_threads";
 import {
@@ -14,15 +14,15 @@ export type ParseReply =
   | { kind: "pictures"; isBlank: boolean; pictures: { contentType: string; base64: string }[] }
   | { kind: "refused"; code: ParseErrorCode; params: Record<string, string> };
 
-/** What a thread is sent: the file's bytes shared with it, which it copies before it reads them. */
+/** The message to the thread. The file's bytes are in shared memory; the thread copies them before it reads them. */
 export type ParseRequest = Omit<ParserInput, "bytes"> & {
   bytes: SharedArrayBuffer;
-  /** Not the text is asked for but the pictures of this page. */
+  /** Asks for the pictures of this page instead of the text. */
   picturesOf?: number;
 };
 
 parentPort?.on("message", async ({ bytes, ...input }: ParseRequest) => {
-  // Decoders take no shared memory.
+  // Decoders reject shared memory, so this copies.
   parentPort?.postMessage(await reply({ ...input, bytes: new Uint8Array(bytes).slice() }));
 });
 

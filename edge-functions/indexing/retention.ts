@@ -1,14 +1,14 @@
-// Owns the chore that removes what is older than the installation's retention, and deletions that can no longer be taken back, a bounded
-// number of rows at a time. What that is, Postgres knows (sql/84_deletions.sql, sql/85_retention.sql); platform admins say after how long.
+// Owns the chore that deletes rows past the installation's retention, and deletions whose undo period is over, in batches.
+// Postgres decides which rows (sql/84_deletions.sql, sql/85_retention.sql); platform admins set the retention period.
 import { asService } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 
-/** Rows of each kind that one call removes at most: what waits longer goes with the calls after it. */
+/** Rows of each kind that one call deletes at most. Later calls delete the rest. */
 const perTurn = 500;
 const lookEveryMs = 60_000;
 let lookedAt = Number.NEGATIVE_INFINITY;
 
-/** Once a minute in all processes together, whoever comes first. */
+/** Runs once a minute across all processes: the first to come runs it. */
 export async function removeOutgrown(now = performance.now()): Promise<void> {
   if (now - lookedAt < lookEveryMs) return;
   lookedAt = now;

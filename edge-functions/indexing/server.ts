@@ -1,4 +1,4 @@
-// The function's door: POST / for one tick. Knows HTTP and nothing of tasks.
+// Owns the HTTP endpoint: POST / runs one tick. Knows nothing about tasks.
 import { log } from "../_shared/operation/log.ts";
 import { knownMethod, noteRequest } from "../_shared/operation/request-log.ts";
 import { isFromService } from "../_shared/requests/platform-keys.ts";
@@ -7,11 +7,11 @@ import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {
   tick: () => Promise<TickResult>;
-  /** Calls this function again after the answer, where the host offers a way to. */
+  /** Calls this function again after the response, on hosts that allow it. */
   callAgain?: () => void;
 }
 
-/** The route is undefined for a request that nobody wants to read about. */
+/** No route: the request is not logged. */
 type Answer = { response: Response; route?: string };
 
 export function handler(parts: ServerParts): (request: Request) => Promise<Response> {
@@ -48,7 +48,7 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
     try {
       const result = await parts.tick();
       if (result.more && result.claimed > 0) parts.callAgain?.();
-      // The schedule looks in every few seconds: that it found nothing is no news.
+      // The schedule calls every few seconds. Ticks that claim nothing are not logged.
       return {
         response: answer(200, result, requestId),
         route: result.claimed > 0 ? "/indexing" : undefined,

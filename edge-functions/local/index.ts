@@ -1,4 +1,4 @@
-// One process for the functions "v1" and "slack" on one machine: each deployed by itself, together they cost half the memory.
+// Owns the local process that runs the functions "v1" and "slack" together: separate processes need twice the memory.
 // The only file of it that knows Deno.
 import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
@@ -22,7 +22,7 @@ const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {
   return /^\/slack(\/|$)/.test(pathname) ? slack.fetch(request) : app.fetch(request);
 });
 Deno.addSignalListener("SIGTERM", async () => {
-  // Their readers hold connections open, which shutdown() would wait for.
+  // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(
     () => Promise.all([stopWorking(), endRunning()]),
     () => server.shutdown(),

@@ -1,4 +1,4 @@
-// Owns what stands around a reply in Slack: its sources as links, and the buttons that rate it. Pure.
+// Owns the blocks around a reply in Slack: its sources as links, and the buttons that rate it. Pure.
 import type { Citation } from "../answering/citations.ts";
 import { linkTo, toMrkdwn } from "./mrkdwn.ts";
 import type { Words } from "./words.ts";
@@ -6,11 +6,11 @@ import type { Words } from "./words.ts";
 export type Block = Record<string, unknown>;
 export const ratingAction = "rate_reply";
 export const personAction = "ask_person";
-/** Slack takes 3,000 characters in one text. */
+/** Slack allows 3,000 characters per text. */
 const longestText = 2_900;
 const longestTitle = 150;
 
-/** "[1] Handbook · [2] Expenses", each a link where there is one. */
+/** "[1] Handbook · [2] Expenses", each a link if it has a URL. */
 export function sourceBlocks(
   citations: Citation[],
   addressOf: (citation: Citation) => string,
@@ -30,11 +30,11 @@ export function sourceBlocks(
       lines[lines.length - 1] =
         lines.length === 1 && last === `*${words.sources}*` ? `${last}  ${link}` : `${last} · ${link}`;
   }
-  // A context block holds ten texts.
+  // Slack allows ten texts per context block.
   return [{ type: "context", elements: lines.slice(0, 10).map((text) => ({ type: "mrkdwn", text })) }];
 }
 
-/** What a follow-up was searched for beside the question as it is. */
+/** The rewritten query that a follow-up was searched with. */
 export function searchBlocks(searchedFor: string | null, words: Words): Block[] {
   if (searchedFor === null) return [];
   const text =
@@ -44,7 +44,7 @@ export function searchBlocks(searchedFor: string | null, words: Words): Block[] 
   return [{ type: "context", elements: [{ type: "plain_text", text: `${words.searchedFor} ${text}` }] }];
 }
 
-/** How far the documents support a reply, where they do not support all of it. */
+/** A note on how far the documents support a reply, unless they support all of it. */
 export function supportBlocks(support: { state: string } | null, words: Words): Block[] {
   const said =
     support?.state === "partly" || support?.state === "notFound" || support?.state === "disagree"
@@ -53,7 +53,7 @@ export function supportBlocks(support: { state: string } | null, words: Words): 
   return said ? [{ type: "context", elements: [{ type: "plain_text", text: said }] }] : [];
 }
 
-/** Slack's own thumbs; `plain` for where they are not known. */
+/** Slack's own feedback buttons; with `plain`, ordinary buttons for workspaces that do not support them. */
 export function ratingBlocks(replyId: string, words: Words, plain = false): Block[] {
   const text = (label: string) => ({ type: "plain_text", text: label, emoji: true });
   if (plain) {
@@ -86,7 +86,7 @@ export function ratingBlocks(replyId: string, words: Words, plain = false): Bloc
   ];
 }
 
-/** The way to a person of the team; Slack asks before it is gone. */
+/** The button that asks for a person of the team. Slack asks for confirmation first. */
 export function personBlocks(replyId: string, words: Words): Block[] {
   const text = (label: string) => ({ type: "plain_text", text: label });
   const button = {
@@ -104,7 +104,7 @@ export function personBlocks(replyId: string, words: Words): Block[] {
   return [{ type: "actions", elements: [button] }];
 }
 
-/** A reply's text as blocks, for a message that carries others too. */
+/** A reply's text as blocks, for a message that has other blocks too. */
 export function textBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   let text = toMrkdwn(markdown);

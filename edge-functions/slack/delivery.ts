@@ -1,5 +1,6 @@
-// Owns how a reply reaches Slack, once: streamed where Slack can, else posted and edited, in as many messages as it needs.
-// Before each first post the event says so, and after it which message it was: whoever takes over edits what is there.
+// Owns the delivery of a reply to Slack, exactly once: streamed where Slack allows it, otherwise posted and edited, in as many
+// messages as it needs. The event is marked before each first post and stores the message's ts after it, so that a takeover edits
+// that message.
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "../_shared/operation/log.ts";
 import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textAt } from "./api.ts";
@@ -10,10 +11,10 @@ import { type Claim, postedIn } from "./queue.ts";
 import { cutOf, longestPart, openFence, partsOf } from "./splitting.ts";
 import type { Place } from "./threads.ts";
 
-/** chat.appendStream is Slack's tier 4, a hundred a minute; chat.update tier 3, fifty. */
+/** Rate limits: chat.appendStream is Slack's tier 4, a hundred calls a minute; chat.update is tier 3, fifty. */
 const everyMs = { stream: 700, edit: 1_500 };
 
-/** Nothing can be said there, whichever way. */
+/** Error codes of a channel or thread that takes no messages at all. */
 const closed = new Set([
   "channel_not_found",
   "not_in_channel",
@@ -24,7 +25,7 @@ const closed = new Set([
 export const isClosed = (error: unknown): boolean =>
   isDeadToken(error) || (error instanceof SlackRefusal && closed.has(error.code));
 
-/** Whether a message stands in the thread could not be found out: the queue tries again, and looks first. */
+/** It is unknown whether a message was posted. The queue retries, and the retry searches the thread first. */
 export class Uncertain extends Error {
   override readonly name = "Uncertain";
 }
@@ -36,16 +37,16 @@ export class Delivery {
   readonly #workspace: Workspace;
   readonly #place: Place;
   readonly #to: Recipient;
-  /** The question's ts: what is ours in the thread comes after it. */
+  /** The question's ts: our messages in the thread come after it. */
   readonly #since: string;
   #mode: "stream" | "edit" = "stream";
   #text = "";
   #partAt = 0;
   #carried = "";
   #sent = 0;
-  /** Of the message that is being streamed. */
+  /** The ts of the message being streamed. */
   #streaming: string | undefined;
-  /** What the posted messages show, as far as it is known. */
+  /** The text that each posted message shows; undefined when unknown. */
   #shown: (string | undefined)[] = [];
   #loop: Promise<void> | undefined;
   #wake: (() => void) | undefined;
@@ -60,31 +61,31 @@ export class Delivery {
     this.#since = since;
   }
 
-  /** Finds what an earlier worker has posted. Call it first. */
+  /** Finds what an earlier worker posted. Call it first. */
   async resume(): Promise<void> {
     if (this.#claim.event.posting) await this.#findLost();
     const last = this.#claim.event.posted.at(-1);
     if (last === undefined) return;
     this.#mode = "edit";
     this.#shown = this.#claim.event.posted.map(() => undefined);
-    // A stream that was left open; one that is closed refuses.
+    // Closes a stream that was left open. A closed stream refuses.
     await this.#call("chat.stopStream", { ts: last }).catch(this.#unlessClosed);
   }
 
-  /** More of the reply. It is sent on from time to time. */
+  /** Adds text to the reply. It is sent in intervals. */
   push(text: string): void {
     this.#text += text;
     this.#wake?.();
     this.#loop ??= this.#send();
   }
 
-  /** The whole reply, and what stands under it. */
+  /** Sends the whole reply and the blocks under it. */
   async finish(text: string, under: Block[][]): Promise<void> {
     this.#ended = true;
     this.#wake?.();
     await this.#loop;
     if (this.#failure) throw this.#failure;
-    // The stream goes forward only: what it was given must be how the text begins.
+    // A stream only appends: the final text must start with what was sent.
     if (!text.startsWith(this.#text)) this.#mode = this.#text === "" ? this.#mode : "edit";
     this.#text = text;
     if (this.#mode === "stream" && (await this.#finishStream(under))) return;
@@ -109,7 +110,7 @@ export class Delivery {
     }
   }
 
-  /** Sends what is new into the stream, beginning a new message where one is full. */
+  /** Sends new text to the stream, and starts a new message when one is full. */
   async #stream(): Promise<void> {
     while (this.#text.length - this.#partAt > longestPart) {
       const rest = this.#text.slice(this.#partAt);
@@ -143,8 +144,8 @@ export class Delivery {
     } catch (error) {
       if (isClosed(error) || this.#claim.signal.aborted) throw error;
       if (!(error instanceof SlackRefusal || error instanceof SlackUnreachable)) throw error;
-      // Not in this channel, not for this app, a stream that Slack has closed, or perhaps sent twice: from now on the
-      // whole text is posted and edited.
+      // The channel or the app cannot stream, Slack closed the stream, or the text may have arrived twice: from now on the whole
+      // text is posted and edited.
       log("info", "a Slack reply is edited, not streamed", { error: error.message });
       this.#mode = "edit";
     }
@@ -166,7 +167,7 @@ export class Delivery {
     return false;
   }
 
-  /** @returns whether the stream could be ended, with everything in it */
+  /** @returns true when the stream ended with the whole reply in it */
   async #finishStream(under: Block[][]): Promise<boolean> {
     await this.#stream();
     const done = this.#mode === "stream" && (await this.#stop(under));
@@ -175,7 +176,7 @@ export class Delivery {
     return false;
   }
 
-  /** Makes the posted messages show the text. @param under undefined while there is more to come */
+  /** Makes the posted messages show the text. @param under undefined while the reply is incomplete */
   async #render(under: Block[][] | undefined): Promise<void> {
     const { posted } = this.#claim.event;
     this.#shown.length = posted.length;
@@ -193,7 +194,7 @@ export class Delivery {
     if (posted.length > parts.length) await this.#claim.keep({ posted: posted.slice(0, parts.length) });
   }
 
-  /** @param under ways to write what stands under it, best first: older workspaces know fewer kinds of blocks */
+  /** @param under variants of the blocks under the reply, best first: older workspaces support fewer kinds */
   async #show(i: number, part: string, under: Block[][]): Promise<void> {
     const ts = this.#claim.event.posted[i];
     const text = toMrkdwn(part);
@@ -216,7 +217,7 @@ export class Delivery {
     }
   }
 
-  /** Posts a message, once: where the answer is lost, the message is looked for before it is posted again. */
+  /** Posts a message exactly once: after a lost response, searches for the message before it is posted again. */
   async #post(method: string, args: Arguments): Promise<string> {
     await this.#claim.keep({ posting: true });
     let ts: string | undefined;
@@ -241,7 +242,7 @@ export class Delivery {
     return ts;
   }
 
-  /** A message of ours in the thread that no event knows: the one whose post was cut off. */
+  /** Finds our message in the thread that no event has recorded: the one whose post was cut off. */
   async #findLost(): Promise<string | undefined> {
     const { workspaceId, channel, threadTs } = this.#place;
     const [answer, known] = await Promise.all([

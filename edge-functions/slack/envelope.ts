@@ -1,4 +1,4 @@
-// Owns what is read of Slack's events: which of them are work, and what kind of work. Pure.
+// Owns the parsing of Slack's events: which of them are work, and of what kind. Pure.
 import { z } from "zod";
 import { either } from "../_shared/language/rules.ts";
 
@@ -27,11 +27,11 @@ const envelope = z.object({
   event: z.looseObject({ type: word }),
 });
 
-/** A message that somebody may have meant for an agent. */
+/** A message that may be meant for an agent. */
 export type SlackMessage = {
   channel: string;
   ts: string;
-  /** The thread that it is in, or that it would begin. */
+  /** The thread that the message is in, or would start. */
   threadTs: string;
   user: string;
   text: string;
@@ -40,22 +40,22 @@ export type SlackMessage = {
 
 export type Work = { eventId: string; workspaceId: string } & (
   | { kind: "message"; message: SlackMessage }
-  /** Somebody opened the conversation with the app. */
+  /** A person opened the conversation with the app. */
   | { kind: "opened"; channel: string; threadTs: string | null }
   | { kind: "stop"; channel: string; threadTs: string }
-  /** The workspace has taken the app out or its token away. */
+  /** The workspace removed the app or revoked its token. */
   | { kind: "left"; at: string }
 );
 
-/** Messages with these are people's words; with others they are edits, deletions, joins and bots'. */
+/** Subtypes of messages that people write; others are edits, deletions, joins and bots' messages. */
 const spoken = new Set([undefined, "file_share", "thread_broadcast"]);
 
-/** The work that an event is; undefined for everything that is none. */
+/** The work that an event requires, or undefined. */
 export function workOf(body: unknown): Work | undefined {
   const parsed = envelope.safeParse(body);
   if (!parsed.success) return undefined;
   const { event, event_id: eventId, team_id, authorizations } = parsed.data;
-  // In shared channels the event's team may be another one than ours.
+  // In shared channels the event's team may be another workspace than ours.
   const workspaceId = authorizations?.[0]?.team_id ?? team_id;
   if (!workspaceId) return undefined;
   const base = { eventId, workspaceId };
@@ -88,7 +88,7 @@ export function workOf(body: unknown): Work | undefined {
     case "app_uninstalled":
       return { ...base, kind: "left", at: timeOf(parsed.data.event_time) };
     default:
-      // What somebody looks at (app_context_changed, assistant_thread_context_changed) does not change an answer.
+      // What a person is viewing (app_context_changed, assistant_thread_context_changed) does not affect an answer.
       return undefined;
   }
 }
@@ -104,7 +104,7 @@ function messageWork(
   if (!spoken.has(subtype) || bot_id || hidden || !user || user === bot) return undefined;
   const isDirect = channel_type === "im" || channel.startsWith("D");
   const isAddressed = isDirect || parsed.data.type === "app_mention" || mentions(text, bot);
-  // In a thread it may be a follow-up: whether the thread is ours, the queue's worker knows.
+  // In a thread it may be a follow-up. The queue's worker checks whether the thread is ours.
   if (!isAddressed && !thread_ts) return undefined;
   const threadTs = thread_ts ?? ts;
   if (thread_ts && isStopWord(withoutMention(text, bot))) return { ...base, kind: "stop", channel, threadTs };
@@ -115,7 +115,7 @@ export function mentions(text: string, user: string | undefined): boolean {
   return user !== undefined && (text.includes(`<@${user}>`) || text.includes(`<@${user}|`));
 }
 
-/** A text without the mention of the bot that it is addressed to. */
+/** The text without the mention of our bot. */
 export function withoutMention(text: string, bot: string | undefined): string {
   return bot === undefined ? text.trim() : text.replace(new RegExp(`<@${bot}(\\|[^>]*)?>`, "g"), " ").trim();
 }
@@ -130,7 +130,7 @@ function timeOf(seconds: number | undefined): string {
   return new Date(seconds === undefined ? Date.now() : seconds * 1000).toISOString();
 }
 
-/** What somebody wrote, as plain text: Slack's marks for people, channels and links, and its three escapes, undone. */
+/** A message as plain text: resolves Slack's markup for people, channels and links, and its three escapes. */
 export function plainText(text: string): string {
   return text
     .replace(/<(https?:\/\/[^|>]+|mailto:[^|>]+)\|([^>]*)>/g, (_all, url: string, label: string) =>

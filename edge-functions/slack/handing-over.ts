@@ -1,5 +1,5 @@
-// Owns the way from a thread to a person of the team: whether it is offered, and what a press of its button does. Whoever may write in
-// the thread may press it; the chat's handover is one, whoever pressed.
+// Owns the handover from a Slack thread to a person of the team: whether it is offered, and what its button does. Anyone who may
+// write in the thread may press it; a chat has one handover, whoever pressed.
 import { z } from "zod";
 import { defaultLanguage, languageOfTag } from "../../locales/registry.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -23,19 +23,19 @@ const press = z.object({
   actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).max(25),
 });
 
-/** Whether a person can be asked for in a thread, and none was yet. */
+/** True when a handover is available in a thread and none has been requested. */
 export async function offersPerson(thread: Thread): Promise<boolean> {
   try {
     const { isOffered, handover } = await readChatHandover(claimsOfThread(thread), thread.chatId);
     return isOffered && handover?.status !== "open";
   } catch (error) {
-    // The app or its agent was taken away meanwhile.
+    // The app or its agent was deleted meanwhile.
     if (error instanceof ApiError && error.code === "NOT_FOUND") return false;
     throw error;
   }
 }
 
-/** Asks for a person in the thread whose button was pressed, and says there what comes of it; nothing for any other press. */
+/** Requests a handover in the thread whose button was pressed, and posts the result there. Ignores other buttons. */
 export async function handOver(payload: unknown): Promise<void> {
   const parsed = press.safeParse(payload);
   if (!parsed.success) return;
@@ -63,7 +63,7 @@ export async function handOver(payload: unknown): Promise<void> {
       return words.nobodyComes;
     },
   );
-  // Pressed again, or by two at once: it was said already.
+  // Pressed twice, or by two people at once: the result is already posted.
   if (text === undefined) return;
   const threadTs = message.thread_ts ?? message.ts;
   await workspace.call("chat.postMessage", { channel: channel.id, thread_ts: threadTs, text }, signal);

@@ -1,4 +1,4 @@
-// The edge function "slack": serves Slack's doors. The only file of it that knows Deno.
+// The entry point of the edge function "slack": serves Slack's routes. Only this file uses Deno's API.
 import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { endInTime } from "../_shared/operation/ending.ts";

@@ -1,4 +1,4 @@
-// Owns who asks: what Slack says of a person, and whether an app answers them.
+// Owns who is asking: Slack's profile of a person, and whether an app answers them.
 import { z } from "zod";
 import { remember } from "../_shared/operation/bounded-map.ts";
 import type { App } from "../v1/apps/schema.ts";
@@ -27,7 +27,7 @@ const rememberedMs = 5 * 60_000;
 const mostRemembered = 2_000;
 const known = new Map<string, { person: Person; until: number }>();
 
-/** Asks Slack, or remembers for some minutes. @throws SlackRefusal; SlackUnreachable */
+/** Reads a person from Slack, cached for some minutes. @throws SlackRefusal; SlackUnreachable */
 export async function readPerson(workspace: Workspace, id: string, signal: AbortSignal): Promise<Person> {
   const key = `${workspace.id}:${id}`;
   const cached = known.get(key);
@@ -46,7 +46,7 @@ export async function readPerson(workspace: Workspace, id: string, signal: Abort
 
 function kindOf(found: z.infer<typeof user>, workspaceId: string): Person["kind"] {
   if (found.deleted || found.is_bot) return "nobody";
-  // In an organisation of several workspaces, team_id may be another one of theirs.
+  // In an organisation with several workspaces, team_id may be another of its workspaces.
   const isOurs =
     found.team_id === undefined ||
     found.team_id === workspaceId ||

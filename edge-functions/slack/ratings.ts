@@ -1,4 +1,4 @@
-// Owns the buttons under a reply: a press is the same feedback as the web's, given by the thread's visitor.
+// Owns the feedback buttons under a reply: a press stores the same feedback as on the web, as the thread's visitor.
 import { z } from "zod";
 import { asCaller } from "../_shared/database/db.ts";
 import { rateMessage } from "../v1/messages/queries.ts";
@@ -12,7 +12,7 @@ const press = z.object({
   actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).max(25),
 });
 
-/** Rates the reply whose button was pressed; does nothing for any other interaction. */
+/** Rates the reply whose button was pressed. Ignores other interactions. */
 export async function rate(payload: unknown): Promise<void> {
   const parsed = press.safeParse(payload);
   if (!parsed.success) return;

@@ -1,15 +1,15 @@
-// Owns the proof that a request comes from Slack: HMAC-SHA256 over the raw body, no older than five minutes
+// Owns the verification that a request comes from Slack: HMAC-SHA256 over the raw body, no older than five minutes
 // (docs.slack.dev/authentication/verifying-requests-from-slack). Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const windowSeconds = 300;
 
-/** What Slack signs a body with. @param timestamp in seconds, as X-Slack-Request-Timestamp carries it */
+/** Slack's signature of a body. @param timestamp in seconds, as in X-Slack-Request-Timestamp */
 function signatureOf(secret: string, timestamp: string, body: string): string {
   return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 }
 
-/** Whether a request is Slack's, and of now. */
+/** True when a request is signed by Slack and recent. */
 export function isFromSlack(
   secret: string,
   headers: { get(name: string): string | null },

@@ -1,11 +1,11 @@
-// Owns where a long reply is cut into Slack messages. Pure.
+// Owns where a long reply is split into Slack messages. Pure.
 
-/** In characters: Slack takes 12,000 of Markdown; what it becomes, and a fence that is closed, must fit as well. */
+/** In characters. Slack takes 12,000 of Markdown, which must also hold the conversion and a closing fence. */
 export const longestPart = 11_000;
 
 /**
- * Where to cut a text that is too long: behind a paragraph, a line or a word, as late as can be.
- * @param least cut no earlier than this
+ * The position to cut a long text at: after a paragraph, a line or a word, as late as possible.
+ * @param least minimum position
  */
 export function cutOf(text: string, least = 0, limit = longestPart): number {
   const window = text.slice(0, limit);
@@ -13,11 +13,11 @@ export function cutOf(text: string, least = 0, limit = longestPart): number {
     const at = window.lastIndexOf(boundary);
     if (at >= Math.max(least, limit / 2)) return at + boundary.length;
   }
-  // Never within a character.
+  // Does not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(window) ? limit - 1 : limit;
 }
 
-/** What a text that ends within a code block lacks: the fence that closes it, and the one that opens it again. */
+/** For a text that ends within a code block: the fence that closes the block, and the one that reopens it. */
 export function openFence(text: string): { close: string; reopen: string } {
   let open = "";
   for (const line of text.split("\n")) {
@@ -32,7 +32,7 @@ export function openFence(text: string): { close: string; reopen: string } {
   return { close: `${text.endsWith("\n") ? "" : "\n"}${sign}`, reopen: `${open}\n` };
 }
 
-/** A text in parts that Slack takes, code blocks closed and opened again. An empty text is one empty part. */
+/** Splits a text into parts that Slack takes, with code blocks closed and reopened. An empty text is one empty part. */
 export function partsOf(text: string, limit = longestPart): string[] {
   const parts: string[] = [];
   let rest = text;

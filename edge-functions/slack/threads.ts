@@ -1,5 +1,5 @@
-// Owns which agent answers where: the app of a workspace that a message is for, and the chat that a thread is. Runs as the
-// service, which alone sees apps of every team in a workspace; what is then read and written goes through row-level security.
+// Owns which agent answers where: the app of a workspace that a message is for, and the chat of a thread. Runs as the service,
+// which alone sees the apps of every team in a workspace; reads and writes after that go through row-level security.
 import { createHash } from "node:crypto";
 import { asService, type Claims } from "../_shared/database/db.ts";
 import { either } from "../_shared/language/rules.ts";
@@ -20,7 +20,7 @@ export type ConnectedApp = {
   channels: string[];
 };
 
-/** The apps of a workspace, the one that was connected first at the front. */
+/** The apps of a workspace in the order in which they were connected. */
 export async function appsIn(workspaceId: string): Promise<ConnectedApp[]> {
   return await asService(
     (tx) => tx<ConnectedApp[]>`
@@ -52,8 +52,8 @@ export function namedApp(
 }
 
 /**
- * The app that answers where nobody named one: in a channel the one that lists it, else the first that lists none; in a
- * direct message the first.
+ * The app that answers when none is named: in a channel, the one that lists it, otherwise the first that lists no channels; in a
+ * direct message, the first.
  */
 export function appFor(apps: ConnectedApp[], channel: string, isDirect: boolean): ConnectedApp | undefined {
   if (isDirect) return apps[0];
@@ -76,7 +76,7 @@ export async function findThread({ workspaceId, channel, threadTs }: Place): Pro
   return row;
 }
 
-/** Begins the chat that a thread is from now on. Slack's people are visitors, each always the same one. */
+/** Creates the chat of a thread. Slack's people are visitors, each with a stable id. */
 export async function beginThread(place: Place, app: ConnectedApp, user: string): Promise<Thread> {
   const { workspaceId, channel, threadTs } = place;
   const visitorId = visitorOf(workspaceId, user);
@@ -94,12 +94,12 @@ export async function beginThread(place: Place, app: ConnectedApp, user: string)
   });
 }
 
-/** As whom a thread's messages are written and read: its visitor, through its app. */
+/** The claims to read and write a thread's messages with: its visitor, through its app. */
 export function claimsOfThread({ appId, visitorId }: Thread): Claims {
   return { role: "anon", visitor_id: visitorId, app_id: appId };
 }
 
-/** A thread by its chat, where the workspace and the channel are those that a button was pressed in. */
+/** The thread of a message, if it is in the workspace and the channel where a button was pressed. */
 export async function findThreadOfMessage(
   workspaceId: string,
   channel: string,
@@ -116,7 +116,7 @@ export async function findThreadOfMessage(
   return row;
 }
 
-/** A person's id with us: the same in every thread of a workspace, and no way back to Slack's. */
+/** A person's visitor id: the same in every thread of a workspace, and not reversible to Slack's id. */
 function visitorOf(workspaceId: string, user: string): string {
   const hex = createHash("sha256").update(`slack:${workspaceId}:${user}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-// Owns which of the words for Slack (locales/*/slack.json) a person is told. Pure.
+// Owns the choice of Slack's texts (locales/*/slack.json) by language. Pure.
 import { languages } from "../../locales/languages.ts";
 import { defaultLanguage, languageOfTag } from "../../locales/registry.ts";
 
@@ -9,7 +9,7 @@ const words = new Map<string, Words>(
   languages.map(({ code, messages }) => [code, { ...english, ...messages.slack }]),
 );
 
-/** @param locale as Slack names it, such as fr-FR */
+/** @param locale Slack's name of it, such as fr-FR */
 export function wordsFor(locale: string | undefined): Words {
   return words.get(languageOfTag(locale) ?? defaultLanguage) ?? english;
 }

@@ -1,11 +1,11 @@
-// Owns what an answer is worth to a test: which of what it expects is there, and the verdict of it all. Pure.
+// Owns the verdict of a test: which expectations an answer meets. Pure.
 import { holdsFact } from "../answering/facts.ts";
 
 export type Expectation = {
   question: string;
   facts: string[];
   expectedDocumentId: string | null;
-  /** Of the document, kept when it is deleted. */
+  /** The document's title, kept when the document is deleted. */
   expectedTitle: string | null;
   mustRefuse: boolean;
 };
@@ -13,7 +13,7 @@ export type Expectation = {
 export type Answered = {
   text: string;
   citedDocumentIds: string[];
-  /** Whether the agent has knowledge and cited none of it. */
+  /** True when the agent has a knowledge base and cited none of it. */
   unanswered: boolean;
 };
 
@@ -23,14 +23,14 @@ export type Finding = boolean | null;
 export type Findings = {
   /** One per fact, in order. */
   facts: Finding[];
-  /** Whether the expected document is cited; null where none is expected or it was deleted. */
+  /** True when the expected document is cited; null when none is expected or it was deleted. */
   document: Finding;
   refused: Finding;
 };
 
 export type Verdict = "passed" | "failed" | "undecided" | "documentDeleted";
 
-/** What is literally there. */
+/** Checks the expectations literally. */
 export function findingsOf(expected: Expectation, answered: Answered): Findings {
   const { facts, expectedDocumentId } = expected;
   return {
@@ -49,7 +49,7 @@ export function verdictOf(expected: Expectation, { facts, document, refused }: F
   return expected.expectedTitle && !expected.expectedDocumentId ? "documentDeleted" : "passed";
 }
 
-/** What most of the votes say; null where as many say yes as no. */
+/** The majority of the votes; null on a tie. */
 export function majority(votes: Finding[]): Finding {
   const yes = votes.filter((vote) => vote === true).length;
   const no = votes.filter((vote) => vote === false).length;

@@ -1,4 +1,4 @@
-// Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
+// Owns the /v1 application: its middleware and the mount point of every router. Must not hold a resource's rules.
 import { cors } from "hono/cors";
 import { observe } from "../_shared/operation/observe.ts";
 import { anonymous, authenticate } from "../_shared/requests/auth.ts";
@@ -59,7 +59,7 @@ const base = router().basePath("/v1");
 
 base.use("*", observe("v1"));
 base.use("*", compressAnswers(["gzip"]));
-// Bearer tokens alone open anything, so any origin may ask; cookies are never taken.
+// Any origin may call: only bearer tokens give access, and cookies are never read.
 base.use(
   "*",
   cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After", UNDO_HEADER], maxAge: 86_400 }),

@@ -1,9 +1,9 @@
-// Owns work that goes on after its request was answered. Must not be given what the answer depends on.
+// Owns work that continues after its request was answered. Must not run work that the response depends on.
 import { log } from "../_shared/operation/log.ts";
 
 type Runtime = { waitUntil(work: Promise<unknown>): void };
 
-/** Keeps a hosted function alive until the work is done; a failure is logged under its name. */
+/** Keeps a hosted function alive until the work is done. Logs a failure under the given name. */
 export function inBackground(work: Promise<unknown>, name = "background work"): void {
   const running = work.catch((error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

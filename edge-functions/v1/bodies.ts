@@ -1,4 +1,4 @@
-// Owns what may come in a request's body before any schema looks at it: size, type, depth and how long it takes.
+// Owns the checks of a request body before any schema: size, type, depth and time to arrive.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { StatusCode } from "hono/utils/http-status";
@@ -8,7 +8,7 @@ import { ApiError } from "../_shared/requests/errors.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
-/** For a whole body of JSON, and for each piece of an upload. */
+/** For a whole JSON body, and for each chunk of an upload. */
 const bodySeconds = 30;
 
 const tooLarge = () => {
@@ -16,29 +16,29 @@ const tooLarge = () => {
 };
 const jsonLimit = bodyLimit({ maxSize: maxJsonBytes, onError: tooLarge });
 
-/** A body that streams to storage, where it is counted; a route declares it. */
+/** Declares a body that is streamed to storage and counted there. */
 export interface Upload {
-  /** The content type that it must have. */
+  /** The required content type. */
   type: string;
-  /** What a body of another type is told. */
+  /** Error message for a body of another type. */
   otherwise: string;
   maxBytes: number;
-  /** The status of the answer to one that is stored; no other answer is kept. */
+  /** Status of a successful upload. Only such a response is stored for Idempotency-Key. */
   status: StatusCode;
-  /** What identifies what arrives. */
+  /** Identifies the content of the request. */
   measure(request: Request): Promise<unknown>;
-  /** The same in the answer. */
-  told: z.ZodType;
+  /** Identifies the same content in the response. */
+  measured: z.ZodType;
 }
 
-/** Refuses bodies that are too large (413), of another type than the route declares (415), or not JSON although they say so (400). */
+/** Rejects bodies that are too large (413), of a type that the route does not declare (415), or declared as JSON but not JSON (400). */
 export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!["POST", "PUT", "PATCH", "DELETE"].includes(c.req.method)) return await next();
   const { upload, bodyType } = c.var.route;
   const type = c.req.header("Content-Type") ?? "";
   if (upload) {
     if (mediaTypeOf(type) !== upload.type) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", upload.otherwise);
-    // Only what is announced: the body itself is counted as it streams.
+    // Checks only the announced length: the bytes are counted as they stream.
     if (Number(c.req.header("Content-Length")) > upload.maxBytes) return tooLarge();
     return await next();
   }
@@ -50,7 +50,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
 const mediaTypeOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 const isJson = (type: string) => /^application\/([\w.+-]+\+)?json$/.test(mediaTypeOf(type));
 
-/** The body, which is at most a megabyte; handlers read it again from what is kept here. */
+/** Reads the body, at most a megabyte, and caches it for the handlers. */
 async function readText(c: Context<AppEnv>): Promise<string> {
   let text = "";
   await jsonLimit(c, async () => {
@@ -70,9 +70,9 @@ function checkJson(text: string, saysSo: boolean): void {
 }
 
 /**
- * Waits for what a client sends, not for ever.
- * @param read a whole body, or the next piece of one that streams
- * @throws ApiError VALIDATION_FAILED when nothing more comes
+ * Waits for a client's data, with a timeout.
+ * @param read a whole body, or the next chunk of a stream
+ * @throws ApiError VALIDATION_FAILED when the data stops arriving
  */
 export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

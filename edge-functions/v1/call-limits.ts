@@ -1,9 +1,10 @@
-// Owns the limits that a call declares beside those of every request: by address, and by user or API key. Counted in Postgres.
+// Owns the rate limits that an endpoint declares in addition to those of every request: by address, and by user or API key. Counted in
+// Postgres.
 import type { Context } from "hono";
 import { hitsOfLimit, type Limit, take } from "../_shared/requests/limits.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
-/** `name` is what is counted: calls with one name share a count. */
+/** Endpoints with the same `name` share a count. */
 export type CallLimit = Limit & { name: string };
 
 /** @throws ApiError RATE_LIMITED */

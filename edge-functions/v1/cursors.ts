@@ -1,9 +1,9 @@
-// Owns the keys of lists by cursor: the place of a row in its list, which clients give back unread. Must not read rows.
+// Owns the cursors of lists: an opaque key for a row's position, which clients send back. Must not read rows.
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
 import { ApiError } from "../_shared/requests/errors.ts";
 
-/** `lastKey` and `perPage` of a list by cursor. */
+/** `lastKey` and `perPage` of a list with cursors. */
 export const cursorQuery = z.object({
   lastKey: z.string().max(200).optional(),
   perPage: z.coerce.number().int().min(1).max(100).default(20),
@@ -12,12 +12,12 @@ export const cursorQuery = z.object({
 export const cursorPageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), lastKey: z.string().nullable() });
 
-/** Where a page ended: the row's id, and in a sorted list the sorted column's text. */
+/** Where a page ended: the row's id, and in a sorted list the sorted column as text. */
 export type Place = { id: string; value: string };
 
 const idLength = 36;
 
-/** The place in a key. @throws ApiError VALIDATION_FAILED when the key is none of ours */
+/** Decodes a cursor. @throws ApiError VALIDATION_FAILED for a malformed one */
 export function placeInKey(key: string): Place {
   const text = Buffer.from(key, "base64url").toString();
   const id = z.uuid().safeParse(text.slice(0, idLength));
@@ -27,10 +27,10 @@ export function placeInKey(key: string): Place {
   });
 }
 
-/** The id in a key of a list that is in the order of its ids. @throws ApiError VALIDATION_FAILED */
+/** The id in a cursor of a list sorted by id. @throws ApiError VALIDATION_FAILED */
 export const idInKey = (key: string): string => placeInKey(key).id;
 
-/** One page of a list by cursor from perPage + 1 rows; those of a sorted list say their `place` in it. */
+/** Builds one page from perPage + 1 rows. Rows of a sorted list have their `place` in it. */
 export function cursorPage<T extends { id: string; place?: string }>(rows: T[], perPage: number) {
   const last = rows.length > perPage ? rows[perPage - 1] : undefined;
   const lastKey = last && Buffer.from(`${last.id}${last.place ?? ""}`).toString("base64url");

@@ -1,11 +1,11 @@
-// Owns server-sent events: from things that happen to the bytes that a reader gets. Must not know what they mean.
+// Owns server-sent events: encodes events for one reader. Must not know what they mean.
 
 /** Far below the time after which proxies close a silent connection. */
 const silenceMs = 15_000;
-/** A reader who takes nothing for so many silences has stalled: what they hold open, a model's reply perhaps, is let go. */
+/** A reader who takes nothing for this many intervals has stalled: the stream is cancelled, and with it a model's reply that feeds it. */
 const mostSilences = 4;
 
-/** Things that happen, for one reader, who may come late or leave early. */
+/** A queue of events for one reader, who may arrive late or leave early. */
 export class Channel<T> implements AsyncIterable<T> {
   private readonly waiting: T[] = [];
   private wake: (() => void) | undefined;
@@ -41,15 +41,15 @@ export class Channel<T> implements AsyncIterable<T> {
   }
 }
 
-/** One event as the text/event-stream format writes it (HTML, section 9.2). */
+/** Formats one event as text/event-stream (HTML, section 9.2). */
 export function serverSentEvent(data: string, event?: string): string {
   const lines = data.split("\n").map((line) => `data: ${line}\n`);
   return `${event ? `event: ${event}\n` : ""}${lines.join("")}\n`;
 }
 
 /**
- * A response that streams frames as they come, with a comment whenever it would be silent for long. A reader who leaves
- * ends the iteration of `frames`, at its next frame, and nothing else.
+ * A response that streams frames, with a comment line after each silent interval. When the reader leaves, only the iteration of `frames`
+ * ends, at its next frame.
  */
 export function eventStreamResponse(frames: AsyncIterable<string>): Response {
   const encoder = new TextEncoder();
@@ -85,7 +85,7 @@ export function eventStreamResponse(frames: AsyncIterable<string>): Response {
     headers: {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-cache, no-transform",
-      // Reverse proxies must not hold events back.
+      // Keeps reverse proxies from buffering events.
       "X-Accel-Buffering": "no",
     },
   });

@@ -1,4 +1,4 @@
-// The edge function "v1": serves the application. The only file of it that knows Deno.
+// Owns the edge function "v1": serves the application. The only file of it that knows Deno.
 import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { endInTime } from "../_shared/operation/ending.ts";
@@ -16,7 +16,7 @@ const server = Deno.serve(
   (request) => operatorDoor(request) ?? app.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
-  // Their readers hold connections open, which shutdown() would wait for.
+  // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(endRunning, () => server.shutdown());
   Deno.exit(0);
 });

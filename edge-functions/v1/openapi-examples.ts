@@ -1,6 +1,6 @@
-// Owns examples for the API's description: one value per schema, made of what the schema says. Pure.
+// Owns the examples in the OpenAPI document: one value per schema, derived from the schema. Pure.
 
-/** A JSON schema as OpenAPI 3.1 has it; only what is read here. */
+/** A JSON schema as in OpenAPI 3.1, reduced to the fields used here. */
 export type Schema = {
   $ref?: string;
   example?: unknown;
@@ -32,8 +32,8 @@ const byFormat: Record<string, string> = {
 const deepest = 8;
 
 /**
- * A value that fits a schema.
- * @param lookUp the schema behind a $ref
+ * Derives a value that matches a schema.
+ * @param lookUp resolves a $ref
  */
 export function exampleOf(schema: Schema, lookUp: (ref: string) => Schema, depth = 0): unknown {
   if (schema.example !== undefined) return schema.example;

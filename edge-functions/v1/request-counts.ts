@@ -1,27 +1,27 @@
-// Owns the limit of requests of any kind, which ends a program that runs wild before it costs anything. Counted in memory, each
-// process for itself: a count in Postgres would double what a cheap request costs. What is expensive is counted in Postgres
-// besides (_shared/requests/limits.ts, _shared/requests/usage-limits.ts).
+// Owns the general request limit, which stops a program in a loop before it is expensive. Counted in memory, per process: a count in
+// Postgres would double the cost of a cheap request. Expensive calls are also counted in Postgres (_shared/requests/limits.ts,
+// _shared/requests/usage-limits.ts).
 import type { Context, MiddlewareHandler } from "hono";
 import { env } from "../_shared/env.ts";
 import { addressHits, clientAddresses, type Hit, tooMany } from "../_shared/requests/limits.ts";
 import type { AppEnv } from "./router.ts";
 
 const windowSeconds = 60;
-/** More callers than this within a minute are not told apart for the rest of it. */
+/** Above this number of callers within a minute, further ones share a count. */
 const mostCounted = 50_000;
 const words = "limitRequests";
 
 let windowStart = 0;
 const counts = new Map<string, number>();
 
-/** By address, before anybody has looked at the token. */
+/** By address, before the token is checked. */
 export const limitAddresses: MiddlewareHandler<AppEnv> = async (c, next) => {
   const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
   count(addressHits("from", env().LIMIT_REQUESTS_PER_ADDRESS, windowSeconds, addresses, words));
   await next();
 };
 
-/** By user and API key, wherever they call from. */
+/** By user and API key, from any address. */
 export const limitCallers: MiddlewareHandler<AppEnv> = async (c, next) => {
   count(callerHits(c));
   await next();
@@ -29,7 +29,7 @@ export const limitCallers: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function callerHits(c: Context<AppEnv>): Hit[] {
   const { caller } = c.var;
-  // A visitor's id is theirs to change; their address is counted.
+  // A visitor can change their id, so only their address is counted.
   if (caller.kind !== "user" && caller.kind !== "apiKey") return [];
   const max = env().LIMIT_REQUESTS_PER_CALLER;
   return [{ key: `${caller.kind}:${caller.id}`, max, windowSeconds, words }];

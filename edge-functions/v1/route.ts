@@ -1,5 +1,5 @@
-// Owns how a call of /v1 is declared: who may make it, in which team and with which permission, what its body is and how often it
-// may be made. Everything that happens around the call reads its declaration; nothing decides by the text of a path.
+// Owns the declaration of an endpoint of /v1: who may call it, in which team and with which permission, its body and its rate limit. All
+// middleware reads this declaration; none decides by the text of a path.
 import { createRoute, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Context, ErrorHandler, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -8,44 +8,44 @@ import type { Upload } from "./bodies.ts";
 import { type CallLimit, limitCalls } from "./call-limits.ts";
 import { type AppEnv, failures } from "./router.ts";
 
-/** What a call says of itself beside its shape. */
+/** What an endpoint declares in addition to its schemas. */
 export interface Declaration {
-  /** Who may make it; absent: whoever has an account, by session or by key. */
+  /** Who may call it; absent: any account, by session or by API key. */
   access?: Access;
-  /** What the caller must be allowed in the call's team. workInTeam() and its siblings ask for it. */
+  /** The permission that the caller needs in the team. workInTeam() and its siblings check it. */
   permission?: string;
-  /** Which of the path's parameters names the team; absent: teamId. */
+  /** The path parameter that names the team; absent: teamId. */
   team?: string;
-  /** How often one address and one caller may make it, beside the limits that every call has. */
+  /** Rate limit per address and per caller, in addition to the limits of every endpoint. */
   limit?: CallLimit;
-  /** For a body that streams to storage. Any other body is JSON of at most a megabyte. */
+  /** For a body that is streamed to storage. Any other body is JSON of at most a megabyte. */
   upload?: Upload;
   /**
-   * Strangers may send it again with an Idempotency-Key: the answer tells no more than the body itself does, and opens no more
-   * than the password in it. Elsewhere it may be a token, which whoever chose the same key would get.
+   * Allows anonymous callers to use Idempotency-Key: the response reveals no more than the body itself, and gives no more access than the
+   * password in it. Elsewhere a response may contain a token, and any caller with the same key would get it.
    */
   strangersMayRepeat?: true;
-  /** It takes If-Match: its row stays as it is where that is not the row's version. See ./row-versions.ts. */
+  /** Accepts If-Match: the row is not changed unless it has that version. See ./row-versions.ts. */
   versioned?: true;
-  /** How its failures are told, where that is not the common way. */
+  /** Formats its errors, if not in the usual way. */
   tellFailure?: ErrorHandler<AppEnv>;
 }
 
-/** A declaration as the middlewares read it. */
+/** A declaration as the middleware reads it. */
 export interface Declared extends Declaration {
   access: Access;
-  /** The content type that its body is described with. */
+  /** The content type of its body in the OpenAPI document. */
   bodyType?: string;
 }
 
 type Declarable = Omit<RouteConfig, "path" | "middleware"> & Declaration;
 type Route<P extends string, R extends Declarable & { path: P }> = ReturnType<typeof createRoute<P, R>>;
 
-/** What stands at an address that no call has. */
+/** For a path without an endpoint. */
 const undeclared: Declared = { access: "anyone" };
 const declarations = new WeakMap<object, Declared>();
 
-/** A middleware that does what a call declares, and by which the declaration is found again. */
+/** A middleware that enforces a declaration. The declaration is looked up by it. */
 export function declare(declared: Declared): MiddlewareHandler<AppEnv> {
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
     await admit(declared.access, c);
@@ -61,7 +61,7 @@ export function declare(declared: Declared): MiddlewareHandler<AppEnv> {
   return gate;
 }
 
-/** Makes the function that declares a resource's calls. @param shared what all of them have in common */
+/** Creates the function that declares a resource's endpoints. @param shared what all of them have in common */
 export function routes(shared: Declaration & { tags: string[] }) {
   return <P extends string, R extends Declarable & { path: P }>(own: R): Route<P, R> => {
     const {
@@ -94,28 +94,28 @@ export function routes(shared: Declaration & { tags: string[] }) {
         bodyType,
       }),
       responses: { ...described.responses, ...failures },
-      // The type tells of what the typed client and the handlers read; the rest is for the document and the middlewares.
+      // The type covers what the typed client and the handlers read; the rest is for the OpenAPI document and the middleware.
     }) as unknown as Route<P, R>;
   };
 }
 
-/** What a route declares. */
+/** The declaration of a route. */
 export function declarationOf(route: object): Declared {
   const gate: unknown = Reflect.get(route, "middleware");
   return (typeof gate === "function" && declarations.get(gate)) || undeclared;
 }
 
-/** A route with its handler, for calls that stand at two addresses: `.openapi(...list)`. */
+/** A route with its handler, for endpoints mounted at two paths: `.openapi(...list)`. */
 export const call = <R extends RouteConfig>(route: R, handler: RouteHandler<R, AppEnv>) =>
   [route, handler] as const;
 
-/** The first middleware: finds what the call declares. */
+/** The first middleware: looks up the endpoint's declaration. */
 export const findDeclaration: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set("route", declarationIn(matchedRoutes(c as Context)) ?? undeclared);
   await next();
 };
 
-/** What the call at an address declares; undefined where there is none. */
+/** The declaration of the endpoint at a path; undefined if there is none. */
 export function declarationAt(app: Pick<Hono<AppEnv>, "router">, method: string, path: string) {
   return declarationIn(app.router.match(method, path)[0].map(([[, route]]) => route));
 }

@@ -1,21 +1,21 @@
-// Owns the few pieces of SQL text that several resources need. Must not read or write rows.
+// Owns SQL fragments that several resources use. Must not read or write rows.
 import type { PendingQuery, Row } from "postgres";
 import type { TeamId, Transaction } from "../_shared/database/db.ts";
 
-/** A pattern for ilike that finds `text` anywhere; its own % and _ count as themselves. */
+/** A pattern for ilike that matches `text` anywhere; its own % and _ are escaped. */
 export function contains(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The rows of one team or, with null, of every team that the caller may read. @param column such as "a.team_id" */
+/** Limits rows to one team or, with null, to every team that the caller may read. @param column such as "a.team_id" */
 export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
   return teamId === null ? tx`true` : tx`${tx(column)} = ${teamId}`;
 }
 
 /**
- * The limit of a list by cursor: one row more than a page. A subquery, so that Postgres plans for a part of the rows, not for
- * this many: it takes a policy's team check for a rare match, and would read and sort all that a team has for one page instead
- * of walking the index that has the order.
+ * The limit of a list with cursors: one row more than a page. It is a subquery so that Postgres plans for a fraction of the rows, not for
+ * this many: the planner takes a policy's team check for a rare match, and would read and sort all of a team's rows for one page instead
+ * of walking the index in order.
  */
 export function onePage(tx: Transaction, perPage: number) {
   return tx`(select ${perPage + 1}::int)`;
@@ -25,7 +25,7 @@ type Sql = PendingQuery<Row[]>;
 
 /**
  * One page of a numbered list and the list's total, in one statement.
- * @param list `from` has the tables and the condition; `counted` is what to count where fewer tables give the same number
+ * @param list `from` has the tables and the condition; `counted` is what to count if fewer tables give the same number
  */
 export async function numberedPage<T>(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function numberedPage<T>(
   { page, perPage }: { page: number; perPage: number },
 ): Promise<{ data: T[]; page: number; perPage: number; total: number }> {
   const { columns, from, order, counted = from } = list;
-  // A page with nothing on it is one row, of the total alone.
+  // An empty page returns one row with only the total.
   const rows = await tx<{ listed: true | null; total: number }[]>`
     select listed.*, counted.total
       from (select count(*) as total from ${counted}) counted

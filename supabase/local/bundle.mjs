@@ -1,5 +1,5 @@
-// Builds the local processes, whenever their sources change (about 0.3 s): plain Node then runs them without a
-// TypeScript loader, which would cost each process 60 MB and half a second. Packages stay outside.
+// Bundles the local processes whenever their sources change (about 0.3 s). Plain Node then runs them without a
+// TypeScript loader, which would cost each process 60 MB and half a second. Packages are not bundled.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,10 +7,10 @@ import { build, stop } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where they are built: a cache beside the packages, since dist/ is emptied with every build of the pages. */
+/** The output folder: a cache next to the packages, since every build of the pages empties dist/. */
 export const outdir = join(here, "../../node_modules/.cache/parley");
 
-/** Writes <outdir>/<name>.js for each process; a part whose source is absent has none. */
+/** Writes <outdir>/<name>.js for each process; skips one whose source is absent. */
 export async function bundle() {
   const entries = {
     supervisor: "supervisor.ts",
@@ -28,7 +28,7 @@ export async function bundle() {
   );
   if (existsSync(join(here, "seed.ts"))) entryPoints.seed = "run-seed";
   mkdirSync(outdir, { recursive: true });
-  // Below node_modules Node takes .js for CommonJS unless told otherwise.
+  // Below node_modules, Node treats .js as CommonJS unless a package.json says otherwise.
   writeFileSync(join(outdir, "package.json"), '{ "type": "module" }\n');
   const { outputFiles } = await build({
     entryPoints,
@@ -44,7 +44,7 @@ export async function bundle() {
     write: false,
   });
   await stop();
-  // Renamed into place: a copy that runs may be starting one of them again.
+  // Renamed into place, since a running copy may be starting one of them again.
   for (const { path, contents } of outputFiles) {
     writeFileSync(`${path}.${process.pid}`, contents);
     renameSync(`${path}.${process.pid}`, path);
@@ -52,8 +52,8 @@ export async function bundle() {
 }
 
 /**
- * A module finds the files beside it by import.meta.url, which must stay that of the source. Only a .js file is one of
- * ours after the build, such as a worker, and lies beside the bundle.
+ * A module finds the files next to it by import.meta.url, which must stay that of the source. A .js file, such as a
+ * worker, is the exception: the build writes it next to the bundle.
  */
 const keepPlaces = {
   name: "keep-places",
@@ -69,7 +69,7 @@ const keepPlaces = {
   },
 };
 
-/** seed.ts exports seed(); this is the program that calls it. */
+/** seed.ts exports seed(); this program calls it. */
 const runSeed = {
   name: "run-seed",
   setup(context) {

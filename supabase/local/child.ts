@@ -1,4 +1,4 @@
-// Owns one child process: start, health, restart after a crash, end. Must not know what the process is for.
+// Owns one child process: start, health check, restart after a crash, end. Must not know what the process does.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fatal } from "./fatal.ts";
@@ -9,23 +9,23 @@ export interface ChildSpec {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** Answers true once the process serves. Called every 50 ms until then; may throw. */
+  /** Resolves to true once the process serves. Called every 50 ms until then; may throw. */
   healthy: () => Promise<boolean>;
-  /** From this exit code on, a restart cannot help: the process's last words say why. */
+  /** From this exit code on, a restart cannot help: the last line of the process's output says why. */
   fatalFrom?: number;
 }
 
-/** The first start of all makes a database and migrates it, on a slow machine too. */
+/** The first start creates and migrates a database, even on a slow machine. */
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 5_000;
 const HEALTH_MS = 50;
-/** More starts in a row that never came to serve mean that it will not mend itself. */
+/** After this many failed starts in a row, restarting will not help. */
 const FAILED_STARTS = 5;
-/** The more often it ended within a minute, the longer it waits to start again. */
+/** The delay before a restart grows with each exit in the last minute. */
 const RECENT_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The start was cut short on purpose: nothing to report. */
+/** The start was aborted on purpose: there is nothing to report. */
 export class Stopped extends Error {
   override name = "Stopped";
 }
@@ -36,7 +36,7 @@ export class Child {
   #process: ChildProcess | undefined;
   #stopping = false;
   #failed: Fatal | undefined;
-  /** The process that runs has answered. */
+  /** The running process has answered. */
   #served = false;
   #failedStarts = 0;
   #recentEnds: number[] = [];
@@ -52,15 +52,15 @@ export class Child {
     return this.#process?.pid;
   }
 
-  /** Whether the process that runs now has answered. */
+  /** True when the running process has answered. */
   get serves(): boolean {
     return this.#served;
   }
 
   /**
    * Starts the process and waits until it serves.
-   * @param after its time to answer begins when this resolves: the process waits for it, too.
-   * @throws Fatal when it ends for good before that or does not serve in time; Stopped when it was told to end.
+   * @param after resolves when the process's dependency is ready: its start limit counts from then.
+   * @throws Fatal when it exits for good or does not serve in time; Stopped when it was asked to end.
    */
   async start(after: Promise<void> = Promise.resolve()): Promise<void> {
     this.#spawn();
@@ -77,7 +77,7 @@ export class Child {
     }
   }
 
-  /** Asks the process to end, and ends it after 5 s. */
+  /** Asks the process to end, and kills it after 5 s. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#process;
@@ -90,7 +90,8 @@ export class Child {
   }
 
   #spawn(): void {
-    // Its own group: Ctrl-C in a terminal reaches the supervisor alone. stdin tells the child that we are alive.
+    // Its own process group, so Ctrl-C in a terminal reaches only the supervisor. An open stdin tells the child that
+    // the supervisor is alive.
     const child = spawn(this.spec.command, this.spec.args, {
       env: this.spec.env,
       stdio: ["pipe", "pipe", "pipe"],

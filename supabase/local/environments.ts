@@ -1,4 +1,4 @@
-// Owns what each process is told: the settings and secrets that it needs and no other.
+// Owns the environment of each process: the settings and secrets that it needs, and no others.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { preparationFingerprint } from "./preparation.ts";
@@ -7,7 +7,7 @@ import { builtDir, databaseDir, type Settings } from "./settings.ts";
 
 export type Environment = Record<string, string>;
 
-/** The user's own settings for models, mail, Slack and errors: handed on as they are, absent when absent. */
+/** The user's own settings for models, mail, Slack and error reports: passed on unchanged, absent when absent. */
 const PRODUCT_SETTINGS = [
   "OPENAI_API_KEY",
   "OPENAI_BASE_URL",
@@ -33,13 +33,13 @@ const PRODUCT_SETTINGS = [
   "TRUSTED_PROXIES",
 ];
 
-/** Every setting of how often something is allowed. */
+/** Every rate limit setting. */
 const limitSettings = (env: NodeJS.ProcessEnv) =>
   Object.keys(env).filter((name) => name.startsWith("LIMIT_"));
 
 /**
- * OpenTelemetry's variables, where they say where traces go. Each process is a service of its own. The log and the metrics have ways
- * of their own, so Deno does not send its log unless it is told to.
+ * OpenTelemetry's variables, when an endpoint is set. Each process is a service of its own. Logs and metrics are
+ * collected in other ways, so Deno exports its log only when asked to.
  */
 function tracing({ env }: Context, name: string): Environment {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return {};
@@ -55,7 +55,7 @@ function tracing({ env }: Context, name: string): Environment {
   };
 }
 
-/** What a program needs of the machine, and nothing of the user's shell. */
+/** What a program needs from the machine's environment, and nothing else of the user's shell. */
 const MACHINE = [
   "PATH",
   "HOME",
@@ -71,7 +71,7 @@ const MACHINE = [
   "PARLEY_PORT_OFFSET",
 ];
 
-/** Of a role, in bytes: Postgres cuts longer ones. */
+/** Limit of a role's name in bytes: Postgres truncates longer ones. */
 const LONGEST_NAME = 63;
 
 export interface Context {
@@ -80,7 +80,7 @@ export interface Context {
   env: NodeJS.ProcessEnv;
 }
 
-/** The login that owns the database: the gateway's and the migrations', never a function's. */
+/** The login that owns the database, for the gateway and the migrations, never for a function. */
 export function ownerUrl({ settings, secrets }: Context): string {
   return (
     settings.externalDatabaseUrl ??
@@ -88,7 +88,7 @@ export function ownerUrl({ settings, secrets }: Context): string {
   );
 }
 
-/** The login of the edge functions, which can only become anon, authenticated or service_role. */
+/** The login of the edge functions, which can only switch to anon, authenticated or service_role. */
 export function authenticatorUrl({ settings, secrets }: Context): string {
   const external = settings.externalDatabaseUrl;
   const url = new URL(external ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`);
@@ -98,8 +98,8 @@ export function authenticatorUrl({ settings, secrets }: Context): string {
 }
 
 /**
- * The functions' role on a Postgres of the user's own. Roles belong to the whole server: named after the database, those
- * of two installations do not take each other's password.
+ * The functions' role on an external Postgres. Roles belong to the whole server, so the name contains the database: two
+ * installations then do not overwrite each other's password.
  */
 export function authenticatorOf(externalUrl: string): string {
   const { pathname, username } = new URL(externalUrl);
@@ -109,12 +109,12 @@ export function authenticatorOf(externalUrl: string): string {
   return `authenticator_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
 }
 
-/** Only where nothing but this machine can reach the process is "this machine asks" worth anything. */
+/** "The caller is on this machine" authorizes only when the process listens on the loopback address alone. */
 function metricsOnLocalhost(host: string | undefined): Environment {
   return ["", "127.0.0.1", "localhost", "::1"].includes(host ?? "") ? { METRICS_ON_LOCALHOST: "true" } : {};
 }
 
-/** Without a key or an address of the user's own, the offline models answer, which only quote. */
+/** True without an API key or address of the user's own: the offline models answer, which only quote. */
 export function usesOfflineModels(env: NodeJS.ProcessEnv): boolean {
   return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
 }
@@ -129,7 +129,7 @@ function modelSettings({ settings, env }: Context): Environment {
   };
 }
 
-/** What every process gets. */
+/** What every process receives. */
 function baseEnv({ settings, env }: Context): Environment {
   return { ...pick(env, MACHINE), NODE_ENV: "production", PARLEY_DATA_DIR: settings.dataDir };
 }
@@ -170,9 +170,9 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
   return {
     ...baseEnv(context),
     ...metricsOnLocalhost(undefined),
-    // Deno keeps what it compiled; not in the user's home.
+    // Where Deno caches compiled code, instead of the user's home.
     DENO_DIR: join(builtDir, "deno"),
-    // The embedded Postgres keeps statements; what stands before another one is not known.
+    // The embedded Postgres supports prepared statements. An external one may be behind a pooler that does not.
     ...(settings.externalDatabaseUrl ? {} : { DATABASE_PREPARE: "true" }),
     ...pick(env, [...PRODUCT_SETTINGS, ...limitSettings(env)]),
     ...modelSettings(context),
@@ -189,12 +189,12 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
   };
 }
 
-/** Where the seed notes the id of the agent that it has created, for the web server to show. */
+/** The file in which the seed stores the id of its agent, for the web server. */
 export function demoAgentFile(settings: Settings): string {
   return join(settings.dataDir, "demo-agent");
 }
 
-/** The web server faces browsers: it has no key that opens more than a browser's own. */
+/** The web server faces browsers: it holds no key with more access than a browser's own. */
 export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {
@@ -217,13 +217,13 @@ export function webEnv(context: Context): Environment {
     API_URL: `http://127.0.0.1:${settings.ports.v1}`,
     COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,
     WEB_URL: settings.webUrl,
-    // Pages point to the mailbox only where the mails go there.
+    // Pages link to the mailbox only when mails are delivered there.
     ...(env.SMTP_URL ? {} : { MAILBOX_URL: settings.mailboxUrl }),
     PARLEY_MODELS: usesOfflineModels(env) ? "offline" : "live",
   };
 }
 
-/** Of a one-shot job of ours, such as the preparation and the seed. */
+/** For our one-shot jobs, such as the preparation and the seed. */
 export function jobEnv(context: Context): Environment {
   return {
     ...baseEnv(context),
@@ -237,7 +237,7 @@ export function jobEnv(context: Context): Environment {
   };
 }
 
-/** What the gateway, and the one-shot preparation that shares its code, read. */
+/** Settings of the gateway, and of the one-shot preparation, which shares its code. */
 function liteEnv(context: Context): Environment {
   const { settings, secrets } = context;
   const local = (port: number) => `http://127.0.0.1:${port}`;

@@ -1,8 +1,8 @@
-// Owns the question whether a Postgres of the user's own (DATABASE_URL) can carry the stack. Must not change it.
+// Owns the check of whether an external Postgres (DATABASE_URL) can run the stack. Must not change it.
 import postgres from "postgres";
 import { Fatal } from "./fatal.ts";
 
-/** @throws Fatal with what is wrong; the address is never repeated, since it holds a password. */
+/** @throws Fatal that names the problem, and never the address, since it contains a password. */
 export async function requireUsableDatabase(url: string): Promise<void> {
   const sql = connect(url);
   try {

@@ -1,11 +1,11 @@
-// Owns the one error that ends the whole start: its message is the sentence that the person reads.
+// Owns the one error that aborts the whole start. Its message is the sentence shown to the person.
 
-/** What no restart can mend. `message` is one sentence that says what is wrong and what to do. */
+/** A failure that no restart can fix. `message` is one sentence: what is wrong and what to do. */
 export class Fatal extends Error {
   override name = "Fatal";
 }
 
-/** The sentence for an error of the file system below a folder; undefined for any other error. */
+/** The sentence for a file system error below a folder; undefined for any other error. */
 export function explainFileError(error: unknown, dir: string): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {

@@ -1,4 +1,4 @@
-// Owns one-shot programs of ours, such as the preparation of the database: run to the end, or end with the supervisor.
+// Owns our one-shot programs, such as the preparation of the database: they run to completion, or end with the supervisor.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -6,14 +6,14 @@ import { Fatal } from "./fatal.ts";
 import { LogFile } from "./log-file.ts";
 
 export interface Job {
-  /** @throws Fatal with the program's last words when it fails. */
+  /** @throws Fatal with the last line of the program's output when it fails. */
   done: Promise<void>;
   stop(): void;
 }
 
 /**
- * @param args what Node runs, the script first.
- * @param onNotice takes the messages that the program logs at the level "notice": they are for the person who waits.
+ * @param args Node's arguments, the script first.
+ * @param onNotice receives messages that the program logs at level "notice": the person who waits should see them.
  */
 export function startJob(
   name: string,

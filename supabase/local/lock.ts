@@ -1,16 +1,16 @@
-// Owns the rule that one supervisor runs per data folder: a file that names it, ignored once that process is gone.
+// Owns the rule of one supervisor per data folder: a lock file with its pid, ignored once that process is gone.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Fatal } from "./fatal.ts";
 
 export interface Lock {
-  /** Another supervisor had the folder and was killed: what it started may still be ending. */
+  /** A killed supervisor held the lock: the processes that it started may still be ending. */
   tookOver: boolean;
   release(): void;
 }
 
 /**
- * Takes the data folder for this process.
+ * Locks the data folder for this process.
  * @throws Fatal when another supervisor runs on it.
  */
 export function lockDataDir(dataDir: string): Lock {
@@ -40,7 +40,7 @@ export function lockDataDir(dataDir: string): Lock {
   );
 }
 
-/** The process that runs on a data folder; undefined where none does. */
+/** Pid of the supervisor that runs on a data folder; undefined when none does. */
 export function supervisorOf(dataDir: string): number | undefined {
   return liveHolder(join(dataDir, "supervisor.lock"));
 }
@@ -49,14 +49,14 @@ function liveHolder(path: string): number | undefined {
   try {
     const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));
     process.kill(pid, 0);
-    // The same number may by now belong to another process.
+    // By now the pid may belong to another process.
     return startOf(pid) === started ? pid : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** When a process began, in the kernel's ticks; "" where /proc does not exist. */
+/** A process's start time in the kernel's clock ticks; "" when /proc does not exist. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

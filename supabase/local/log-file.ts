@@ -1,4 +1,4 @@
-// Owns the log of one process: a file under <data>/logs that stays small, and the last lines for a message.
+// Owns the log of one process: a size-limited file under <data>/logs, and its last lines for error messages.
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -7,7 +7,7 @@ const LINES_KEPT = 20;
 
 export class LogFile {
   readonly path: string;
-  /** undefined while the disk refuses: a log must not take the supervisor down with it. */
+  /** undefined when the disk rejects writes: a log must not end the supervisor. */
   #file: number | undefined;
   #bytes = 0;
   #tail: string[] = [];
@@ -30,14 +30,14 @@ export class LogFile {
     });
   }
 
-  /** The last thing that the process said, in words: the `message` of a JSON line, or the line itself. */
+  /** The last message that the process logged: the `message` of a JSON line, or the line itself. */
   lastWords(): string {
     const line = [...this.#tail, this.#partial].reverse().find((text) => text.trim()) ?? "";
     try {
       const entry: unknown = JSON.parse(line);
       if (entry && typeof entry === "object" && "message" in entry) return String(entry.message);
     } catch {
-      // Not every line is JSON: a crash prints a stack.
+      // A crash prints a stack trace, which is not JSON.
     }
     return line.trim();
   }
@@ -65,7 +65,7 @@ export class LogFile {
     try {
       work();
     } catch {
-      // Nowhere is left to say it.
+      // A failure of the log itself cannot be logged.
     }
   }
 }

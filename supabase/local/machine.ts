@@ -1,4 +1,4 @@
-// Owns the questions to the machine before anything starts: are the ports free, is there room on the disk.
+// Owns the checks of the machine before anything starts: free ports, free disk space.
 import { statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,8 +7,8 @@ import { Fatal } from "./fatal.ts";
 const LEAST_FREE_MB = 200;
 
 /**
- * @param patienceMs how long to wait for programs that are just ending.
- * @throws Fatal naming the first port that another program listens on.
+ * @param patienceMs how long to wait for programs that are still exiting.
+ * @throws Fatal that names the first port that another program listens on.
  */
 export async function requireFreePorts(ports: number[], patienceMs = 0): Promise<void> {
   const deadline = Date.now() + patienceMs;
@@ -25,14 +25,14 @@ export async function requireFreePorts(ports: number[], patienceMs = 0): Promise
   }
 }
 
-/** @throws Fatal when the disk that holds `dir` is all but full. */
+/** @throws Fatal when the disk that holds `dir` is almost full. */
 export function requireRoom(dir: string): void {
   const { bavail, bsize } = statfsSync(dir);
   if (bavail * bsize >= LEAST_FREE_MB * 1024 * 1024) return;
   throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
 }
 
-/** Whether nobody listens on a port of this machine. */
+/** True when nothing listens on this machine's port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

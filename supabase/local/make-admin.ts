@@ -1,5 +1,5 @@
-// Owns the command `npm run admin -- EMAIL`: it makes somebody who has registered a platform admin, in the data folder of this
-// installation or the database at DATABASE_URL.
+// Owns the command `npm run admin -- EMAIL`: makes a registered user a platform admin, in this installation's data
+// folder or the database at DATABASE_URL.
 import { explainFileError, Fatal } from "./fatal.ts";
 import { withDatabase, withLogin } from "./open-database.ts";
 import { loadSecrets } from "./secrets.ts";

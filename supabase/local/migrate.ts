@@ -1,5 +1,5 @@
-// Owns the state of the database's schema: runs supabase/migrations/*.sql once each, recorded as the supabase CLI does.
-// Does not make auth and storage: gateway/system-schema.ts does, before.
+// Owns the version of the database's schema: runs each of supabase/migrations/*.sql once, and records it as the
+// supabase CLI does. Does not create auth and storage: gateway/system-schema.ts does, before.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ export interface Migration {
   sql: string;
 }
 
-/** Two processes that migrate one database take turns by this lock. */
+/** This lock serializes two processes that migrate one database. */
 const TURN = "select pg_advisory_xact_lock(hashtext('parley migrations'))";
 
 /**
- * The migrations of a folder in the order in which they run.
- * @throws Fatal when a file would be passed over or two have one number.
+ * A folder's migrations in the order they run.
+ * @throws Fatal when a file would be skipped or two have the same number.
  */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".sql")).sort();
@@ -35,23 +35,23 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** A short name for a set of migrations: it changes when any of them does. */
+/** A short hash of a set of migrations: it changes when any of them does. */
 export function fingerprint(migrations: Migration[]): string {
   const hash = createHash("sha256");
   for (const { version, sql } of migrations) hash.update(`${version}\0${sql}\0`);
   return hash.digest("hex").slice(0, 16);
 }
 
-/** What a database has run, and what of ours it has not. */
+/** The migrations that a database has applied, and those of ours that it has not. */
 export interface Standing {
-  /** Versions, in order; none: a new database. */
+  /** Versions, in order; empty for a new database. */
   applied: string[];
   pending: Migration[];
 }
 
 /**
- * Reads how far a database is; makes the table of the record where it is missing.
- * @throws Fatal when the database has run a migration that this copy does not have, or has otherwise.
+ * Reads the applied migrations; creates the record's table when it is missing.
+ * @throws Fatal when the database has applied a migration that this copy lacks, or has with other content.
  */
 export async function readStanding(sql: Sql, migrations: Migration[]): Promise<Standing> {
   await sql.begin(async (tx) => {
@@ -66,10 +66,10 @@ export async function readStanding(sql: Sql, migrations: Migration[]): Promise<S
   return compareStanding(await readRecord(sql), migrations);
 }
 
-/** Migrations as a database has recorded them. */
+/** A migration in a database's record. */
 export type Run = { version: string; text: string | null };
 
-/** What a database has run; changes nothing. */
+/** The migrations that a database has applied; changes nothing. */
 export async function readRecord(sql: Sql): Promise<Run[]> {
   return await sql<Run[]>`
     select version, array_to_string(statements, '') as text
@@ -95,16 +95,16 @@ export function compareStanding(rows: Run[], migrations: Migration[]): Standing 
   return { applied, pending: migrations.filter(({ version }) => !applied.includes(version)) };
 }
 
-/** The supabase CLI records a migration cut into statements, trimmed and without their semicolons. */
+/** The supabase CLI records a migration as trimmed statements without their semicolons. */
 function essence(text: string): string {
   return text.replace(/[\s;]+/g, "");
 }
 
 /**
- * Applies what is not yet applied, each in a transaction of its own with its record: a run that is interrupted goes on
- * with the next.
+ * Applies the pending migrations, each in its own transaction together with its record, so an interrupted run continues
+ * with the next one.
  * @param sql a connection as the owner.
- * @returns how many ran.
+ * @returns how many were applied.
  * @throws Fatal when one fails, and as `readStanding` does.
  */
 export async function migrate(sql: Sql, migrations: Migration[]): Promise<number> {
@@ -114,7 +114,7 @@ export async function migrate(sql: Sql, migrations: Migration[]): Promise<number
   return ran;
 }
 
-/** @returns whether it ran: another process may have been faster. */
+/** @returns false when another process has applied it first. */
 async function apply(sql: Sql, { version, name, sql: text }: Migration): Promise<boolean> {
   try {
     return await sql.begin(async (tx) => {

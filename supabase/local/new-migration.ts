@@ -1,14 +1,14 @@
-// Owns `npm run migration -- NAME`: creates an empty migration, numbered by the time. Does not write its SQL: whoever
-// changes sql/ writes by hand what takes a database with data there.
+// Owns `npm run migration -- NAME`: creates an empty migration, numbered by the time. Does not write its SQL: a change
+// of sql/ needs a migration of existing databases by hand.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fatal } from "./fatal.ts";
 
 /**
- * Creates `<14 digits>_<name>.sql` in a folder of migrations, later than every other in it.
+ * Creates `<14 digits>_<name>.sql` in a folder of migrations, later than every other file in it.
  * @returns the file's name.
- * @throws Fatal when the name cannot be one of a migration.
+ * @throws Fatal when the name is not valid for a migration.
  */
 export function createMigration(dir: string, name: string | undefined, now = new Date()): string {
   if (!name || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) {
@@ -17,7 +17,7 @@ export function createMigration(dir: string, name: string | undefined, now = new
     );
   }
   const versions = readdirSync(dir).flatMap((file) => /^(\d{14})_.+\.sql$/.exec(file)?.[1] ?? []);
-  // A clock that is behind, or a colleague's migration of this very second, must not put it before what has run.
+  // A slow clock, or another migration of the same second, must not number it before one that has run.
   const version = [stamp(now), ...versions.map((taken) => String(Number(taken) + 1))].sort().at(-1);
   const file = `${version}_${name}.sql`;
   const header = `-- Takes a database with data from the schema before to that of sql/: ${name.replaceAll("_", " ")}.\n`;

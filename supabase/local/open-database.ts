@@ -1,4 +1,4 @@
-// Owns the way of a command to the database of a data folder, whether Parley runs on it or not, and to one of the user's own.
+// Owns a command's access to the database: of a data folder, whether Parley runs on it or not, or an external one.
 import postgres, { type Sql } from "postgres";
 import { lockDataDir, supervisorOf } from "./lock.ts";
 import { startPostgres } from "./postgres/server.ts";
@@ -6,8 +6,8 @@ import type { Secrets } from "./secrets.ts";
 import { databaseDir, type Settings } from "./settings.ts";
 
 /**
- * Gives the owner's login to the database of an installation. The embedded one is started for the work where Parley does not run.
- * @throws Fatal when another process takes the folder at the same moment.
+ * Passes the owner's login to `work`. Starts the embedded database for it when Parley is stopped.
+ * @throws Fatal when another process locks the folder at the same moment.
  */
 export async function withDatabase<T>(
   settings: Settings,
@@ -25,7 +25,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same for whoever holds the lock of the data folder. */
+/** The same for a caller that holds the data folder's lock. */
 export async function withStoppedDatabase<T>(
   settings: Settings,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-// Owns the record of what was done to a database once (preparation, demo data), so that a warm start skips the work.
+// Owns the record of one-time work on a database (preparation, demo data), so that a later start skips it.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export const PREPARED_TABLE = "supabase_migrations.prepared";
 const SEEDED_TABLE = "supabase_migrations.seeded";
 
 /**
- * Changes whenever the preparation would do something else: its inputs and the version of lite.
+ * Changes whenever the preparation would: covers its inputs and the version of lite.
  * @param functionsUrl the login of the edge functions.
  */
 export async function preparationFingerprint(functionsUrl: string): Promise<string> {
@@ -33,8 +33,8 @@ export async function preparationFingerprint(functionsUrl: string): Promise<stri
 }
 
 /**
- * Whether the database is as the preparation leaves it. The record alone is no proof: it comes along when a database is
- * copied to another server, and the server's roles do not.
+ * True when the database is in the state that the preparation produces. The record alone does not prove it: a copy of
+ * the database on another server includes the record, but not the server's roles.
  * @param url the owner's login.
  */
 export async function isPrepared(url: string, functionsUrl: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function isPrepared(url: string, functionsUrl: string): Promise<boo
   return (await whatIsMissing(url, functionsUrl)) === undefined;
 }
 
-/** What keeps the functions from working on a database that was prepared, as a sentence; undefined when nothing does. */
+/** A sentence about what keeps the functions from using a prepared database; undefined when nothing does. */
 export async function whatIsMissing(url: string, functionsUrl: string): Promise<string | undefined> {
   const whole = await withLogin(url, async (sql) => {
     const [row] = await sql<{ whole: boolean }[]>`
@@ -66,18 +66,18 @@ export async function whatIsMissing(url: string, functionsUrl: string): Promise<
   }
 }
 
-/** Waits, while the database starts and is migrated, until it is in the wanted state. "" does not wait. */
+/** Waits, while the database starts and is migrated, until it has the wanted fingerprint. "" does not wait. */
 export async function waitUntilPrepared(url: string, wanted: string): Promise<void> {
   while (wanted && (await readFingerprint(url).catch(() => undefined)) !== wanted) await sleep(50);
 }
 
-/** What the demo data is made by; "" when this copy has none. */
+/** Hash of the program that creates the demo data; "" when this copy has none. */
 export async function seedFingerprint(): Promise<string> {
   const program = await readFile(join(builtDir, "seed.js")).catch(() => "");
   return program && createHash("sha256").update(program).digest("hex");
 }
 
-/** Whether the demo data was made: what people removed of it since does not come back with every start. */
+/** True when the demo data was created: what users have deleted of it does not return with the next start. */
 export async function isSeeded(url: string, wanted: string): Promise<boolean> {
   return withLogin(url, async (sql) => {
     const [known] = await sql`select to_regclass(${SEEDED_TABLE}) is not null as here`;
@@ -86,7 +86,7 @@ export async function isSeeded(url: string, wanted: string): Promise<boolean> {
   });
 }
 
-/** Makes the tables that remember what was seeded: the first is the supabase CLI's own. */
+/** Creates the tables that record seeds; the first is the supabase CLI's own. */
 export async function ensureRecords(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null);

@@ -1,5 +1,5 @@
-// Owns the one-shot process that brings a database up to date: roles, lite's schemas, migrations, seed.sql.
-// It ends before anything else uses the database; the supervisor runs it only when preparation.ts says that something changed.
+// Owns the one-shot process that brings a database up to date: roles, lite's schemas, migrations, seed.sql. It ends
+// before anything else uses the database. The supervisor runs it only when preparation.ts detects a change.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
@@ -13,7 +13,7 @@ import { readReleases, requireReleased } from "./releases.ts";
 import { SafetyCopy } from "./safety-copy.ts";
 import { projectDir } from "./settings.ts";
 
-/** A migration of a large database takes long: the limit for everybody's statements is not meant for it. */
+/** Migrating a large database takes long, so the general statement limit does not apply. */
 const STATEMENT_MS = 24 * 3_600_000;
 
 const settings = readGatewaySettings(process.env);
@@ -58,7 +58,7 @@ async function prepare(migrations: Migration[]): Promise<void> {
   });
 }
 
-/** Runs the migrations; a database with data is copied before, where it is ours to copy, and the copy kept on failure. */
+/** Runs the migrations. An embedded database with data is copied first; the copy stays when one fails. */
 async function upgrade(sql: Sql, migrations: Migration[]): Promise<number> {
   const { applied, pending } = await readStanding(sql, migrations);
   const last = applied.at(-1);
@@ -77,7 +77,7 @@ async function upgrade(sql: Sql, migrations: Migration[]): Promise<number> {
   }
 }
 
-/** The functions' login; passwords of ours are base64url, and ALTER ROLE takes no parameters. */
+/** Creates the functions' login. Our passwords are base64url, so they need no quoting: ALTER ROLE takes no parameters. */
 async function ensureFunctionsRole(sql: Sql): Promise<void> {
   const { username, password } = new URL(functionsUrl);
   const name = decodeURIComponent(username);
@@ -88,7 +88,7 @@ async function ensureFunctionsRole(sql: Sql): Promise<void> {
     grant anon, authenticated, service_role to ${role};`);
 }
 
-/** Two copies that start on one database at the same moment prepare it one after the other. */
+/** Serializes two copies that start on one database at the same moment. */
 async function alone(work: () => Promise<void>): Promise<void> {
   await withOwner(async (sql) => {
     await sql`select pg_advisory_lock(hashtext('parley preparation'))`;
@@ -106,7 +106,7 @@ async function withOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** The record is the supabase CLI's own table, so that `supabase db push --include-seed` would not run it again. */
+/** Recorded in the supabase CLI's own table, so `supabase db push --include-seed` does not run it again. */
 async function seedOnce(sql: Sql, text: string): Promise<void> {
   if (!text.trim()) return;
   await ensureRecords(sql);

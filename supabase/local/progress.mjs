@@ -1,5 +1,5 @@
-// Owns what a person sees while it starts: one line per step, then where to go. Must not decide anything.
-// Plain JavaScript, since it speaks before anything is installed or built; its types are in progress.d.mts.
+// Owns the output of a start: one line per step, then the address to open. Must not decide anything. Plain JavaScript,
+// since it prints before anything is installed or built; its types are in progress.d.mts.
 
 export class Progress {
   #done = 0;

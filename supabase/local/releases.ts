@@ -1,5 +1,5 @@
-// Owns the list of migrations that were released, supabase/releases.json: they are frozen, since databases out there have
-// run them. Does not run migrations.
+// Owns the list of released migrations, supabase/releases.json. They are frozen, since existing databases have run
+// them. Does not run migrations.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const Releases = z.record(
   z.object({ name: z.string(), release: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
 );
 
-/** From a migration's version to its file's checksum and the release that brought it. */
+/** Maps a migration's version to its file's checksum and its release. */
 export type Releases = z.infer<typeof Releases>;
 
 export async function readReleases(): Promise<Releases> {

@@ -1,17 +1,17 @@
-// Owns the copy of the embedded database that is taken before an upgrade and kept until the upgrade has succeeded.
-// Does not put it back: docs/operate.md says how a person does.
+// Owns the copy of the embedded database that is taken before an upgrade and deleted when the upgrade has succeeded.
+// Does not restore it: docs/operate.md explains how.
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fatal } from "./fatal.ts";
 import { copyFolder } from "./postgres/copy-folder.ts";
 
-/** Room that the upgrade itself may need beside the copy. */
+/** Disk space that the upgrade itself may need in addition to the copy. */
 const SPARE_BYTES = 200 * 1024 * 1024;
 
 export class SafetyCopy {
   readonly #database: string;
-  /** Where the copy is. */
+  /** Folder of the copy. */
   readonly path: string;
 
   /** @param database the folder of the embedded database. */
@@ -21,7 +21,7 @@ export class SafetyCopy {
   }
 
   /**
-   * Copies the database, unless an upgrade that got halfway has left a copy from before it began.
+   * Copies the database, unless an interrupted upgrade has left a copy from before it began.
    * @param url the owner's login.
    * @param version the last migration that the database has run.
    * @throws Fatal when the disk has no room for it.
@@ -31,7 +31,7 @@ export class SafetyCopy {
     const kept = existsSync(this.path) ? await readFile(record, "utf8").catch(() => version) : version;
     if (kept !== version) return;
     await this.#requireRoom();
-    // A copy of this very version is of an upgrade that kept nothing: the database may have been used since.
+    // A copy of this same version is from an upgrade that changed nothing: the database may have been used since.
     const stale = `${this.path}.stale`;
     await rm(stale, { recursive: true, force: true });
     if (existsSync(this.path)) await rename(this.path, stale);
@@ -60,7 +60,7 @@ async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    // Files come and go while the database serves.
+    // Files are added and deleted while the database serves.
     bytes += entry.isDirectory() ? await sizeOf(path) : ((await stat(path).catch(() => null))?.size ?? 0);
   }
   return bytes;

@@ -1,5 +1,5 @@
-// Owns the secrets of one installation: made once, kept in <data>/secrets.json, readable by its owner alone.
-// Must not hold a default: a default secret is everybody's secret.
+// Owns the secrets of one installation: generated once and stored in <data>/secrets.json, readable only by its owner.
+// Must not contain a default: a default secret is everybody's secret.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,14 @@ import { z } from "zod";
 import { Fatal } from "./fatal.ts";
 
 const Secrets = z.object({
-  /** HS256 key of every access token, as on hosted Supabase's legacy keys. */
+  /** HS256 key of every access token, as with hosted Supabase's legacy keys. */
   jwtSecret: z.string().min(32),
   anonKey: z.string().min(1),
   serviceKey: z.string().min(1),
-  /** Base64 of 32 bytes: encrypts connector credentials before they reach Postgres. Several, comma-separated: as SECRETS_KEY. */
+  /**
+   * Base64 of 32 bytes: encrypts connector credentials before they reach Postgres. May be several, comma-separated, as
+   * in SECRETS_KEY.
+   */
   secretsKey: z.string().min(32),
   cookieSecret: z.string().min(32),
   postgresPassword: z.string().min(16),
@@ -25,8 +28,8 @@ const FILE = "secrets.json";
 const TEN_YEARS = 10 * 365 * 24 * 3600;
 
 /**
- * Reads the secrets of a data folder, making them at the first start.
- * @throws Fatal when the file is there and cannot be understood: new secrets would lock every stored credential.
+ * Reads the secrets of a data folder, or generates them at the first start.
+ * @throws Fatal when the file exists but cannot be parsed: new secrets could not decrypt any stored credential.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, FILE);
@@ -60,7 +63,7 @@ async function create(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Written beside and renamed: a crash leaves either the secrets from before or whole ones. */
+/** Written to a temporary file and renamed: after a crash the secrets are either the old or the new ones, complete. */
 export function writeSecrets(dataDir: string, secrets: Secrets): void {
   const path = join(dataDir, FILE);
   const temporary = `${path}.${process.pid}.tmp`;

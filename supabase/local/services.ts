@@ -1,4 +1,4 @@
-// Owns the list of processes: command and health. What each is told is in environments.ts.
+// Owns the list of processes: command and health check. environments.ts decides the environment of each.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,7 @@ export type ServiceName =
 
 export interface Service extends ChildSpec {
   name: ServiceName;
-  /** What the progress line calls it. */
+  /** Its name in the progress line. */
   title: string;
   ports: number[];
 }
@@ -82,7 +82,7 @@ export async function listServices(context: Context): Promise<Service[]> {
         args:
           name === "v1"
             ? denoArgs("edge-functions/local/index.ts")
-            : // Documents are parsed by a process of their own, which has fewer permissions.
+            : // A separate process with fewer permissions parses documents.
               denoArgs("edge-functions/indexing/index.ts", `--allow-run=${realpathSync(denoPath())}`),
         env: functionEnv(context, name),
         healthy: () => answersHealth(ports[name]),
@@ -100,7 +100,10 @@ export async function listServices(context: Context): Promise<Service[]> {
   return settings.externalDatabaseUrl ? services.filter(({ name }) => name !== "postgres") : services;
 }
 
-/** What Node runs for a program of ours, which ends with its parent. @param entry an absolute path. */
+/**
+ * Node's arguments for a program of ours that ends with its parent.
+ * @param entry an absolute path.
+ */
 export function nodeArgs(entry: string): string[] {
   const watcher = pathToFileURL(join(projectDir, "supabase/local/watch-parent.mjs")).href;
   return ["--import", watcher, entry];
@@ -113,8 +116,8 @@ function node(entry: string): Pick<ChildSpec, "command" | "args"> {
 const READABLE = ["edge-functions", "locales", "node_modules", "deno.json", "package.json"];
 
 /**
- * The functions may read their code, talk to the network and see their environment; never write or load anything, nor run
- * what they are not given for it.
+ * The functions may read their code, use the network and read their environment. They may not write files, load native
+ * libraries, or run any program that their permissions do not list.
  */
 function denoArgs(entry: string, ...more: string[]): string[] {
   return [
@@ -128,14 +131,14 @@ function denoArgs(entry: string, ...more: string[]): string[] {
     `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
     `--allow-read=${READABLE.map((path) => join(projectDir, path)).join(",")}`,
     "--allow-net",
-    // They are given nothing but their own settings (environments.ts).
+    // Their environment holds nothing but their own settings (environments.ts).
     "--allow-env",
     ...more,
     join(projectDir, entry),
   ];
 }
 
-/** npm may skip install scripts, so the wrapper in .bin may not be linked up: the binary itself always is. */
+/** npm may skip install scripts, so the wrapper in .bin may be missing; the binary itself is always there. */
 function denoPath(): string {
   const scope = join(projectDir, "node_modules/@deno");
   const platforms = existsSync(scope) ? readdirSync(scope) : [];

@@ -1,15 +1,15 @@
-// Owns where everything listens and lies, from PARLEY_PORT_OFFSET and PARLEY_DATA_DIR.
-// Must not start anything; who gets which secret is decided in services.ts.
+// Owns all ports and paths, from PARLEY_PORT_OFFSET and PARLEY_DATA_DIR. Must not start anything; services.ts decides
+// which process receives which secret.
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fatal } from "./fatal.ts";
 
 export const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where bundle.mjs puts the local processes. */
+/** The folder in which bundle.mjs puts the local processes. */
 export const builtDir = join(projectDir, "node_modules/.cache/parley");
 
-/** Ports before the offset, as docs/architecture.md lists them. */
+/** Ports before the offset, as listed in docs/architecture.md. */
 export const basePorts = {
   web: 3000,
   sdk: 3001,
@@ -29,20 +29,21 @@ export interface Settings {
   dataDir: string;
   supabaseUrl: string;
   webUrl: string;
-  /** Where the widget is served. */
+  /** Address of the widget's host. */
   sdkUrl: string;
   mailboxUrl: string;
   modelsUrl: string;
   smtpUrl: string;
-  /** Whether the demo team and its two accounts, whose passwords everybody knows, are made. */
+  /** Whether to create the demo team and its two accounts, whose passwords are public. */
   demo: boolean;
-  /** A Postgres 15+ of the user's own, superuser login; absent: PGlite is started. */
+  /** Superuser login of an external Postgres 15+; without it PGlite is started. */
   externalDatabaseUrl?: string;
 }
 
 /**
- * @param env the environment of the process: PARLEY_PORT_OFFSET, PARLEY_DATA_DIR, DATABASE_URL, SUPABASE_URL, WEB_URL, SMTP_URL, PARLEY_DEMO.
- * @throws Fatal when a value cannot be used.
+ * @param env the environment of the process: PARLEY_PORT_OFFSET, PARLEY_DATA_DIR, DATABASE_URL, SUPABASE_URL, WEB_URL,
+ * SMTP_URL, PARLEY_DEMO.
+ * @throws Fatal when a value is invalid.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const offset = readOffset(env.PARLEY_PORT_OFFSET);
@@ -65,19 +66,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Where others can reach the app, nobody should log in with a password that is published. */
+/** No demo by default when others can reach the app: nobody should log in with a published password. */
 function readDemo(wanted: string | undefined, webUrl: string | undefined): boolean {
   if (wanted === "true" || wanted === "false") return wanted === "true";
   if (wanted) throw new Fatal(`PARLEY_DEMO is "${wanted}": set it to true or false, or leave it out.`);
   return !webUrl || isOnThisMachine(webUrl);
 }
 
-/** Whether an address leads to this very machine. */
+/** True when an address points to this machine. */
 export function isOnThisMachine(address: string): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(URL.canParse(address) ? new URL(address).hostname : "");
 }
 
-/** Where the embedded database lies. */
+/** The folder of the embedded database. */
 export function databaseDir({ dataDir }: Pick<Settings, "dataDir">): string {
   return join(dataDir, "postgres");
 }

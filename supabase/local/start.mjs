@@ -1,5 +1,5 @@
-// What `npm start` runs: looks whether this Node is new enough, then hands over to set-up.mjs.
-// No import and no newer syntax above that: an old Node must get as far as the sentence.
+// Entry point of `npm start`: checks that this Node is new enough, then runs set-up.mjs. No import and no newer syntax
+// above that check: an old Node must be able to print the sentence.
 const wanted = [20, 19];
 const parts = process.versions.node.split(".").map(Number);
 

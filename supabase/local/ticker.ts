@@ -1,12 +1,12 @@
-// Owns the schedule of the embedded stack: what pg_cron and pg_net do on hosted Supabase.
+// Owns the schedule of the embedded stack: the counterpart of pg_cron and pg_net on hosted Supabase.
 
 const EVERY_MS = 2_000;
-/** Longer than any slice: a function that hangs must not stop the schedule. */
+/** Longer than any slice of work, so that a function that hangs cannot stop the schedule. */
 const LIMIT_MS = 150_000;
 
 /**
- * Calls a function again and again, never twice at once.
- * @returns how to stop.
+ * Calls a function repeatedly, never twice at once.
+ * @returns a function that stops it.
  */
 export function startTicking(url: string, serviceKey: string, everyMs = EVERY_MS): () => void {
   let running = false;
@@ -22,7 +22,7 @@ export function startTicking(url: string, serviceKey: string, everyMs = EVERY_MS
       });
       await response.arrayBuffer();
     } catch {
-      // Restarting or busy: the next tick tries again, and the queue keeps what waits.
+      // The function restarts or is busy: the next tick tries again, and the queue keeps the work.
     } finally {
       running = false;
     }

@@ -1,6 +1,6 @@
-// Ends this process with the one that started it: loaded before every edge function (deno run --preload). Deno runs the
-// function only when the preloaded module has nothing left to wait for, so it watches the parent's id, not stdin.
-// Not part of the functions: hosted Supabase has its own.
+// Ends this process with its parent. Loaded before every edge function (deno run --preload). Deno runs the function
+// only when the preloaded module has nothing left to await, so this polls the parent's pid instead of reading stdin.
+// Not part of the functions: hosted Supabase manages its own.
 const parent = Deno.ppid;
 const timer = setInterval(() => {
   if (Deno.ppid !== parent) Deno.exit(0);

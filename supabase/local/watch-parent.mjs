@@ -1,5 +1,5 @@
-// Ends this process with the one that started it: loaded before every Node child (node --import). The supervisor holds
-// the other end of stdin, which closes however it dies, kill -9 included. Plain JavaScript: it runs without a build.
+// Ends this process with its parent. Loaded before every Node child (node --import). The supervisor holds the other end
+// of stdin, which closes however the supervisor dies, kill -9 included. Plain JavaScript, so it runs without a build.
 import { isMainThread } from "node:worker_threads";
 
 if (isMainThread) {
@@ -10,8 +10,8 @@ if (isMainThread) {
   process.stdin.on("end", end);
   process.stdin.on("error", end);
   process.stdin.resume();
-  // A job of ours ends when its work is done, whether or not we listen.
+  // unref() lets a one-shot job exit when its work is done.
   process.stdin.unref();
-  // Ctrl-C goes to every process of the terminal; the supervisor alone decides who ends when.
+  // Ctrl-C reaches every process of the terminal; the supervisor alone decides the order of the shutdown.
   process.on("SIGINT", () => {});
 }

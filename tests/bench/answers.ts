@@ -1,6 +1,6 @@
-// Measures what the answerer makes of questions that people ask, through a running stack's own API: how many replies are
-// right, partly right, irrelevant or wrongly refused, and what the check of their evidence says of them. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing.
-// FOLDER holds documents/ and questions.jsonl (tests/bench/questions says their form).
+// Measures the answerer on real questions, through a running stack's own API: how many replies are right, partly right, irrelevant or
+// wrongly refused, and the verdict of the evidence check. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing. FOLDER
+// contains documents/ and questions.jsonl (tests/bench/questions describes the format).
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const supabase = process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`;
 const api = `${supabase}/functions/v1`;
 const AT_ONCE = 3;
-/** Of the list whose rows are looked up: one row in so many. */
+/** The list whose rows are looked up: one row in this many. */
 const longList = "documents/spare-parts.csv";
 const everyRow = 10;
 
@@ -66,7 +66,7 @@ const questions = readFileSync(join(folder, "questions.jsonl"), "utf8")
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Question);
 
-/** A new team whose one agent knows the documents. @returns the agent's id */
+/** Creates a team whose one agent knows the documents. @returns the agent's id */
 async function makeAgent(token: string): Promise<string> {
   const team = await call<{ id: string }>("POST", "/v1/teams", token, { name: `Answers ${Date.now()}` });
   const path = `/v1/teams/${team.id}`;
@@ -106,7 +106,7 @@ const folded = (text: string) =>
     .toLowerCase()
     .replace(/[\u00a0\u202f]/g, " ")
     .replace(/[’]/g, "'");
-/** A fact stands as words of its own: "2" is not in "2026". */
+/** A fact matches whole words: "2" is not in "2026". */
 function holds(said: string, fact: string): boolean {
   return fact.split("|").some((either) => {
     const plain = folded(either).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -183,7 +183,7 @@ console.log(
     refusable,
   )} rightly refused`,
 );
-/** Rows of the long price list, asked for one by one. @returns how many replies hold the price and no other row's number */
+/** Rows of the long price list, asked one by one. @returns the number of replies with the price and no other row's number */
 async function lookUpRows(phrase: (name: string) => string): Promise<string> {
   const lines = readFileSync(join(folder, longList), "utf8").trim().split("\n").slice(1);
   const rows = lines.filter((_, at) => at % everyRow === 0).map((line) => line.split(","));

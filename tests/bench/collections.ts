@@ -1,5 +1,4 @@
-// Owns reading collections with known answers, and how good an order of their documents is. Collections are never part of the
-// repository.
+// Owns reading collections with known answers, and scoring a ranking of their documents. Collections are never part of the repository.
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -43,7 +42,7 @@ function read(folder: string): Collection {
   };
 }
 
-/** The texts of a collection as a knowledge base holds them, under ids of their own, and the collection's ids by these. */
+/** A collection's texts as a knowledge base has them, under new ids, and the collection's ids by these. */
 export function textsOf({ docs }: Collection): { texts: Text[]; names: Map<string, string> } {
   const names = new Map<string, string>();
   const texts = docs
@@ -56,7 +55,7 @@ export function textsOf({ docs }: Collection): { texts: Text[]; names: Map<strin
   return { texts, names };
 }
 
-/** Linear gains, discounted by log2(rank + 1), over the best order there is. */
+/** nDCG: linear gains, discounted by log2(rank + 1), divided by the ideal ranking's. */
 export function ndcg(ranked: string[], gains: Map<string, number>, depth = 10): number {
   const discounted = (values: number[]) =>
     values.slice(0, depth).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);

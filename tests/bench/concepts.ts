@@ -1,7 +1,6 @@
-// Measures what concepts learnt from a team's own texts (latent semantic analysis) would add to the search with the built-in
-// embedding, on collections with known answers: a third list beside words and vectors, in place of the vectors, or in place of
-// neighbours. The lists come from the product's own functions; their fusion is repeated here, and the first row shows that it
-// gives what public.search_chunks gives. Prints; never fails.
+// Measures concepts learnt from a team's own texts (latent semantic analysis) in search with the built-in embedding, on collections with
+// known answers: as a third list beside words and vectors, instead of the vectors, or instead of neighbours. The lists come from the
+// product's own functions; their fusion is repeated here, and the first row verifies it against public.search_chunks. Prints; never fails.
 import type { Sql } from "postgres";
 import { hashEmbedding, hashModel } from "../../supabase/local/models/hash.ts";
 import { asCaller } from "../sql/acting.ts";
@@ -28,7 +27,7 @@ const dimensions = Number(option("dimensions") ?? 256);
 const costTexts = Number(option("cost") ?? 5_000);
 const depth = 100;
 
-/** {1:5,7:3}/1000000000 as pairs. */
+/** Parses {1:5,7:3}/1000000000 into pairs. */
 const parse = (sparse: string) =>
   sparse
     .slice(1, sparse.indexOf("}"))
@@ -41,7 +40,7 @@ class Vocabulary {
   readonly #rarity: number[] = [];
   readonly size: number;
 
-  /** Words that at least two texts have: one that a single text has joins nothing. */
+  /** Words in at least two texts: a word of a single text links nothing. */
   constructor(texts: [number, number][][]) {
     const holders = new Map<number, number>();
     for (const text of texts) for (const [place] of text) holders.set(place, (holders.get(place) ?? 0) + 1);
@@ -223,7 +222,7 @@ function judge(measured: Measured[], chosenOn: Set<string>): void {
   for (const one of groups.heldBack) console.log(`  ${compare(one, best).line}`);
 }
 
-/** CPU seconds to learn the concepts of so many texts, and milliseconds that a question costs by them. */
+/** CPU seconds to learn the concepts of this many texts, and milliseconds per question. */
 async function cost(sql: Sql, collection: Collection): Promise<void> {
   const texts = collection.docs.filter(({ title, text }) => `${title}${text}`.trim()).slice(0, costTexts);
   const rows = await sql<{ words: string }[]>`

@@ -1,5 +1,5 @@
-// Owns the fusion of the lists of a search as public.search_chunks does it (sql/44_search.sql), repeated so that another list can
-// be tried beside its two, and the variants that are tried. Asks no database.
+// Owns the fusion of a search's lists as public.search_chunks does it (sql/44_search.sql), repeated to try a third list, and the tried
+// variants. Queries no database.
 import { dot } from "./latent.ts";
 
 export type Hit = { id: string; score: number };
@@ -10,7 +10,7 @@ export type Variant = {
   words: number;
   vectors: number;
   concepts: number;
-  /** Towards the two best by words, as the vectors are. */
+  /** Pulled towards the two best by words, as the vectors are. */
   pulled: boolean;
   neighbours: "hash" | "concepts" | "none";
 };
@@ -63,7 +63,7 @@ export const variants: Variant[] = [
   ]),
 ];
 
-/** How near texts are to one another less what they all share; each pair is multiplied once a question. */
+/** Nearness of texts to one another without their common part; each pair is multiplied once a question. */
 export class Nearness {
   readonly #places: Map<string, ArrayLike<number>>;
   readonly #products = new Map<string, Map<string, number>>();
@@ -93,7 +93,7 @@ export class Nearness {
   }
 }
 
-/** The ids of what was found, best first. */
+/** The ids of the results, best first. */
 export function fuse(asked: Asked, variant: Variant): string[] {
   const worth = new Map<string, number>();
   const first = new Map<string, number>();

@@ -1,15 +1,15 @@
-// Measures indexing end to end with a model that answers at once: chunks a second, where the time goes, and whether memory
-// grows with the number of documents. Prints; never fails. The first argument says how many documents (500).
+// Measures indexing end to end with an instant model: chunks a second, time by step, and whether memory grows with the number of documents.
+// Prints; never fails. The first argument is the number of documents (500).
 import { performance } from "node:perf_hooks";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
 import { startFuse } from "../support/fuse.ts";
 import { startIndexingStand } from "../support/indexing-stand.ts";
 
 const documents = Number(process.argv[2] ?? 500);
-/** As the built-in model has. */
+/** As the built-in model's. */
 const dimensions = 1024;
 const sections = 12;
-/** A source's settings hold no more than this many. */
+/** A source's settings hold at most this many. */
 const filesPerSource = 1000;
 
 const textOf = (file: number) =>
@@ -19,7 +19,7 @@ const textOf = (file: number) =>
       `# Part ${i} of ${file}\n\n${Array.from({ length: 6 }, (_, n) => `In file ${file}, part ${i}, sentence ${n} says something of its own.`).join(" ")}`,
   ).join("\n\n");
 
-/** Made beforehand, all of them different, and none of their numbers zero. */
+/** Prepared in advance, all different, without zeros. */
 const vectors = Array.from({ length: 256 }, () =>
   Float32Array.from({ length: dimensions }, () => Math.random() - 0.5),
 );
@@ -27,7 +27,7 @@ const none = new Float32Array(dimensions);
 
 const spent = { parsing: 0, model: 0 };
 
-/** Adds the time of what a turn computes to the account of parsing and cutting. */
+/** Counts the CPU time of slices as parsing and chunking. */
 function watchComputing(): void {
   const turnOf = Budget.prototype.turn;
   Budget.prototype.turn = function watched() {

@@ -1,6 +1,6 @@
-// Lab figures of the pages that strangers open first, from Chromium's own traces: LCP, CLS and TBT, as web.dev defines
-// them, on a phone's width with a processor 4 times slower and a 1.6 Mbit/s line (Lighthouse's mobile settings).
-// `npx tsx tests/bench/lab.ts` against a running, seeded stack. Prints; judges nothing.
+// Lab metrics of the pages that strangers open first, from Chromium's own traces: LCP, CLS and TBT, as web.dev defines them, at a phone's
+// width with a 4 times slower CPU and a 1.6 Mbit/s line (Lighthouse's mobile settings). `npx tsx tests/bench/lab.ts` against a running,
+// seeded stack. Prints; judges nothing.
 import { loadavg } from "node:os";
 import { type Browser, chromium } from "@playwright/test";
 import config from "../../playwright.config.ts";
@@ -10,7 +10,7 @@ const SETTLED_MS = 2_000;
 const LONG_TASK_MS = 50;
 const CATEGORIES = ["loading", "blink.user_timing", "toplevel", "devtools.timeline", "rail"];
 
-/** A trace event, as far as it is read here. Times are in µs on one clock. */
+/** The used fields of a trace event. Times are in µs on one clock. */
 interface TraceEvent {
   name: string;
   ts: number;
@@ -20,7 +20,7 @@ interface TraceEvent {
   args: { data?: { isMainFrame?: boolean; weighted_score_delta?: number; had_recent_input?: boolean } };
 }
 
-/** Milliseconds, but for cls, which has no unit. */
+/** Milliseconds, except cls, which has no unit. */
 interface Figures {
   fcp: number;
   lcp: number;
@@ -28,7 +28,7 @@ interface Figures {
   tbt: number;
 }
 
-/** Null where the trace holds no load of a page: a busy machine loses some of it. */
+/** Null when the trace has no page load: a busy machine loses some events. */
 function figuresOf(events: TraceEvent[]): Figures | null {
   const paints = (name: string) => events.filter((event) => event.name === name);
   const fcp = paints("firstContentfulPaint").at(-1);

@@ -1,10 +1,10 @@
-// Owns concepts of texts: latent semantic analysis, by the randomised range finder of Halko, Martinsson and Tropp (2011) with
-// three rounds of subspace iteration. Knows nothing of search.
+// Owns concepts of texts: latent semantic analysis, by the randomised range finder of Halko, Martinsson and Tropp (2011) with three rounds
+// of subspace iteration. Knows nothing of search.
 
-/** A text's words: which, by number, and what each weighs. */
+/** A text's words: their numbers and weights. */
 export type Weighed = { words: Int32Array; weights: Float64Array };
 
-/** An orthonormal basis of the concepts, a row for each word. Only angles are compared, so any basis of them serves. */
+/** An orthonormal basis of the concepts, a row for each word. Only angles are compared, so any basis will do. */
 export type Concepts = { basis: Float64Array; size: number };
 
 const rounds = 3;
@@ -19,7 +19,7 @@ export const unit = (vector: ArrayLike<number>) => {
   return Float64Array.from(vector, (value) => value / length);
 };
 
-/** @param vocabulary how many words there are; `texts` name them by 0 to this */
+/** @param vocabulary the number of words; `texts` number them from 0 */
 export function learnConcepts(texts: Weighed[], vocabulary: number, size: number): Concepts {
   const width = Math.min(size, texts.length, vocabulary);
   let basis = startingBasis(vocabulary, width);
@@ -41,7 +41,7 @@ export function learnConcepts(texts: Weighed[], vocabulary: number, size: number
   return { basis, size: width };
 }
 
-/** Where a text or a question stands among the concepts, at length 1; zeros where it has none of their words. */
+/** The position of a text or a question among the concepts, with length 1; zeros when it has none of their words. */
 export function placeAmong({ basis, size }: Concepts, text: Weighed): Float64Array {
   const place = new Float64Array(size);
   addRows(place, text, basis);
@@ -66,7 +66,7 @@ function startingBasis(rows: number, width: number): Float64Array {
   });
 }
 
-/** Columns of length 1 at right angles, by Cholesky's factor of their products; a column that adds nothing becomes zeros. */
+/** Orthonormal columns, by the Cholesky factor of their products; a dependent column becomes zeros. */
 function orthonormalise(matrix: Float64Array, width: number): void {
   const products = new Float64Array(width * width);
   for (let row = 0; row < matrix.length; row += width) {

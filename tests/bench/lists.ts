@@ -1,5 +1,5 @@
-// Times every list of the API over 100,000 chats and 100,000 documents of 200 teams: as a member under row-level security
-// against the same statements without it, and a call with an API key against one with a session. Prints; gates nothing.
+// Times every list of the API over 100,000 chats and 100,000 documents of 200 teams: as a member under row-level security against the same
+// statements without it, and a call with an API key against one with a session. Prints; gates nothing.
 import { createHash, randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Sql } from "postgres";
@@ -20,7 +20,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Medians of two ways to do a thing, taken in turns, each first every other time: a slow moment of the machine hits both. */
+/** Medians of two variants, alternating which comes first: a slow moment of the machine affects both. */
 async function inTurns(
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,
@@ -33,7 +33,7 @@ async function inTurns(
     ];
     for (const { work, took } of round % 2 === 0 ? ways : ways.toReversed()) {
       const ms = await timed(work);
-      // The first rounds only warm up.
+      // The first rounds are warm-up.
       if (round >= 0) took.push(ms);
     }
   }
@@ -47,7 +47,7 @@ function report(name: string, secured: number, open: number) {
   );
 }
 
-/** The lists themselves, each in a transaction for the same person; only the role differs, and with it who judges. */
+/** The lists themselves, each in a transaction for the same person; only the role differs, and with it row-level security. */
 async function timeLists(login: Sql, crowd: Crowd) {
   console.log(
     `\n${"list".padEnd(30)} ${"RLS ms".padStart(9)} ${"none ms".padStart(9)}   ratio (target ${TARGET})`,
@@ -98,7 +98,7 @@ async function timeCalls(database: TestPostgres, sql: Sql, crowd: Crowd) {
   await closeDatabase();
 }
 
-// The crowd is made in statements that are longer than a client's may be.
+// The crowd's statements take longer than a client's may.
 const database = await startTestPostgres({ limits: { statementMs: 600_000, turnMs: 600_000 } });
 try {
   const sql = database.connect("postgres", { max: 1 });

@@ -1,5 +1,5 @@
-// How much the wire costs: row-secured requests per second through the embedded Postgres, and the same statements in
-// the same PGlite without a wire. Run: node --import tsx tests/bench/postgres-wire.ts
+// The cost of the wire: row-secured requests per second through the embedded Postgres, and the same statements in the same PGlite without a
+// wire. Run: node --import tsx tests/bench/postgres-wire.ts
 import { PGlite } from "@electric-sql/pglite";
 import type { Sql } from "postgres";
 import { startTestPostgres } from "../support/postgres.ts";
@@ -23,7 +23,7 @@ const read = "select id, name from public.things order by id limit 20";
 const claims = (team: number) => JSON.stringify({ role: "authenticated", team });
 const anyTeam = () => 1 + Math.floor(Math.random() * teams);
 
-/** As edge-functions/_shared/database/db.ts does: a transaction with role and claims set, one query in it. */
+/** As edge-functions/_shared/database/db.ts does: a transaction with role and claims, and one query. */
 async function throughTheWire(sql: Sql): Promise<void> {
   const team = anyTeam();
   const rows = await sql.begin(async (tx) => {
@@ -42,7 +42,7 @@ async function inProcess(pglite: PGlite): Promise<void> {
   if (rows.length !== 20) throw new Error(`expected 20 rows, got ${rows.length}`);
 }
 
-/** Requests per second with so many callers at once, each starting its next request when its last one ends. */
+/** Requests per second with this many concurrent callers, each starting its next request when its last one ends. */
 async function rate(callers: number, request: () => Promise<void>): Promise<number> {
   let done = 0;
   const until = performance.now() + secondsEach * 1000;
@@ -69,7 +69,7 @@ for (const callers of [1, 10, 20]) {
   const sql = database.connect("authenticator", { max: callers });
   await rate(callers, () => throughTheWire(sql));
   measured.push([`wire, ${callers} at once`, await rate(callers, () => throughTheWire(sql))]);
-  // Measured next to each other: whatever else the machine does hits both.
+  // Measured next to each other: other load on the machine affects both.
   await rate(1, () => inProcess(pglite));
   const floor = await rate(1, () => inProcess(pglite));
   measured.push(["in process", floor]);

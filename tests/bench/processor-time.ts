@@ -1,5 +1,5 @@
-// Owns what work costs: the processor time of a running stack's processes, from /proc. It hardly moves with what else the machine
-// does, so figures of different days compare. Where there is no /proc, callers use wall time.
+// Owns the CPU time of a running stack's processes, from /proc. It hardly depends on other load, so figures of different days compare.
+// Without /proc, callers use wall time.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export const hasProcessorTime = existsSync("/proc/self/stat");
@@ -16,9 +16,9 @@ const names: [RegExp, string][] = [
 ];
 
 /**
- * Milliseconds so far by process of the stack.
+ * Milliseconds so far, by process of the stack.
  * @param dataDir the stack's PARLEY_DATA_DIR
- * @param database its database on a native Postgres, whose backends carry that name
+ * @param database its database on a native Postgres, whose backends have that name
  */
 export function processorTimes(dataDir: string, database?: string): Map<string, number> {
   const times = new Map<string, number>();
@@ -30,7 +30,7 @@ export function processorTimes(dataDir: string, database?: string): Map<string, 
       const name = isBackend ? "postgres" : nameOf(pid, command, dataDir);
       if (name) times.set(name, (times.get(name) ?? 0) + timeOf(pid));
     } catch {
-      // It has ended meanwhile, or is not ours to look at.
+      // It has ended meanwhile, or is not readable.
     }
   }
   return times;

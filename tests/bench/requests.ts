@@ -1,6 +1,6 @@
-// What a request costs, and how soon an answer begins: starts the stack as a user would, on the embedded Postgres and, where
-// TEST_DATABASE_URL names a server, on a native one; prints the tables of docs/scale.md for each. Gates nothing.
-// Run: [TEST_DATABASE_URL=postgres://…] npx tsx tests/bench/requests.ts [costs|waits]
+// The cost of a request, and the time to an answer's first words: starts the stack as a user would, on the embedded Postgres and, when
+// TEST_DATABASE_URL names a server, on a native one; prints the tables of docs/scale.md for each. Gates nothing. Run:
+// [TEST_DATABASE_URL=postgres://…] npx tsx tests/bench/requests.ts [costs|waits]
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -39,7 +39,7 @@ const read = async (url: string, headers: Headers) => await (await call("GET", u
 const post = async (url: string, headers: Headers, body: object) =>
   await (await call("POST", url, headers, body)).json();
 
-/** Milliseconds to the first words of an answer, once it has streamed to its end. */
+/** Milliseconds to an answer's first words, once it has streamed to its end. */
 async function firstWords(url: string, headers: Headers, body: object): Promise<number> {
   const asked = performance.now();
   const answer = await call("POST", url, { ...headers, accept: "text/event-stream" }, body);
@@ -51,7 +51,7 @@ async function firstWords(url: string, headers: Headers, body: object): Promise<
   return first;
 }
 
-/** Who asks, and the agents and chats that there are. */
+/** The callers, agents and chats. */
 async function furnish({ WEB_URL, SUPABASE_URL }: Record<string, string>) {
   const api = `${SUPABASE_URL}/functions/v1/v1`;
   const account = { email: "demo@parley.test", password: "demo-parley-1" };
@@ -113,7 +113,7 @@ function callsOf(stand: Stand): Work {
   };
 }
 
-/** Runs work so many times, some at once. */
+/** Runs work this many times, with limited concurrency. */
 async function repeat(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
   let begun = 0;
   const worker = async () => {
@@ -122,7 +122,7 @@ async function repeat(times: number, atOnce: number, work: () => Promise<unknown
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** With the built-in models, which count. */
+/** With the built-in models, whose time counts. */
 async function printCosts(stand: Stand, dataDir: string, database?: string): Promise<void> {
   const unit = hasProcessorTime ? "ms of CPU" : "ms of wall time";
   console.log(`| one call, ${unit} | all | of which |\n| --- | --- | --- |`);
@@ -144,7 +144,7 @@ async function printCosts(stand: Stand, dataDir: string, database?: string): Pro
   }
 }
 
-/** What came back of many calls at once, and how many failed. */
+/** The results of many concurrent calls, and the number of failures. */
 class Times {
   readonly ms: number[] = [];
   errors = 0;
@@ -159,7 +159,7 @@ class Times {
   }
 }
 
-/** How much later than the model an answer begins, and what readers notice of many answers. */
+/** The delay between the model's first word and the answer's, and the readers' delays with many answers. */
 async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
   fake.latencyMs = MODEL_MS;
   console.log(
@@ -170,7 +170,7 @@ async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
     fake.requests.length = 0;
     const began = Date.now();
     const first = await answer(stand);
-    // For the words, and for the question's embedding where it is not known yet.
+    // For the words, and for the question's embedding unless cached.
     const asked = fake.requests.filter(({ at }) => at < began + first).length;
     const late = (ms: number) => `+${Math.round(ms - asked * MODEL_MS)} ms`;
     const alone = new Times();

@@ -1,5 +1,5 @@
-// Measures search on collections with known answers, through the product's own search on the embedded Postgres.
-// Collections are never part of the repository: the first argument names a folder that holds them.
+// Measures search on collections with known answers, through the product's own search on the embedded Postgres. Collections are never part
+// of the repository: the first argument names their folder.
 import type { Sql } from "postgres";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { asCaller } from "../sql/acting.ts";
@@ -60,10 +60,10 @@ async function measure(
 }
 
 const simulatedDimensions = 256;
-/** What a text has of the direction of a question that it answers, beside one of its own. */
+/** The share of a question's direction in a text that answers it, beside its own direction. */
 const knowing = [0.12, 0.16, 0.2, 0.25, 0.3, 0.4, 0.6];
 
-/** The same numbers in every run: mulberry32, and two of them to a normal one (Box and Muller). */
+/** The same numbers in every run: mulberry32, with two per normal number (Box and Muller). */
 function normalNumbers(seed: number): () => number {
   let state = seed;
   const even = () => {
@@ -81,7 +81,10 @@ function direction(next: () => number): Float32Array {
   return vector.map((one) => one / length);
 }
 
-/** Embeddings of a collection: each question has a direction, of which a text that answers it has some, and all have one in common. */
+/**
+ * Simulated embeddings of a collection: each question has a direction, shared in part by the texts that answer it, and all have one in
+ * common.
+ */
 function simulated({ docs, queries, gains }: Collection, share: number): Space["embed"] {
   const next = normalNumbers(1);
   const common = direction(next);

@@ -1,8 +1,7 @@
-// Measures hybrid search under row-level security where a hundred teams of very different sizes share the tables: how long one
-// question takes by words, by vectors and by both, and whether its vectors find what an unrestricted exact scan finds. Prints;
-// never fails. The arguments say how many passages the largest team has (50,000), how many dimensions a vector (1,024) and which
-// languages the passages are in, in turn (as their knowledge bases say).
-// On a Postgres of one's own with TEST_DATABASE_URL.
+// Measures hybrid search under row-level security with a hundred teams of very different sizes in the same tables: the time of a question
+// by words, by vectors and by both, and the recall of its vectors against an unrestricted exact scan. Prints; never fails. The arguments
+// are the passages of the largest team (50,000), the dimensions of a vector (1,024) and the passages' languages, in turn (their knowledge
+// bases'). On a native Postgres with TEST_DATABASE_URL.
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import type { Sql } from "postgres";
@@ -16,11 +15,11 @@ const languages = process.argv.slice(4);
 const depth = 10;
 const questions = 15;
 const searched = [largest, largest / 2.5, largest / 50, 36].map(Math.ceil);
-/** The teams besides, in one go. */
+/** The other teams, created at once. */
 const others = { count: 96, size: 100 };
 const modes = ["text", "vector", "hybrid"] as const;
 
-/** Words as frequent as words are in life (Zipf and Mandelbrot), without those that a language has everywhere. */
+/** Words with natural frequencies (Zipf and Mandelbrot), without a language's stop words. */
 class Writer {
   readonly #shares: number[] = [];
   #seed = 7;
@@ -54,7 +53,7 @@ class Writer {
     return Array.from({ length: 160 }, () => this.#word()).join(" ");
   }
 
-  /** Eight words of a passage and two besides. */
+  /** Eight words of a passage and two others. */
   question(passage: string): string {
     const words = passage.split(" ");
     const some = Array.from({ length: 8 }, () => words[Math.floor(this.random() * words.length)]);
@@ -64,14 +63,14 @@ class Writer {
 
 const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Milliseconds of CPU that the database has used: its process for us, or ours, where it is embedded. */
+/** Milliseconds of CPU that the database has used: its process for us, or our own when it is embedded. */
 async function cpuOf(login: Sql): Promise<() => number> {
   if (!process.env.TEST_DATABASE_URL) return () => process.cpuUsage().user / 1000;
   const [row] = await login<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return () => Number(readFileSync(`/proc/${row?.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
 }
 
-/** The vector of one of a knowledge's passages with as much noise as there is of it: what a question near it is like. */
+/** The vector of one of a knowledge base's passages plus an equal amount of noise: like a question near it. */
 async function questionNear(sql: Sql, knowledge: string, writer: Writer): Promise<number[]> {
   const [row] = await sql<{ embedding: string }[]>`
     select embedding::text from public.chunk_embeddings where knowledge_id = ${knowledge}

@@ -1,7 +1,7 @@
-// Owns what the CLI's lints and advisors say about a project's database, and why some of it is no fault.
+// Owns the CLI's lints and advisors on a project's database, and why some findings are no fault.
 import type { Project } from "./project.ts";
 
-/** By the names that the advisors give. */
+/** By the advisors' names. */
 const explained: Record<string, string> = {
   unused_index: "a fresh database has used few of them",
   rls_enabled_no_policy: "tables of the schema private are reached by functions and the service alone",
@@ -9,13 +9,13 @@ const explained: Record<string, string> = {
     "a policy is a sentence about one kind of caller, and some tables have several",
 };
 
-/** By the function that they are about. */
+/** By the function concerned. */
 const explainedFunctions: Record<string, string> = {
   "private.sign_up_metadata": "returns a constant that Postgres reads as jsonb",
   "private.check_embeddings": "begins with a constant that Postgres reads as text[]",
 };
 
-/** What `db advisors` finds beyond what is explained, one line each. */
+/** Unexplained findings of `db advisors`, one line each. */
 export async function findAdvice(project: Project): Promise<string[]> {
   const { code, output } = await project.shell.run(
     `supabase db advisors --remote='${project.databaseUrl}' --level info`,
@@ -25,7 +25,7 @@ export async function findAdvice(project: Project): Promise<string[]> {
   return found.filter(({ name }) => !(name in explained)).map(({ name, detail }) => `${name}: ${detail}`);
 }
 
-/** What `db lint` finds beyond what is explained; undefined where the machine has no plpgsql_check, with which it looks. */
+/** Unexplained findings of `db lint`; undefined when the machine lacks plpgsql_check, which it needs. */
 export async function findLints(project: Project): Promise<string[] | undefined> {
   const { code, output } = await project.shell.run(
     "supabase db lint --remote --schema public,private --level warning",
@@ -38,7 +38,7 @@ export async function findLints(project: Project): Promise<string[] | undefined>
     .map((one) => `${one.function}: ${one.issues.map(({ message }) => message).join(", ")}`);
 }
 
-/** The list within what a command says; none where it found nothing. */
+/** The list in a command's output; empty when it found nothing. */
 function listIn(output: string) {
   const [list] = /^\[\n[\s\S]*^\]$/m.exec(output) ?? [];
   return list === undefined ? [] : JSON.parse(list);

@@ -1,5 +1,5 @@
-// Owns the supabase CLI in a test: the one version that docs/deploy.md names, in a machine that knows the stand-in platform by the
-// names that a real one has. Commands run as they are typed.
+// Owns the supabase CLI in a test: the version that docs/deploy.md names, on a machine where the stand-in platform has a real one's host
+// names. Commands run as typed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { resolve as absolute, join } from "node:path";
@@ -9,7 +9,7 @@ export const poolerName = "aws-0-eu-central-1.pooler.parley.test";
 
 export interface Outcome {
   code: number | null;
-  /** What it said, on both streams. */
+  /** Its output, both streams. */
   output: string;
 }
 
@@ -27,7 +27,7 @@ export class Shell {
 
   /**
    * @param root a folder for it
-   * @param place where the Management API answers, and the address of the pooler
+   * @param place addresses of the Management API and the pooler
    * @param given environment variables beside those of the CLI itself
    */
   constructor(
@@ -61,7 +61,7 @@ export class Shell {
     );
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   run(command: string): Promise<Outcome> {
     const { child, output } = this.start(command);
     return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export class Shell {
     });
   }
 
-  /** Starts a command that goes on. @param more of its environment */
+  /** Starts a background command. @param more of its environment */
   start(command: string, more: Record<string, string> = {}): Running {
     const child = this.#spawn(command, more);
     let output = "";
@@ -94,7 +94,7 @@ export class Shell {
     const script = 'mount --bind "$HOME/hosts" /etc/hosts && exec sh -c "$COMMAND"';
     return spawn("unshare", [...machine("HOSTED_NAMESPACE").split(" "), "sh", "-c", script], {
       cwd: this.folder,
-      // In a group of its own: what a command starts ends with it.
+      // In a process group of its own: what a command starts ends with it.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -105,7 +105,7 @@ export class Shell {
         SUPABASE_ACCESS_TOKEN: accessToken,
         SUPABASE_TELEMETRY_DISABLED: "1",
         DO_NOT_TRACK: "1",
-        // Whoever types the commands answers their questions with yes.
+        // Answers the commands' questions with yes.
         SUPABASE_YES: "1",
         ...this.#given,
         ...more,
@@ -114,7 +114,7 @@ export class Shell {
   }
 }
 
-/** Not what the CLI keeps about somebody's own project. */
+/** Excludes the CLI's files about a person's own project. */
 const isOfTheProject = (path: string) => !/(?:^|\/)supabase\/\.(?:temp|env|branches)/.test(path);
 
 /** What tests/support/runner/hosted.mjs found. */

@@ -1,4 +1,4 @@
-// Owns the databases of the stand-in projects: one server, prepared as the platform prepares its own. Does not run a migration.
+// Owns the stand-in projects' databases: one server, prepared as the platform prepares its own. Does not run migrations.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { createLite } from "../../supabase/local/gateway/lite.ts";
 import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
 import { loadRelease } from "../support/releases.ts";
 
-/** Of every role that logs in: the server is the test's alone. */
+/** The password of every role that logs in: the server is the test's alone. */
 export const databasePassword = "the-password-of-the-database";
 
 const read = (name: string) => readFileSync(new URL(`platform/${name}`, import.meta.url), "utf8");
 
-/** The address of a project's database on the server itself, past the pooler. */
+/** The address of a project's database on the server itself, without the pooler. */
 export function directUrl(server: string, ref: string, user = "postgres"): string {
   const url = new URL(server);
   url.username = user;
@@ -24,8 +24,8 @@ export function directUrl(server: string, ref: string, user = "postgres"): strin
 export const adminUrl = (server: string, ref: string) => directUrl(server, ref, "supabase_admin");
 
 /**
- * Gives a fresh server the platform's roles.
- * @param server a superuser named postgres, who has another name afterwards: on the platform the owner of that name is none
+ * Creates the platform's roles on a fresh server.
+ * @param server a superuser named postgres, renamed afterwards: on the platform the owner of that name is none
  */
 export async function prepareServer(server: string): Promise<void> {
   await withLogin(server, async (sql) => {
@@ -40,13 +40,13 @@ export async function prepareServer(server: string): Promise<void> {
 }
 
 export interface DatabaseOptions {
-  /** "open": made before May 2026, when tables in public were granted to the roles of the API by themselves. */
+  /** "open": created before May 2026, when tables in public were granted to the API's roles by default. */
   privileges: "open" | "closed";
-  /** A release whose installation it is, with its data; none: a fresh project. */
+  /** The release whose installation it is, with its data; none: a fresh project. */
   release?: string;
 }
 
-/** A project's database, named after its ref. */
+/** Creates a project's database, named after its ref. */
 export async function createDatabase(
   server: string,
   ref: string,
@@ -70,7 +70,7 @@ export async function createDatabase(
   });
 }
 
-/** auth and storage as the servers that stand in for the platform's make them. */
+/** Creates the schemas auth and storage as the platform's servers do. */
 async function makeServersTables(databaseUrl: string): Promise<void> {
   const storageDir = mkdtempSync(join(tmpdir(), "parley-hosted-storage-"));
   const nowhere = "http://127.0.0.1:9";

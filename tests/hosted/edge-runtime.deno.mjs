@@ -1,5 +1,5 @@
-// Loaded before a deployed function: what hosted Supabase's edge runtime adds to Deno and takes from it (supabase/edge-runtime,
-// ext/runtime/js/bootstrap.js), and its limit of two seconds of CPU time for a call.
+// Preloaded into a deployed function: what hosted Supabase's edge runtime adds to Deno and removes from it (supabase/edge-runtime,
+// ext/runtime/js/bootstrap.js), and its limit of two seconds of CPU time per call.
 import process from "node:process";
 
 globalThis.EdgeRuntime = { waitUntil: (work) => void Promise.resolve(work).catch(() => {}) };

@@ -1,5 +1,5 @@
-// Owns the runtime of a stand-in project's functions: each is a Deno process that has nothing but what was uploaded, the secrets
-// that were set, and what edge-runtime.deno.mjs leaves of Deno.
+// Owns the runtime of a stand-in project's functions: each is a Deno process with only the uploaded files, the project's secrets, and what
+// edge-runtime.deno.mjs leaves of Deno.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -10,17 +10,17 @@ import type { ProjectSettings } from "./management-api.ts";
 import { freePort, untilListens } from "./ports.ts";
 
 const runtime = fileURLToPath(new URL("edge-runtime.deno.mjs", import.meta.url));
-/** What was downloaded and compiled once serves the next run too. */
+/** Downloads and compiled code are reused by the next run. */
 const cache = fileURLToPath(new URL("../../node_modules/.cache/parley/hosted-deno", import.meta.url));
 
 export interface Functions {
   port(name: string): number | undefined;
-  /** What a function complained of by ending or by going beyond a limit. */
+  /** The function's output about exits and exceeded limits. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Unpacks and starts what was deployed to a project. @param given what the platform itself puts into the environment */
+/** Unpacks and starts a project's deployed functions. @param given environment variables that the platform sets */
 export async function startFunctions(
   { functions, secrets }: ProjectSettings,
   folder: string,
@@ -79,7 +79,7 @@ const resolving = (root: string, { import_map_path }: Record<string, unknown>) =
   `--import-map=${join(root, String(import_map_path))}`,
 ];
 
-/** The platform bundles what it is sent with the packages that it names, from npm. */
+/** The platform bundles the uploaded files with their npm packages. */
 async function bundle(root: string, metadata: Record<string, unknown>, entry: string): Promise<void> {
   const env = { ...process.env, DENO_DIR: cache };
   await promisify(execFile)(denoPath(), ["cache", ...resolving(root, metadata), entry], { cwd: root, env });
@@ -89,7 +89,7 @@ function denoArgs(root: string, metadata: Record<string, unknown>): string[] {
   return [
     ...["run", "--no-prompt", "--no-check", "--cached-only", ...resolving(root, metadata)],
     `--preload=${runtime}`,
-    // A function has 256 MB, buffers included: so much of it is left for the heap.
+    // A function has 256 MB, buffers included: this leaves so much for the heap.
     "--v8-flags=--max-old-space-size=200",
     ...["--allow-net", "--allow-env", `--allow-read=${root}`],
   ];

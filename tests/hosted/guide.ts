@@ -1,14 +1,14 @@
-// Owns the reading of docs/deploy.md: the commands that it tells people to type. Does not run them.
+// Owns reading docs/deploy.md: the commands for people to type. Does not run them.
 import { readFileSync } from "node:fs";
 
 interface Step {
-  /** The heading that it stands under, without its number. */
+  /** The heading above it, without its number. */
   heading: string;
   language: string;
   text: string;
 }
 
-/** Every fenced block of the guide, in its order. */
+/** Every fenced block of the guide, in order. */
 function readGuide(path = "docs/deploy.md"): Step[] {
   const steps: Step[] = [];
   let heading = "";
@@ -25,14 +25,14 @@ function readGuide(path = "docs/deploy.md"): Step[] {
   return steps;
 }
 
-/** The guide's blocks under a heading. @throws when there is none: what the test would run is gone */
+/** The guide's blocks under a heading. @throws when there is none: the test would run nothing */
 export function stepsOf(heading: string, language: string): string[] {
   const found = readGuide().filter((step) => step.heading === heading && step.language === language);
   if (found.length === 0) throw new Error(`docs/deploy.md has no ${language} block under "${heading}"`);
   return found.map(({ text }) => text);
 }
 
-/** The commands of a shell block: a line that ends with \ goes on in the next. */
+/** The commands of a shell block: a line that ends with \ continues on the next. */
 export function commandsIn(block: string): string[] {
   return block
     .replaceAll("\\\n", " ")

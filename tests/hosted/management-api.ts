@@ -1,5 +1,5 @@
-// Owns a stand-in for Supabase's Management API: what the CLI's commands of docs/deploy.md ask for and change. It keeps what it is
-// sent, and refuses a call or a setting that it does not know.
+// Owns a stand-in for Supabase's Management API: what the CLI's commands of docs/deploy.md read and change. It stores what it is sent, and
+// rejects unknown calls and settings.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,12 +10,12 @@ import { accessToken, poolerName } from "./cli.ts";
 type Json = Record<string, unknown>;
 
 export interface UploadedFunction {
-  /** entrypoint_path, import_map_path, verify_jwt and so on, as they were sent. */
+  /** entrypoint_path, import_map_path, verify_jwt and so on, as sent. */
   metadata: Json;
   files: { path: string; bytes: Uint8Array }[];
 }
 
-/** What a project has been told. */
+/** A project's stored settings. */
 export class ProjectSettings {
   readonly secrets = new Map<string, string>();
   readonly functions = new Map<string, UploadedFunction>();
@@ -60,7 +60,7 @@ class Refusal extends Error {
 export class ManagementApi {
   /** Each call as "METHOD path", without the project's ref. */
   readonly calls: string[] = [];
-  /** Calls and settings that it did not know. */
+  /** Unknown calls and settings. */
   readonly refused: string[] = [];
   readonly #projects = new Map<string, ProjectSettings>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -151,7 +151,7 @@ export class ManagementApi {
   }
 }
 
-/** All settings at once, as /v2 gives them. */
+/** All settings at once, in /v2's shape. */
 function effectiveConfig({ ref, configs }: ProjectSettings): Json {
   const { db_schema, db_extra_search_path, max_rows, db_pool } = configs.postgrest ?? {};
   const attributes = {

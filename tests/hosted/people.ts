@@ -1,4 +1,4 @@
-// Owns what a person does in a stand-in project: registers, uploads, asks, connects Slack. Over HTTP, as the web app and Slack do.
+// Owns a person's actions in a stand-in project: registering, uploading, asking, connecting Slack. Over HTTP, like the web app and Slack.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Answer } from "../support/api.ts";
@@ -22,7 +22,7 @@ export interface Person extends Client {
 
 const testPassword = "a-long-enough-1";
 
-/** Somebody who has not logged in yet. */
+/** A client without a login. */
 function strangerTo(project: Project): Client & { token?: string } {
   const client: Client & { token?: string } = {
     call: (method, path, body, headers = {}) =>
@@ -56,8 +56,8 @@ export async function logIn(project: Project, email: string, password = testPass
 
 /**
  * Logs in with the web app's form, as a browser without scripts.
- * @param address that the proxy in front of the web server saw
- * @returns the page that a person comes to
+ * @param address the client's, as the proxy in front of the web server saw it
+ * @returns the next page
  */
 export async function logInWithBrowser({ webUrl }: Project, email: string, address: string): Promise<string> {
   const answer = await fetch(`${webUrl}/login`, {
@@ -72,7 +72,7 @@ export async function logInWithBrowser({ webUrl }: Project, email: string, addre
   return await page.text();
 }
 
-/** Registers, confirms the address from the mail, logs in and founds a team. */
+/** Registers, confirms the address from the mail, logs in and creates a team. */
 export async function register(project: Project, world: RunningWorld, email: string): Promise<Person> {
   const stranger = strangerTo(project);
   const account = { name: "Ada", email, password: testPassword, deviceId: "app" };
@@ -88,7 +88,7 @@ export async function register(project: Project, world: RunningWorld, email: str
   return { email, team: `/v1/teams/${id}`, ...client };
 }
 
-/** Uploads a text and makes a knowledge base and an agent of it, which is indexed by nothing but the schedule. */
+/** Uploads a text and creates a knowledge base and an agent from it, indexed only by the schedule. */
 export async function teach(project: Project, { team, call, json }: Person, text: string) {
   const form = new FormData();
   form.set("file", new File([text], "leave.md", { type: "text/markdown" }), "leave.md");
@@ -110,7 +110,7 @@ export async function teach(project: Project, { team, call, json }: Person, text
   return { file, knowledge, agent };
 }
 
-/** Asks an agent. @returns its reply, as it was streamed */
+/** Asks an agent. @returns the streamed reply */
 export async function ask({ call, json }: Client, agentId: string, content: string): Promise<string> {
   const chat = await json("POST", `/v1/agents/${agentId}/chats`, {});
   const answer = await call(
@@ -126,7 +126,7 @@ export async function ask({ call, json }: Client, agentId: string, content: stri
 const workspace = "T0ACME";
 const member = "U0MEMBER";
 
-/** Connects an agent to Slack as a person does: through Slack's page of consent, and back. */
+/** Connects an agent to Slack as a person does: through Slack's consent page, and back. */
 export async function connectSlack({ json }: Person, agentId: string): Promise<void> {
   const { installUrl } = await json("POST", `/v1/integration/slack/${agentId}`, {});
   const page = await (await fetch(installUrl)).text();
@@ -139,7 +139,7 @@ export async function connectSlack({ json }: Person, agentId: string): Promise<v
   expect((await json("POST", "/v1/integration/slack/installs/confirm", { ticket })).status).toBe("connected");
 }
 
-/** Asks in Slack. @returns what the bot said there */
+/** Asks in Slack. @returns the bot's answer */
 export async function askInSlack(project: Project, { slack }: RunningWorld, text: string): Promise<string> {
   slack.users.set(member, { locale: "en-US" });
   const ts = slack.conversations.ts();

@@ -1,6 +1,5 @@
-// Owns the gateway of a stand-in project, the one address behind SUPABASE_URL: who may pass with which key, what the platform
-// changes on the way, and to which server a call goes. Auth, storage and REST are the local stack's own servers; the functions are
-// what was deployed (functions.ts).
+// Owns a stand-in project's gateway, the single address behind SUPABASE_URL: which key admits whom, the platform's changes to requests, and
+// their target. Auth, storage and REST are the local stack's own servers; the functions are the deployed ones (functions.ts).
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
@@ -13,9 +12,9 @@ import type { ProjectKeys } from "./project-keys.ts";
 
 export interface Platform {
   url: string;
-  /** What it refused for its key, as "METHOD path: why". */
+  /** Refusals because of a key, as "METHOD path: why". */
   refused: string[];
-  /** Functions that it says are not there, for a while. */
+  /** Functions reported as missing, for a while. */
   closed: Set<string>;
   stop(): Promise<void>;
 }
@@ -27,14 +26,14 @@ export interface PlatformOptions {
   folder: string;
   smtpUrl: string;
   webUrl: string;
-  /** Where a function listens; undefined when none of that name was deployed. */
+  /** A function's port; undefined when it was not deployed. */
   functionPort(name: string): number | undefined;
 }
 
-/** From where everybody calls, the web server too: the address of this machine itself is one that functions trust anyway. */
+/** Every client's address, the web server's too: functions trust this machine's own address anyway. */
 export const callersAddress = "81.2.69.142";
 
-/** What is served without a key: functions, and addresses that carry a token of their own. */
+/** Paths served without a key: functions, and URLs with a token of their own. */
 const keyless =
   /^\/(?:functions\/v1|auth\/v1\/\.well-known|auth\/v1\/verify|storage\/v1\/object\/(?:public|sign|upload\/sign))\//;
 
@@ -68,7 +67,7 @@ async function stop(server: Server, lite: Lite): Promise<void> {
   await lite.close();
 }
 
-/** One call to auth, REST or storage. */
+/** Handles a call to auth, REST or storage. */
 async function answer(
   given: Request,
   { keys, servers, refused }: { keys: ProjectKeys; servers: Hono; refused: string[] },
@@ -89,7 +88,7 @@ async function answer(
   return issued ? await keys.signedAnew(response) : asText(response);
 }
 
-/** The keys of a project as the tokens that its servers know. @throws Error for a key or a token that is none of the project's */
+/** Translates a project's keys to the tokens of its servers. @throws Error for a key or token of another project */
 async function translate(headers: Headers, keys: ProjectKeys): Promise<void> {
   const apikey = headers.get("apikey");
   const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
@@ -101,7 +100,7 @@ async function translate(headers: Headers, keys: ProjectKeys): Promise<void> {
   else headers.set("authorization", `Bearer ${await keys.translated(bearer)}`);
 }
 
-/** The platform lets nobody serve pages from its own domain. */
+/** The platform serves no HTML pages from its own domain. */
 const isPage = (type: string | undefined | null) => /^text\/html\b/i.test(type ?? "");
 
 function asText(response: Response): Response {
@@ -111,7 +110,7 @@ function asText(response: Response): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Passes a call on to a function as it comes, which sees its own name first in the path. */
+/** Forwards a call to a function, which sees its own name first in the path. */
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -1,6 +1,5 @@
-// Owns the pooler of the stand-in projects: pgbouncer, behind what the platform's own pooler adds to it. That is, a login is
-// written USER.REF, the port says how connections are shared (5432 by session, 6543 by transaction), and each project's database
-// is called postgres.
+// Owns the stand-in projects' pooler: pgbouncer with the platform pooler's conventions. A login is written USER.REF, the port selects how
+// connections are shared (5432 by session, 6543 by transaction), and each project's database is called postgres.
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -16,7 +15,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** @param host an address of this machine on which both ports are free */
+/** @param host an address of this machine with both ports free */
 export async function startPooler(server: string, refs: string[], host: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "parley-pooler-"));
   const user = process.getuid?.() === 0 ? unprivileged() : undefined;
@@ -43,7 +42,7 @@ export async function startPooler(server: string, refs: string[], host: string):
   };
 }
 
-/** Nothing that a session keeps is there in the next transaction: what would go wrong now and then in use does so each time. */
+/** Session state never survives a transaction: an occasional production failure happens every time here. */
 function settings(server: string, refs: string[], port: number, folder: string): string {
   const { hostname, port: serverPort } = new URL(server);
   const databases = refs.flatMap((ref) =>
@@ -88,7 +87,7 @@ async function openDoor(host: string, door: number, port: number, mode: string):
 const cancelRequest = 80_877_102;
 const encryptionRequests = [80_877_103, 80_877_104];
 
-/** Reads how a client begins (PostgreSQL's protocol, "Message Formats") and passes it on as pgbouncer knows it. */
+/** Reads a client's startup (PostgreSQL's protocol, "Message Formats") and forwards it as pgbouncer expects. */
 function introduce(client: Socket, port: number, mode: string): void {
   let kept = Buffer.alloc(0);
   const take = (chunk: Buffer) => {

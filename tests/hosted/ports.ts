@@ -1,4 +1,4 @@
-// Owns ports for the processes of the stand-in platform.
+// Owns the ports of the stand-in platform's processes.
 import type { ChildProcess } from "node:child_process";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,26 +1,26 @@
-// Owns the keys of a stand-in project, of the legacy kind or of the newer one, and the tokens that go with each. The servers
-// behind the gateway know HS256 alone, so a project of the newer kind has its users' tokens signed anew on the way out.
+// Owns a stand-in project's keys, legacy or newer, and their tokens. The servers behind the gateway only know HS256, so a newer project's
+// user tokens are re-signed on the way out.
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWTPayload, jwtVerify, SignJWT } from "jose";
 
 export interface ProjectKeys {
   kind: "legacy" | "new";
-  /** What its servers sign with; a legacy project shows it to its owner. */
+  /** The servers' signing secret; a legacy project shows it to its owner. */
   jwtSecret: string;
   anonJwt: string;
   serviceJwt: string;
   jwks: JSONWebKeySet;
-  /** What a function finds in its environment. */
+  /** The functions' environment. */
   environment: Record<string, string>;
-  /** The key of the service, as the owner of the project copies it. */
+  /** The service key, as the project's owner copies it. */
   secret: string;
   /** As the Management API lists them. */
   list: Record<string, unknown>[];
-  /** The token of a key's role; undefined for a key that is none of the project's. */
+  /** The token of a key's role; undefined for another project's key. */
   tokenOf(key: string): string | undefined;
-  /** A caller's token as the servers know it. @throws Error for a key in its place, and for a token that is not of the project */
+  /** A caller's token for the servers. @throws Error for a key in its place, and for another project's token */
   translated(bearer: string): Promise<string>;
-  /** An answer of the auth server with the token as callers get it. */
+  /** An answer of the auth server with the callers' form of the token. */
   signedAnew(response: Response): Promise<Response>;
 }
 

@@ -1,5 +1,5 @@
-// Owns a stand-in project as its owner has it: a database, keys, a gateway, a shell in which the guide's commands run, and the
-// functions that they deployed. What differs from a real one is in `stands`.
+// Owns a stand-in project: a database, keys, a gateway, a shell for the guide's commands, and the deployed functions. `stands` lists the
+// differences from a real one.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyReleaseFiles } from "../support/releases.ts";
@@ -14,7 +14,7 @@ import { makeKeys, type ProjectKeys } from "./project-keys.ts";
 import { runJobs } from "./scheduled-jobs.ts";
 
 export interface World {
-  /** A superuser's address, before prepareServer() took its name. */
+  /** A superuser's address, from before prepareServer() took its name. */
   server: string;
   management: ManagementApi;
   poolerHost: string;
@@ -70,10 +70,10 @@ export class Project {
     return project;
   }
 
-  /** The words of the guide that stand for a project's own, and what is put in their place. */
+  /** The guide's placeholders, and their values here. */
   get stands(): [inGuide: string, here: string][] {
     return [
-      // No TLS, and every project has a port where it has a name.
+      // No TLS, and a port per project instead of a host name.
       ["https://YOUR-PROJECT.supabase.co", this.platform.url],
       ["https://app.example.com", this.webUrl],
       ["YOUR-PROJECT", this.ref],
@@ -88,7 +88,7 @@ export class Project {
     return this.stands.reduce((words, [inGuide, here]) => words.replaceAll(inGuide, here), text);
   }
 
-  /** Runs one of the guide's shell blocks. @returns what each command said @throws when one fails */
+  /** Runs one of the guide's shell blocks. @returns each command's output @throws when one fails */
   async type(heading: string, block = 0): Promise<string[]> {
     const said: string[] = [];
     for (const command of commandsIn(this.asHere(stepsOf(heading, "sh")[block] ?? ""))) {
@@ -109,7 +109,7 @@ export class Project {
     return directUrl(this.world.server, this.ref);
   }
 
-  /** Fills in .env, as section 1 of the guide has people do. */
+  /** Fills in .env, as section 1 of the guide says. */
   fillInSettings(more: Record<string, string> = {}): void {
     const { modelsUrl, smtpUrl, slackUrl, poolerHost } = this.world;
     const values: Record<string, string> = {
@@ -136,7 +136,7 @@ export class Project {
     writeFileSync(join(this.shell.folder, ".env"), filled);
   }
 
-  /** Starts what was deployed. @param more of the environment, which the platform gives */
+  /** Starts the deployed functions. @param more environment variables of the platform */
   async boot(): Promise<void> {
     await this.#functions?.stop();
     this.#functions = await startFunctions(this.settings, join(this.folder, "functions"), () => ({
@@ -155,7 +155,7 @@ export class Project {
     return this.#functions;
   }
 
-  /** Starts the web server as the guide says. `npm ci` and the build before it were run for all of the tests. */
+  /** Starts the web server as the guide says. `npm ci` and the build ran once for all tests. */
   async serveWeb(): Promise<void> {
     const [, command = ""] = commandsIn(this.asHere(stepsOf("The web server", "sh")[0] ?? ""));
     const [port, sdkPort] = [new URL(this.webUrl).port, String(await freePort())];
@@ -166,7 +166,7 @@ export class Project {
   }
 
   /**
-   * What pg_cron and pg_net do in a minute. Nothing else reaches the worker: whoever asks it to begin at once is refused.
+   * Runs a minute of pg_cron and pg_net. Nothing else reaches the worker: a direct call is refused.
    * @returns the status of each call's answer, by function
    */
   async tick(): Promise<Record<string, number>> {

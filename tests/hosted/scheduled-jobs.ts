@@ -1,5 +1,5 @@
-// Owns what the background workers of pg_cron and pg_net do, for the stand-ins of platform/schedule.sql: a tick runs every job as
-// whoever scheduled it, and sends what the jobs asked for.
+// Owns the work of pg_cron's and pg_net's background workers, for the stand-ins of platform/schedule.sql: a tick runs every job as its
+// creator, and sends the requested calls.
 import { adminUrl, directUrl, withLogin } from "./databases.ts";
 
 interface Asked {

@@ -1,5 +1,5 @@
-// Owns everything around the stand-in projects: the server with the platform's roles, the pooler, the Management API, a mailbox,
-// models, and Slack.
+// Owns the stand-in projects' surroundings: the server with the platform's roles, the pooler, the Management API, a mailbox, models, and
+// Slack.
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,11 +21,11 @@ export interface RunningWorld extends World {
   stop(): Promise<void>;
 }
 
-/** @param refs of the projects that there will be */
+/** @param refs of the projects to come */
 export async function startWorld(refs: string[]): Promise<RunningWorld> {
   const server = machine("HOSTED_SERVER_URL");
   const folder = mkdtempSync(join(tmpdir(), "parley-hosted-"));
-  // The pooler's ports are fixed, so it gets an address that nobody else listens on.
+  // The pooler's ports are fixed, so it gets an address of its own.
   const poolerHost = `127.${randomInt(64, 250)}.${randomInt(1, 250)}.${randomInt(1, 250)}`;
   await prepareServer(server);
   const [pooler, management, models, slack, mails, smtpPort] = await Promise.all([

@@ -1,5 +1,5 @@
-// Owns what `npm run mutation` changes, by area: code that decides something, each file with the unit tests that must notice (named
-// without tests/unit and their ending). What the policies in SQL decide is changed by policies.ts. Does not run anything.
+// Owns what `npm run mutation` mutates, by area: code that decides, each file with the unit tests that must fail (named without tests/unit
+// and their ending). policies.ts mutates the SQL policies. Runs nothing.
 export const areas = {
   auth: {
     "edge-functions/_shared/requests/auth.ts": ["callers", "security-tokens"],

@@ -1,6 +1,6 @@
-// `npm run mutation`: changes the code of each area, one small change after the other, and counts the changes that no unit test
-// notices; the policies of the database against the matrix, too. `npm run mutation -- outbound` runs one area, and a file's path one
-// file; each file's report is kept for the sums. It takes too long for `npm test`.
+// `npm run mutation`: mutates the code of each area, one small change after the other, and counts the mutants that no unit test detects;
+// the database's policies against the matrix, too. `npm run mutation -- outbound` runs one area, and a file's path one file; each file's
+// report is stored for the totals. It takes too long for `npm test`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const STRYKER = "9.6.1";
 const LEAST_PERCENT = 80;
 
 process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
-// Below node_modules, where its tools find the project's own Vitest, and no package of the project's.
+// Below node_modules, where its tools find the project's own Vitest, but no package of the project.
 const folder = "node_modules/.cache/mutation";
 const stryker = join(folder, "node_modules/.bin/stryker");
 
@@ -29,13 +29,13 @@ async function install() {
 
 const reportOf = (file) => join(folder, "reports", `${file.replaceAll("/", "-")}.json`);
 
-/** The changes of a file's last run, each with what became of it; undefined where it never ran. */
+/** A file's mutants in its last run, each with its result; undefined when it never ran. */
 function readReport(file) {
   if (!existsSync(reportOf(file))) return undefined;
   return JSON.parse(readFileSync(reportOf(file), "utf8")).files[file]?.mutants ?? [];
 }
 
-/** Changes one file, one change after the other. */
+/** Mutates one file, one change after the other. */
 async function mutate(file, tests) {
   const settings = {
     mutate: [file],
@@ -43,15 +43,15 @@ async function mutate(file, tests) {
     plugins: ["@stryker-mutator/vitest-runner"],
     vitest: { configFile: "tests/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
-    // What runs once, when a module is loaded, would need a new process for each change.
+    // Code that runs once at load time would need a new process for each mutant.
     ignoreStatic: true,
-    // Another sentence is no other behaviour, and half of a regular expression's changes mean the same.
+    // Another sentence is no other behaviour, and half of a regular expression's mutants are equivalent.
     mutator: { excludedMutations: ["StringLiteral", "Regex"] },
     concurrency: 1,
     timeoutMS: 20_000,
     reporters: ["json"],
     jsonReporter: { fileName: reportOf(file) },
-    // What no unit test of these needs is not copied for the mutants.
+    // Not needed by these unit tests, so not copied for the mutants.
     ignorePatterns: [
       "docs",
       "deploy",
@@ -63,7 +63,7 @@ async function mutate(file, tests) {
     ],
     tempDirName: join(tmpdir(), `parley-mutation-${process.pid}`),
     disableTypeChecks: false,
-    // StrykerJS would rewrite it with an older TypeScript than the project has.
+    // StrykerJS would rewrite it with an older TypeScript than the project's.
     tsconfigFile: "none.json",
     logLevel: "warn",
     allowConsoleColors: false,
@@ -83,7 +83,7 @@ const noticed = ({ status }) => status === "Killed" || status === "Timeout";
 const unnoticed = ({ status }) => status === "Survived" || status === "NoCoverage";
 
 const asked = process.argv.slice(2);
-/** The policies of the database: no file, and not StrykerJS's to change. */
+/** The database's policies: no file, and not mutated by StrykerJS. */
 const ROW_SECURITY = "row-security";
 const isAsked = (area, file) => asked.length === 0 || asked.includes(area) || asked.includes(file);
 const isCodeAsked = asked.join() !== ROW_SECURITY;
@@ -102,7 +102,7 @@ for (const [area, files] of Object.entries(areas)) {
   }
 }
 
-/** By area, from the last report of each file; a file without one is named. */
+/** By area, from each file's last report; a file without one is named. */
 let isEnough = true;
 for (const [area, files] of isCodeAsked ? Object.entries(areas) : []) {
   const mutants = Object.keys(files).flatMap((file) => readReport(file) ?? []);

@@ -1,5 +1,5 @@
-// `npm run mutation -- row-security`: changes each policy of the database, one small change after the other, and counts the changes that
-// the matrix of tests/sql notices: somebody can do what it says that they cannot, or cannot do what they can.
+// `npm run mutation -- row-security`: mutates each policy of the database, one small change after the other, and counts the mutants that
+// the matrix of tests/sql detects: an actor can do what it denies, or cannot do what it allows.
 import type { TransactionSql } from "postgres";
 import { installAttempt } from "../sql/acting.ts";
 import { type Command, commands, matrix } from "../sql/matrix/index.ts";
@@ -14,13 +14,13 @@ const LEAST_PERCENT = 80;
 type Policy = { table: string; name: string; command: string; using: string | null; check: string | null };
 class TakenBack extends Error {}
 
-/** The commands that a policy has a say in: what is changed or deleted must be seen, too. */
+/** The commands that a policy affects: a changed or deleted row must also be visible. */
 const commandsOf = (command: string): readonly Command[] =>
   command === "ALL" || command === "SELECT"
     ? commands
     : commands.filter((one) => one === command.toLowerCase());
 
-/** Each expression with the clauses that it stands in. One that stands in both is changed in both: each covers for the other. */
+/** Each expression with its clauses. One in both clauses is changed in both: otherwise each would cover for the other. */
 function expressionsOf({ using, check }: Policy): [clauses: string[], expression: string][] {
   if (using !== null && using === check) return [[["using", "with check"], using]];
   const found: [string[], string][] = [];
@@ -58,7 +58,7 @@ for (const policy of policies) {
         isSeen = await isNoticed(tx, world, policy);
         throw new TakenBack();
       });
-      // Any other failure is one that the matrix would show: of a key, say, that was never looked at before.
+      // The matrix would show any other failure too, such as that of a key never checked before.
       await tried.catch((error: unknown) => {
         if (!(error instanceof TakenBack)) isSeen = true;
       });

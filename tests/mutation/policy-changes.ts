@@ -1,10 +1,10 @@
-// What can be wrong with a policy: each of its conditions is taken away, or made true or false, or asks for another permission. Reads the
-// expressions as Postgres prints them, with brackets around each part. Runs nothing.
+// Owns the mutations of a policy: a condition is removed, made true or false, or uses another permission. Parses expressions as Postgres
+// prints them, with brackets around each part. Runs nothing.
 
-/** Everybody in a team holds the one, its owner alone the other. */
+/** Everybody in a team has the first, only its owner the second. */
 const PERMISSIONS = ["agents.read", "team.delete"];
 
-/** What stands between the bracket at `start` and its other one, those included. */
+/** The text from the bracket at `start` to its closing one, inclusive. */
 function bracketed(text: string, start: number): string {
   let depth = 0;
   let isQuoted = false;
@@ -18,7 +18,7 @@ function bracketed(text: string, start: number): string {
   throw new Error(`A bracket without its other one: ${text.slice(start, start + 80)}`);
 }
 
-/** The parts that AND or OR joins at the top of what stands in brackets; one part where nothing does. */
+/** The parts joined by AND or OR at the top of a bracket; one part without either. */
 function partsOf(inner: string): { parts: string[]; joint: string } {
   const parts: string[] = [];
   let joint = "";
@@ -37,7 +37,7 @@ function partsOf(inner: string): { parts: string[]; joint: string } {
   return { parts: [...parts, inner.slice(begin)], joint };
 }
 
-/** Every expression that is this one without one of its conditions, with that condition. */
+/** Every expression without one of its conditions, with that condition. */
 function withoutOne(expression: string): { changed: string; what: string }[] {
   const found: { changed: string; what: string }[] = [];
   for (let at = expression.indexOf("("); at >= 0; at = expression.indexOf("(", at + 1)) {
@@ -53,7 +53,7 @@ function withoutOne(expression: string): { changed: string; what: string }[] {
   return found;
 }
 
-/** @returns other expressions, each with what is other about it; none that is the same */
+/** @returns changed expressions, each with a description of its change; none equals the original */
 export function changesOf(expression: string): { changed: string; what: string }[] {
   const permissions = [...expression.matchAll(/teams_with\('([\w.]+)'/g)].flatMap(
     ({ 1: permission = "", index }) =>

@@ -1,4 +1,4 @@
-// The unit tests of one area, for `npm run mutation`: nothing else is run against a mutant.
+// The unit tests of one area, for `npm run mutation`: nothing else runs against a mutant.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

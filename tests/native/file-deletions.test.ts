@@ -1,4 +1,4 @@
-// Races about the copies of a deleted file's bytes: a deletion has those of all its versions or none, and no copy goes that it has.
+// Races about the copies of a deleted file's bytes: a deletion has those of all its versions or none, and keeps each of them.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { expect } from "vitest";
@@ -6,7 +6,7 @@ import { openTrack, type Race, rowsOf, type Side, takeOut, testRace } from "./ra
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
-/** Each takes as long as several of other races: a deletion asks for the rows of some ten tables. */
+/** Each takes as long as several of other races: a deletion queries some ten tables. */
 const rounds = 45;
 
 interface Round {
@@ -27,7 +27,7 @@ async function prepare(sql: Sql, count: number): Promise<Round[]> {
   return made;
 }
 
-/** Answers whether it can be taken back. */
+/** Returns whether it can be undone. */
 const removing = ({ team, id }: Round): Side => ({
   claims: user(team.owners[0]),
   work: async (tx) => {

@@ -1,4 +1,4 @@
-// Races about a file's versions: none is lost, the later is the current one, and no old text passes for the new one.
+// Races about a file's versions: none is lost, the later is current, and no old text counts as the new one.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
@@ -17,7 +17,7 @@ interface StoredFile {
   paths: string[];
 }
 
-/** A file at a team's source, whose document was marked to be read. */
+/** A file at a team's source, whose document is queued for parsing. */
 const prepare = async (sql: Sql, count: number): Promise<StoredFile[]> => {
   const teams = await makeSmallTeams(sql, count);
   const files = teams.map((team) => {

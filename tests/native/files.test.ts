@@ -1,4 +1,4 @@
-// Races about stored bytes: a file is never registered for bytes that are on their way out.
+// Races about stored bytes: a file is never registered for bytes that are being deleted.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
@@ -27,7 +27,7 @@ const prepare = async (sql: Sql, count: number): Promise<StoredObject[]> => {
   });
 };
 
-/** Bytes that were sent long ago and have no row. */
+/** Bytes uploaded long ago without a row. */
 async function storeUnregistered(sql: Sql, { path }: StoredObject) {
   await sql`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
   await sql`insert into storage.objects (bucket_id, name, created_at)
@@ -43,7 +43,7 @@ const prepareRegistered = async (sql: Sql, count: number) => {
   return objects;
 };
 
-/** Either there is a row, or the bytes are on their way out. */
+/** Either a row exists, or the bytes are being deleted. */
 async function readFate(sql: Sql, { path }: StoredObject) {
   const [fate] = await sql`
     select exists (select 1 from public.files where path = ${path}) as "isRegistered",

@@ -1,4 +1,4 @@
-// Limits count every call, however many come at once.
+// Limits count every call, at any concurrency.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { testCrowd } from "./racing.ts";

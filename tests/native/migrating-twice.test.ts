@@ -1,4 +1,4 @@
-// Two processes that bring one database up to date at the same moment.
+// Two processes that migrate one database at the same moment.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Migration, migrate } from "../../supabase/local/migrate.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";

@@ -1,4 +1,4 @@
-// A cap on what models may cost holds, however many calls are made at once.
+// A cap on model costs holds, at any concurrency.
 import { expect } from "vitest";
 import { testCrowd } from "./racing.ts";
 import { makeSmallTeams } from "./teams.ts";

@@ -1,4 +1,4 @@
-// Owns the rows that races are about: many small teams at once, each with two owners.
+// Owns the rows of races: many small teams at once, each with two owners.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Claims } from "../support/actors.ts";
@@ -34,7 +34,7 @@ export async function makeSmallTeams(sql: Sql, count: number): Promise<SmallTeam
   const teams = Array.from({ length: count }, (_, number) => ({
     id: randomUUID(),
     codename: `race-${randomUUID()}`,
-    // As many pairs as teams were made above.
+    // As many pairs as teams were created above.
     owners: people.slice(2 * number, 2 * number + 2) as [string, string],
   }));
   await sql`insert into public.teams (id, name, codename)

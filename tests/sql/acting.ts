@@ -1,8 +1,8 @@
-// Acts as a caller in SQL: the role and the claims of a transaction, set the way PostgREST and the edge functions do.
+// Acts as a caller in SQL: sets a transaction's role and claims as PostgREST and the edge functions do.
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import type { Claims } from "../support/actors.ts";
 
-/** Postgres says "permission denied" and "violates row-level security" with the same code. */
+/** Postgres has one code for "permission denied" and "violates row-level security". */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Runs work as a caller and commits it. */
@@ -20,7 +20,7 @@ export async function asCaller<Result>(
   return result;
 }
 
-/** Runs work as a caller within a transaction that goes on as the superuser. */
+/** Runs work as a caller within a transaction that continues as the superuser. */
 export async function actAs<Result>(
   tx: TransactionSql,
   claims: Claims,
@@ -32,7 +32,7 @@ export async function actAs<Result>(
   return result;
 }
 
-/** Runs work and takes back what it did. */
+/** Runs work and rolls it back. */
 export async function takenBack(sql: Sql, work: (tx: TransactionSql) => Promise<void>): Promise<void> {
   const over = new Error("over");
   await sql
@@ -45,7 +45,7 @@ export async function takenBack(sql: Sql, work: (tx: TransactionSql) => Promise<
     });
 }
 
-/** The code with which Postgres refused some work; undefined when it did not. */
+/** Postgres's error code for refused work; undefined when it succeeds. */
 export async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work;
@@ -56,7 +56,7 @@ export async function refusal(work: Promise<unknown>): Promise<string | undefine
   }
 }
 
-/** Installs `matrix.attempt`, in which one try is one round trip. */
+/** Installs `matrix.attempt`, which makes a try in one round trip. */
 export async function installAttempt(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create schema matrix;
@@ -98,7 +98,7 @@ export interface Attempt {
 
 /**
  * @param statement takes the input, JSON, as $1.
- * @param look a table as `t` and a condition: the rows that tell what happened.
+ * @param look a table as `t` and a condition: the rows that show the outcome.
  * @param mayFail whether any error counts as a refusal.
  */
 export async function attempt(

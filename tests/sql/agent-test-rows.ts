@@ -1,4 +1,4 @@
-// Rows of a world's agent: a version, a test, a run and what came of it.
+// Owns the test rows of a world's agent: a version, a test, a run and its result.
 import { randomUUID } from "node:crypto";
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";

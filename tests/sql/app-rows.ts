@@ -1,4 +1,4 @@
-// Rows of a world's apps, and of the workspace that one of them is in.
+// Owns the rows of a world's apps, and of one app's workspace.
 import { prefix } from "./prefix.ts";
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";

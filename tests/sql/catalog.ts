@@ -1,13 +1,13 @@
-// Reads what a schema is, from the catalogs: everything by which two databases could differ to whoever uses them.
+// Reads a schema from the catalogs: every difference between two databases that a user could notice.
 import type { Sql } from "postgres";
 
-/** One sorted list of lines per kind of thing; a line names one thing and says all about it. */
+/** One sorted list of lines per kind of object; a line names one object and describes it in full. */
 export type Catalog = Record<keyof typeof queries, string[]>;
 
 const acl = (column: string) =>
   `(select coalesce(string_agg(a::text, ' ' order by a::text), '') from unnest(${column}) a)`;
 const ours = "n.nspname in ('public', 'private')";
-/** Ours, or hung on Supabase's own tables by us. */
+/** Our own, or attached to Supabase's tables by us. */
 const oursOrHung = "n.nspname in ('public', 'private', 'auth', 'storage')";
 
 const queries = {
@@ -70,7 +70,7 @@ const queries = {
      where ${ours} and t.typtype in ('e', 'd', 'r', 'm')`,
 } as const;
 
-/** Reads the catalogs of schemas public and private, and what hangs on those of auth and storage. */
+/** Reads the catalogs of schemas public and private, and our additions to auth and storage. */
 export async function readCatalog(sql: Sql): Promise<Catalog> {
   const entries: [string, string[]][] = [];
   for (const [kind, query] of Object.entries(queries)) {
@@ -81,7 +81,7 @@ export async function readCatalog(sql: Sql): Promise<Catalog> {
   return Object.fromEntries(entries) as Catalog;
 }
 
-/** All rows of all tables of public and private, without the times of their making. */
+/** All rows of all tables of public and private, without creation times. */
 export async function readRows(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name

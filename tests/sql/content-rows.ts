@@ -1,4 +1,4 @@
-// Rows of a world's content: files, pieces of documents, chunks and what is built of them.
+// Owns the rows of a world's content: files, pieces of documents, chunks and their derivatives.
 import type { World } from "./world.ts";
 
 export function fileRow(world: World, id: string) {
@@ -103,7 +103,7 @@ export function stagedChunkRow(world: World, position: number) {
   };
 }
 
-/** A table of one column. */
+/** A table with one column. */
 export const documentTableRow = (world: World, id: string, position: number) => ({
   id,
   team_id: world.team,

@@ -1,4 +1,4 @@
-// Rows of a world's deletion that may be taken back.
+// Owns the rows of a world's reversible deletion.
 import { randomUUID } from "node:crypto";
 import { chunkEmbeddingRow, chunkWordsRow } from "./content-rows.ts";
 import type { Put } from "./putter.ts";

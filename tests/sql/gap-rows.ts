@@ -1,4 +1,4 @@
-// Rows of a world's gap: one question, of the viewer's chat.
+// Owns the rows of a world's gap: one question, of the viewer's chat.
 import { randomUUID } from "node:crypto";
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";

@@ -1,10 +1,10 @@
-// Every table of ours and whether it grows without bound: what people made stays until they delete it; what the product writes
-// beside it is removed by somebody. retention.test.ts compares the list with the database.
+// Owns the list of every table of ours and whether it grows without bound: people's data stays until they delete it; the product's own
+// records are removed by retention. retention.test.ts compares the list with the database.
 
 export interface Growth {
-  /** Why it does not grow without bound, or why it may. */
+  /** Why it stays bounded, or why it may grow. */
   because: string;
-  /** What removes rows that nobody deletes, and the index that it goes by. */
+  /** What removes rows that nobody deletes, and the index it uses. */
   removedBy?: { what: string; index: string };
 }
 

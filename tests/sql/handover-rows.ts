@@ -1,4 +1,4 @@
-// Rows of a world's handovers: what was left in each of its chats, whom the team's are told to, and what is sent.
+// Owns the rows of a world's handovers: one per chat, the team's settings, and deliveries.
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";
 
@@ -18,7 +18,7 @@ export const handoverRow = (world: World, owner: ChatOwner) => ({
   consent_version: "1",
 });
 
-/** Not due while the matrix looks at it. */
+/** Not due while the matrix runs. */
 export const deliveryRow = (world: World) => ({
   team_id: world.team,
   handover_id: world.handovers.visitor,

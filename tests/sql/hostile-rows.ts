@@ -1,4 +1,4 @@
-// The row in which each column is tried: whose hand writes it, what else it holds, a value that fits, and one of another team.
+// Owns the row in which each column is tested: its writer, its other values, a valid value, and another team's value.
 import type { Actor } from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { tinyPng } from "../support/pictures.ts";
@@ -8,15 +8,15 @@ import type { World } from "./world.ts";
 type Row = Record<string, unknown>;
 
 interface Place {
-  /** Somebody who may write the table. */
+  /** An actor who may write the table. */
   actor: Actor;
-  /** A new row that fits. */
+  /** A valid new row. */
   made(world: World): Row;
   /** The row to change, as a condition on `t`. */
   there(world: World): string;
-  /** Columns that are changed, with a value that fits. */
+  /** Changed columns, each with a valid value. */
   changed(world: World): Row;
-  /** What another team has of it. */
+  /** Another team's values of the columns. */
   foreign?(other: World): Row;
 }
 
@@ -189,7 +189,7 @@ export const places: Record<string, Place> = {
       content: "What it says.",
     }),
     there: (w) => byId(w.document),
-    // The document is one that its connector reads: what it is, and what it says, are not a client's to change.
+    // A connector's document: clients may not change its type or text.
     changed: () => ({ title: "New", url: "https://example.com/page", language: "fr" }),
     foreign: (o) => ({ team_id: o.team, source_id: o.source }),
   },

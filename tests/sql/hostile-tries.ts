@@ -1,4 +1,4 @@
-// Tries every hostile value in one column, as a caller, and takes each try back. One round trip for a column and a command.
+// Writes every hostile value to one column, as a caller, and rolls each try back. One round trip for a column and a command.
 import type { Sql } from "postgres";
 import type { Claims } from "../support/actors.ts";
 import { allHostile } from "../support/hostile-values.ts";
@@ -59,7 +59,7 @@ export async function installTries(sql: Sql): Promise<void> {
 }
 
 export interface Try {
-  /** Of allHostile; -1: what belongs to another team. */
+  /** Index into allHostile; -1: another team's value. */
   at: number;
   code: string | null;
   harmed: boolean;
@@ -70,12 +70,12 @@ export interface Target {
   /** With its schema. */
   table: string;
   column: string;
-  /** Where in the column's value the hostile one stands, as format() has it: "%s", "[%s]", '{"site":%s}'. */
+  /** Where the hostile value goes within the column's value, in format()'s syntax: "%s", "[%s]", '{"site":%s}'. */
   shape: string;
   /** For an insert: the rest of the row. For an update: a condition on `t`. */
   row: { insert: Record<string, unknown> } | { update: string };
   foreignTeam: string;
-  /** JSON that names something of the other team, where the column can. */
+  /** JSON that refers to the other team, where the column can. */
   foreignJson: string | null;
 }
 

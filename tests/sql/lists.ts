@@ -1,4 +1,4 @@
-// Every list of the API that can be long, as its queries module asks for it: first pages, further ones, filters, counts.
+// Owns every long list of the API, as its queries module requests it: first and later pages, filters, counts.
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
 import { listTickets } from "../../edge-functions/v1/admin/support.ts";
 import { listSuppressions } from "../../edge-functions/v1/admin/suppressions.ts";
@@ -28,7 +28,7 @@ const cursor = { perPage: PER_PAGE };
 
 type Listing = (tx: Transaction, crowd: Crowd) => Promise<unknown>;
 
-/** A list by cursor, and what follows its first page. */
+/** A paged list, and the page after its first. */
 const throughTwo =
   (
     list: (
@@ -124,7 +124,7 @@ export const lists: Record<string, Listing> = {
   "API keys": (tx, { team }) => listApiKeys(tx, team, page),
 };
 
-/** The lists of the admin area, which go over every team. */
+/** The lists of the admin area, which span every team. */
 export const adminLists: Record<string, Listing> = {
   "every team": (tx) => listTeams(tx, page),
   "every team by name": (tx) => listTeams(tx, { ...page, search: "crowd" }),

@@ -1,4 +1,4 @@
-// The row of a world's onboarding.
+// Owns the row of a world's onboarding.
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-// What goes before the names of a world, so that they are unique.
+// Owns the prefix of a world's names, which makes them unique.
 import { randomUUID } from "node:crypto";
 
 export function prefix(): string {

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 
 export type Put = (table: string, row: Record<string, unknown>) => Promise<unknown>;
 
-/** Inserts a row given as JSON, so that arrays, bytes and vectors are written as Postgres reads them. */
+/** Inserts a row given as JSON, so that arrays, bytes and vectors are in Postgres's form. */
 export function putter(tx: Pick<Sql, "unsafe">): Put {
   return (table, row) => {
     const columns = Object.keys(row).join(", ");

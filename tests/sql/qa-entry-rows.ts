@@ -1,4 +1,4 @@
-// Rows of a world's written answers.
+// Owns the rows of a world's written answers.
 import { randomUUID } from "node:crypto";
 import type { Put } from "./putter.ts";
 import type { World } from "./world.ts";

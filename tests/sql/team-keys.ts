@@ -1,9 +1,9 @@
-// Every unique and foreign key of a team's table that does not carry team_id, and what becomes of it on a Postgres that is distributed
-// by team (docs/decisions/0001-row-level-security.md). team-keys.test.ts compares the list with the database.
+// Owns the list of every unique and foreign key of a team's table without team_id, with its replacement on a Postgres distributed by team
+// (docs/decisions/0001-row-level-security.md). team-keys.test.ts compares the list with the database.
 
-/** A row's own id: its table has a unique key on (team_id, id) as well, which takes its place. */
+/** A row's own id: its table also has a unique key on (team_id, id), which replaces it. */
 const id = "the id: (team_id, id) takes its place";
-/** Ids of rows of one team: with team_id before them they say the same. */
+/** Ids of rows of one team: prefixing team_id does not change their meaning. */
 const parts = "ids of one team's rows: team_id goes before them";
 const everywhere = (why: string) =>
   `unique over all teams, since ${why}: a small table of its own, on every node, keeps it`;

@@ -1,7 +1,7 @@
-// The row of a Slack thread of a world.
+// Owns the row of a Slack thread of a world.
 import type { World } from "./world.ts";
 
-/** @param ts of the message that begins it */
+/** @param ts of the thread's first message */
 export function threadRow(world: World, ts: string) {
   return {
     workspace_id: world.workspace,

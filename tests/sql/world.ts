@@ -1,5 +1,5 @@
-// The rows behind the actors: one team with everything in it, a team of the outsider's, and the ids of both.
-// Made by the superuser, as often as wanted in one database: every world has ids and names of its own.
+// Owns the rows behind the actors: one team with one of everything, the outsider's team, and the ids of both. Inserted by the superuser,
+// any number of times in one database: every world has ids and names of its own.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import {
@@ -35,7 +35,7 @@ import { makeQaEntries, type QaEntryIds, qaEntryIds } from "./qa-entry-rows.ts";
 import { threadRow } from "./thread-row.ts";
 
 export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEntryIds {
-  /** In every name that must be unique. */
+  /** Part of every name that must be unique. */
   mark: string;
   otherTeam: string;
   otherRole: string;
@@ -43,32 +43,32 @@ export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEn
   customRole: string;
   agentReaderRole: string;
   spareRole: string;
-  /** A role with more than an admin has. */
+  /** A role with more permissions than an admin. */
   strongRole: string;
   apiKeyPrefix: string;
   ownerApiKey: string;
   publicAgent: string;
   agentAddress: string;
-  /** Of no workspace yet. */
+  /** Not installed in a workspace yet. */
   pendingApp: string;
   /** Slack's id of the workspace of `app`. */
   workspace: string;
   file: string;
-  /** The last part of the key of an object that is to be removed. */
+  /** The last part of an unwanted object's key. */
   unwantedObject: string;
   source: string;
   otherSource: string;
   vector: string;
   spareVector: string;
-  /** Linked to `agent`, made of `source`. */
+  /** Linked to `agent`, with `source`. */
   knowledge: string;
   /** Linked to no agent. */
   otherKnowledge: string;
   document: string;
-  /** Indexed in no knowledge of an agent. */
+  /** Not indexed in an agent's knowledge base. */
   otherDocument: string;
   chunk: string;
-  /** Of the document, in the knowledge. */
+  /** The document's table in the knowledge base. */
   table: string;
   task: string;
   betaSignup: string;
@@ -76,7 +76,7 @@ export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEn
   suppression: string;
   session: string;
   bucket: string;
-  /** Who began each chat; with `agent`, but the visitor's and the outsider's, which are with `publicAgent`. */
+  /** Each chat's person; with `agent`, except the visitor's and the outsider's, which are with `publicAgent`. */
   chats: Record<ChatOwner, string>;
   messages: Record<ChatOwner, string>;
   handovers: Record<ChatOwner, string>;
@@ -87,7 +87,7 @@ const chatOwners = ["viewer", "removed", "outsider", "API key", "visitor", "visi
 type ChatOwner = (typeof chatOwners)[number];
 
 const record = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
-  // Object.fromEntries forgets the names of the keys.
+  // Object.fromEntries loses the types of the keys.
   Object.fromEntries(names.map((name) => [name, randomUUID()])) as Record<Name, string>;
 
 /** @param sql a connection as the superuser. */
@@ -158,24 +158,24 @@ export async function makeWorld(sql: Sql): Promise<World> {
     await makeGaps(put, world);
     await makeOnboarding(put, world);
     await makeDeletions(put, world);
-    // A worker that runs beside the tests leaves the world as it is.
+    // A worker that runs beside the tests leaves the world unchanged.
     await tx`delete from public.tasks where source_id = ${world.qaSource}`;
     await makePlatformRows(put, world, mark);
     await tx`update public.users set is_admin = true where id = ${world.people["platform admin"]}`;
     await tx`update public.users set banned_at = now() where id = ${world.people.banned}`;
     await tx`delete from public.team_users where user_id = ${world.people.removed}`;
-    // So that its row of words is one that could be added.
+    // So that a row of its words can be inserted.
     await tx`delete from private.message_words where message_id = ${world.messages.removed}`;
   });
   return world;
 }
 
-/** Takes a world out of a database that others use too. */
+/** Deletes a world from a shared database. */
 export async function removeWorld(sql: Sql, world: World): Promise<void> {
   const teams = [world.team, world.otherTeam];
   const accounts = [...Object.values(world.people), world.secondOwner];
   await sql.begin(async (tx) => {
-    // What runs for a team locks its task first and the team's rows after: the same order here.
+    // A team's work locks its task first and then its rows: this keeps the same order.
     await tx`select 1 from public.tasks where team_id = any (${teams}::uuid[]) for update`;
     await tx`delete from public.teams where id = any (${teams}::uuid[])`;
     await tx`delete from auth.users where id = any (${accounts}::uuid[])`;
@@ -240,7 +240,7 @@ async function makeMembers(put: Put, world: World, mark: string) {
   await member(ids["reader of agents"], email("reader of agents"), world.agentReaderRole);
   await member(null, email("invited"), systemRoleIds.viewer, "pending");
   await member(null, email("rejected"), systemRoleIds.viewer, "rejected");
-  // Both were owners, so that nothing but the removal and the ban keeps them out.
+  // Both were owners, so that only the removal and the ban exclude them.
   await member(ids.removed, email("removed"), systemRoleIds.owner);
   await member(ids.banned, email("banned"), systemRoleIds.owner);
   await member(ids.outsider, email("outsider"), systemRoleIds.owner, "accepted", world.otherTeam);
@@ -302,7 +302,7 @@ async function makeContent(put: Put, world: World, mark: string) {
   await put("private.document_pieces", documentPieceRow(world, 0));
   await put("private.page_readings", pageReadingRow(world, 0));
   for (const [table, row] of rowsOfTheTeam(world)) await put(table, row);
-  // Not due: a worker that shares the database must leave this world as it is.
+  // Not due: a worker on the same database must leave this world unchanged.
   await put("public.tasks", {
     id: world.task,
     team_id: team,
@@ -342,7 +342,7 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
   await put("private.unwanted_objects", {
     path: `teams/${world.team}/${world.unwantedObject}`,
-    // Not while the matrix looks at it.
+    // Not due while the matrix runs.
     run_after: "2999-01-01T00:00:00Z",
   });
   await put("storage.buckets", { id: world.bucket, name: world.bucket });

@@ -1,9 +1,9 @@
-// What is said of a column that a client may write.
+// Owns the description of a column that a client may write.
 import type { HostileClass } from "../support/hostile-values.ts";
 
-/** What a column may keep of the hostile values; everything else is refused. */
+/** The hostile values that a column may store; all others are rejected. */
 export const keeps = {
-  /** One line that people read: anything that can be read, and is nothing else. */
+  /** One line that people read: any visible text. */
   name: [
     "traversal",
     "wrongType",
@@ -19,7 +19,7 @@ export const keeps = {
     "sql",
     "prototype",
   ],
-  /** Many lines that people, or a model, read. */
+  /** Several lines that people, or a model, read. */
   prose: [
     "traversal",
     "wrongType",
@@ -41,7 +41,7 @@ export const keeps = {
     "sql",
     "prototype",
   ],
-  /** One of few words, or an id that the caller's team has. */
+  /** An enum, or an id of the caller's team. */
   nothing: [],
   number: ["zero"],
   flag: ["wrongType", "zero"],
@@ -51,14 +51,14 @@ export const keeps = {
 } as const satisfies Record<string, readonly HostileClass[]>;
 
 export interface WritableColumn {
-  /** Who, or what, does something because of it. */
+  /** Who, or what, acts on its value. */
   actsOnIt: string;
   /** Names of constraints and triggers of the table; "rls" where its policies decide. */
   heldBy: string;
   keeps: keyof typeof keeps;
-  /** More that this column keeps, and why that is harmless. */
+  /** Further values that this column stores, and why they are harmless. */
   alsoKeeps?: Partial<Record<HostileClass, string>>;
-  /** An array: each value stands in it alone. */
+  /** An array: each value is tried as its only element. */
   isArray?: true;
 }
 

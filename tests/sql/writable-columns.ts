@@ -1,5 +1,5 @@
-// Every column that a client may write: what acts on it, what holds it, and which hostile values it may keep. The grants are
-// Postgres's; writable-columns.test.ts compares. A column without a line here may not be granted to a client.
+// Owns the list of every column that a client may write: what acts on it, what constrains it, and which hostile values it may store.
+// writable-columns.test.ts compares it with Postgres's grants. A column without a line here may not be granted to a client.
 import { column, name, team, type WritableColumn } from "./writable-column.ts";
 
 export const writableColumns: Record<string, WritableColumn> = {

@@ -1,8 +1,8 @@
-// Who calls: every kind of caller there is, and the claims with which Postgres sees them.
-// tests/sql/world.ts makes the rows behind them. Permissions come from permissions.ts.
+// Owns every kind of caller and the claims with which Postgres sees them. tests/sql/world.ts creates their rows; permissions come from
+// permissions.ts.
 import { type Permission, rolePermissions } from "./permissions.ts";
 
-/** In the order of the matrix. All but the last nine have, or had, something to do with the team under test. */
+/** In the order of the matrix. All but the last nine have, or had, access to the team under test. */
 export const actors = [
   "owner",
   "admin",
@@ -27,7 +27,7 @@ export const actors = [
 ] as const;
 export type Actor = (typeof actors)[number];
 
-/** What the custom role of the world holds: reads of most things, writes of two, so that it equals no system role. */
+/** The permissions of the world's custom role: reads of most things and writes of two, so that it equals no system role. */
 export const customRolePermissions: readonly Permission[] = [
   "team.read",
   "agents.read",
@@ -41,10 +41,10 @@ export const customRolePermissions: readonly Permission[] = [
   "chats.write",
 ];
 
-/** Of another role: what its holders see of the rest of the team they see by a mistake. */
+/** The permissions of another role: what its holders see of the rest of the team is a leak. */
 export const agentReaderPermissions: readonly Permission[] = ["team.read", "agents.read"];
 
-/** What each actor may do in the team under test through a role. Everyone else holds nothing there. */
+/** Each actor's permissions in the team under test. Everyone else has none there. */
 const held: Partial<Record<Actor, readonly Permission[]>> = {
   owner: rolePermissions.owner,
   admin: rolePermissions.admin,
@@ -53,11 +53,11 @@ const held: Partial<Record<Actor, readonly Permission[]>> = {
   "custom role": customRolePermissions,
   "reader of agents": agentReaderPermissions,
   "API key": rolePermissions.editor,
-  // At work on /v1/admin every team is theirs.
+  // Acting on /v1/admin, they have every permission in every team.
   "platform admin at work": rolePermissions.owner,
 };
 
-/** The actors that hold every one of some permissions in the team under test. */
+/** The actors that have all of some permissions in the team under test. */
 export function holding(...wanted: Permission[]): Actor[] {
   return actors.filter((actor) => wanted.every((one) => held[actor]?.includes(one) ?? false));
 }
@@ -79,14 +79,14 @@ export interface ActorIds {
   apiKey: string;
   revokedApiKey: string;
   visitor: string;
-  /** Connected, and bound to `agent`. */
+  /** Connected and bound to `agent`. */
   app: string;
   appVisitor: string;
   /** The user ids of the actors that are people. */
   people: Record<Person, string>;
 }
 
-/** The actors that are users. Two of them are platform admins, one of whom is at work. */
+/** The actors that are users. Two are platform admins, one of whom is acting as one. */
 export const people = [
   "owner",
   "admin",
@@ -103,7 +103,7 @@ export const people = [
 ] as const;
 export type Person = (typeof people)[number];
 
-/** The claims of an actor, as a verified token or the edge functions give them to Postgres. */
+/** An actor's claims, as a verified token or the edge functions pass them to Postgres. */
 export function claimsOf(actor: Actor, ids: ActorIds): Claims {
   const user = (person: Person): Claims => ({ role: "authenticated", sub: ids.people[person] });
   switch (actor) {

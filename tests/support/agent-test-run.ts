@@ -1,8 +1,8 @@
-// A run of an agent's tests, as an owner begins one.
+// Owns a run of an agent's tests, as an owner starts one.
 import { randomUUID } from "node:crypto";
 import type { IndexingStand } from "./indexing-stand.ts";
 
-/** A run of six tests of an agent, of a draft against what is live. */
+/** Starts a run of six tests, of a draft against the live version. */
 export async function newRun({ sql, team }: IndexingStand): Promise<{ run: string; task: string }> {
   const [owner] = await sql`
     insert into auth.users (id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)

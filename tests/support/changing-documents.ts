@@ -1,11 +1,11 @@
-// A knowledge whose documents change again and again while whatever works on it dies, and what must be true all the while.
+// Owns a knowledge base whose documents keep changing while its workers die, and the invariants that hold throughout.
 import { expect } from "vitest";
 import { leaseSeconds } from "../../edge-functions/_shared/queues/lease.ts";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
 import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
 import type { IndexingStand } from "./indexing-stand.ts";
 
-/** A document that says in every passage which one it is and how often it has changed. */
+/** A document that states in every passage its file and its version. */
 const textOf = (file: string, version: number) =>
   Array.from(
     { length: 3 },
@@ -31,7 +31,7 @@ export class ChangingDocuments {
     await this.#stand.settle();
   }
 
-  /** Unless something is open already, changes two documents and asks for them to be indexed. */
+  /** Changes two documents and queues their indexing, unless a task is open already. */
   async ensure(): Promise<void> {
     const { sql } = this.#stand;
     const [open] = await sql`select id from public.tasks where status in ('queued', 'running', 'waiting')`;
@@ -46,7 +46,7 @@ export class ChangingDocuments {
     await this.#stand.enqueue("index", { knowledge: this.#knowledge });
   }
 
-  /** Every document is found, in one version, its latest or the one before; no task is held for longer than a lease. */
+  /** Every document is found in one version, the latest or the one before; no task is held for longer than a lease. */
   async expectFound(): Promise<void> {
     const { sql } = this.#stand;
     const found = await sql`
@@ -65,11 +65,11 @@ export class ChangingDocuments {
     expect(strange).toEqual([]);
   }
 
-  /** All is indexed as if nothing had happened. */
+  /** The index is complete, as if no worker had died. */
   async expectComplete(): Promise<void> {
     const { sql } = this.#stand;
     await this.#stand.passTime();
-    // A task whose workers died five times in a row has been given up, loudly; asking again is all it takes.
+    // A task whose workers died five times in a row has failed with an error; queueing it again is enough.
     await this.#stand.enqueue("index", { knowledge: this.#knowledge });
     await this.#stand.settle();
     await this.#stand.expectWhole();

@@ -1,16 +1,16 @@
-// Owns what people do to an index while a worker builds it, as an owner of the team, for tests of both coming together.
+// Owns what a team's owner does to an index while a worker builds it, for tests of both at once.
 import type { Sql } from "postgres";
 import { makeSmallTeams, user } from "../native/teams.ts";
 import { asCaller } from "../sql/acting.ts";
 
 export interface Owner {
   team: string;
-  /** Takes a source's passages out of every knowledge: DELETE …/indexes. */
+  /** Removes a source's passages from every knowledge base: DELETE …/indexes. */
   clear(source: string): Promise<unknown>;
   stop(source: string): Promise<unknown>;
 }
 
-/** A team of its own with somebody who may do all this. */
+/** Creates a team with a user who may do all this. */
 export async function addOwner(sql: Sql): Promise<Owner> {
   const [team] = await makeSmallTeams(sql, 1);
   if (!team) throw new Error("There is no team");
@@ -22,7 +22,7 @@ export async function addOwner(sql: Sql): Promise<Owner> {
   };
 }
 
-/** Rows that belong to nothing, or that nothing will ever clean up. */
+/** Orphaned rows, and rows that nothing will ever clean up. */
 export async function leftBehind(sql: Sql): Promise<Record<string, number>> {
   const [row] = await sql<{ chunks: number; staged: number; builds: number }[]>`
     select (select count(*)::int from public.chunks c where not exists (

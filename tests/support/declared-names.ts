@@ -1,5 +1,4 @@
-// What the names of a file stand for: where each is declared, what is assigned to it, which functions are called by name. Knows
-// the scopes of TypeScript, and evaluates nothing.
+// Owns name resolution in a file: declarations, assignments, and functions called by name. Knows TypeScript's scopes; evaluates nothing.
 import {
   bare,
   childrenOf,
@@ -13,9 +12,9 @@ import {
   typeNameOf,
 } from "./syntax-tree.ts";
 
-/** An expression and the arguments under which it is written. `picks` go into it: a key, or the place in a list. */
+/** An expression and the arguments in scope. `picks` lead into it: a key, or an index of a list. */
 export type Value = { node: Node; given: Given; picks?: (string | number)[] };
-/** What parameters and loop variables hold, by the node that declares them. */
+/** The values of parameters and loop variables, by the declaring node. */
 export type Given = ReadonlyMap<Node, Value>;
 export type Declared = { id: Node; values: Value[]; type: string | undefined };
 
@@ -29,7 +28,7 @@ export class DeclaredNames {
     this.#assign(root);
   }
 
-  /** Whether a function is called by its name somewhere. */
+  /** True when a function is called by its name anywhere. */
   isCalled(one: Node): boolean {
     return this.#called.has(one);
   }
@@ -50,7 +49,7 @@ export class DeclaredNames {
     if (functions.test(node.type)) for (const param of nodesIn(node.params)) this.#declare(param, node, []);
   }
 
-  /** Names of a pattern, in the scope around a place; with the values that they begin with. */
+  /** Declares the names of a pattern in the scope around a place, with their initial values. */
   #declare(pattern: Node, place: Node, values: Value[]): void {
     const scope = this.#scopeAround(place);
     for (const [id, picks] of namesIn(pattern)) {
@@ -71,7 +70,7 @@ export class DeclaredNames {
     throw new Error("A node outside of every scope");
   }
 
-  /** What is assigned later, as in beforeAll; and which functions are called by their name. */
+  /** Records later assignments, as in beforeAll, and functions called by name. */
   #assign(node: Node): void {
     const left = nodeAt(node, "left");
     const right = nodeAt(node, "right");
@@ -87,7 +86,7 @@ export class DeclaredNames {
     for (const child of childrenOf(node)) this.#assign(child);
   }
 
-  /** The innermost declaration of a name, as seen from where it stands. */
+  /** The innermost declaration of a name, from where it is used. */
   declaration(identifier: Node): Declared | undefined {
     for (let at: Node | undefined = identifier; at; at = this.#parents.get(at)) {
       const declared = this.#scopes.get(at)?.get(nameOf(identifier));
@@ -96,7 +95,7 @@ export class DeclaredNames {
     return undefined;
   }
 
-  /** The function that a name stands for. */
+  /** The function that a name refers to. */
   functionOf(callee: Node | undefined): Node | undefined {
     if (callee?.type !== "Identifier") return undefined;
     return this.declaration(callee)

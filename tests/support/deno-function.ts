@@ -1,4 +1,4 @@
-// Owns an edge function as the Deno process that runs in production, for tests that kill it.
+// Owns an edge function as the Deno process of production, for tests that kill it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
@@ -15,23 +15,23 @@ export const denoArgs = [
   "--no-remote",
   `--config=${join(projectDir, "deno.json")}`,
   "--node-modules-dir=manual",
-  // The children of a test run that is killed end with it.
+  // Ends with the test run, even when that is killed.
   `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
   `--allow-read=${projectDir}`,
   "--allow-net",
   "--allow-env",
-  // Documents are parsed by a process of their own, which has fewer permissions.
+  // Documents are parsed by a separate process with fewer permissions.
   `--allow-run=${realpathSync(denoPath())}`,
 ];
 
 export interface DenoFunction {
   process: ChildProcess;
   url: string;
-  /** Ends it and waits until it is gone. */
+  /** Kills the process and waits for its exit. */
   end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
-/** Starts a function; resolves when it answers. @param flags of deno's, besides those that every function has */
+/** Starts a function; resolves when it responds. @param flags extra flags for deno */
 export async function spawnDenoFunction(
   name: string,
   env: Record<string, string>,

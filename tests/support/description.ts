@@ -1,4 +1,4 @@
-// The API's description of itself, as the running stack serves it.
+// Owns the API's OpenAPI description, as the running stack serves it.
 import type { Description, Operation } from "../../edge-functions/v1/openapi.ts";
 import { anyone } from "./api.ts";
 

@@ -1,9 +1,9 @@
-// Owns reading server-sent events in tests, as a browser would.
+// Reads server-sent events in tests, as a browser does.
 import { EventSourceParserStream } from "eventsource-parser/stream";
 
 export type ServerEvent = { event: string; data: string };
 
-/** The events of a response as they come. */
+/** Yields a response's events as they arrive. */
 export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
     throw new Error(`no event stream but ${response.status}: ${await response.text()}`);
@@ -12,7 +12,7 @@ export async function* serverEvents(response: Response): AsyncGenerator<ServerEv
     yield { event, data };
 }
 
-/** All of them, with their data parsed. */
+/** All events of a response, with their data parsed. */
 export async function allEvents(response: Response) {
   // biome-ignore lint/suspicious/noExplicitAny: tests assert what they find in it.
   const found: { event: string; data: any }[] = [];

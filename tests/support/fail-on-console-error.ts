@@ -1,5 +1,5 @@
-// Fails the test during which something wrote to console.error. A test that expects it spies on console.error itself.
-// Vitest already fails a run with an unhandled rejection.
+// Fails a test during which console.error was called. A test that expects the call spies on console.error itself. Vitest already fails a
+// run with an unhandled rejection.
 import { format } from "node:util";
 import { afterEach, beforeEach } from "vitest";
 

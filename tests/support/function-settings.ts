@@ -1,7 +1,7 @@
-// The settings without which no edge function starts, for unit tests; none of the addresses is anybody's.
+// Owns the settings that every edge function needs to start, for unit tests; none of the addresses exists.
 import { vi } from "vitest";
 
-/** To be called before anything reads a setting: they are read once. */
+/** Must run before anything reads a setting: settings are read once. */
 export function stubSettings(more: Record<string, string> = {}): void {
   const settings = {
     DATABASE_URL: "postgres://none",

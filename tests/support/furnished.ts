@@ -1,14 +1,13 @@
-// A team with one of each thing in it, and where each stands in the API's paths: for tests that go through every call of the
-// description and need an address for it.
+// Owns a team with one of everything and the API path of each: for tests that call every operation of the description.
 import { newTeam, type Team } from "./api.ts";
 
 export interface Furnished {
   team: Team;
-  /** Ids of things that are there, by the part of a path before them. */
+  /** Ids of existing things, by the path segment before them. */
   ids: Record<string, string>;
 }
 
-/** No row has it. */
+/** An id that no row has. */
 const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 
 export async function furnishedTeam(): Promise<Furnished> {
@@ -43,7 +42,7 @@ export async function furnishedTeam(): Promise<Furnished> {
   return { team, ids };
 }
 
-/** An operation's path with the ids of what is there. @param spared for a DELETE: what it names is not there, so that nothing goes */
+/** An operation's path with existing ids. @param spared for a DELETE: use an id that does not exist, so that nothing is deleted */
 export function filledPath(path: string, { ids }: Furnished, spared = false): string {
   return path.replace(/(\w+\/)\{(\w+)\}/g, (_all, before: string, name: string) => {
     const gone = spared && path.endsWith(`{${name}}`);

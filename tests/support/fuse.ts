@@ -1,14 +1,13 @@
-// Owns a relay before a database that does something at an exact moment: when the n-th message of its clients arrives, or the first
-// that holds a text.
+// Owns a database proxy that acts at an exact moment: at the n-th client message, or at the first one that contains a text.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Fuse {
   port: number;
-  /** Calls `act` at the n-th message from now on, or the first with a text, which the database gets only where `isDelivered`. */
+  /** Calls `act` at the n-th message from now on, or the first with a text; the database receives that message only when `isDelivered`. */
   burnAt(message: number | string, isDelivered: boolean, act: () => void): void;
-  /** Messages of clients so far, and the time during which one waited for its answer. */
+  /** The number of client messages so far, and the time during which at least one waited for its answer. */
   traffic(): { messages: number; busyMs: number };
-  /** Breaks every connection; others may come. */
+  /** Breaks every connection; new ones are accepted. */
   cut(): void;
   stop(): Promise<void>;
 }
@@ -20,7 +19,7 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
   let act = () => {};
   let messages = 0;
   let busyMs = 0;
-  /** Since when the clients wait, each in its connection; times that overlap count once. */
+  /** Connections that wait for an answer; overlapping waits count once. */
   const waiting = new Set<Socket>();
   let busySince = 0;
   const asked = (client: Socket) => {

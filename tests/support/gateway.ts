@@ -1,4 +1,4 @@
-// Owns a gateway for a test: the real one before the embedded Postgres, over HTTP, its mails in a real mailbox.
+// Owns a gateway for a test: the real one on the embedded Postgres, over HTTP, with a real mailbox.
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,12 +26,12 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** For hooks: the first test file after a change of the schema builds the database's template. */
+/** For hooks: after a change of the schema, the first test file builds the database's template. */
 export const databaseStartMs = 90_000;
 
 export const jwtSecret = "a-secret-of-the-tests-that-is-long-enough";
 
-/** Signs claims as this gateway's auth does. @param key another key makes a forgery. */
+/** Signs claims as this gateway's auth server does. @param key another key makes a forgery. */
 export function signToken(claims: Record<string, unknown>, expires = "1h", key = jwtSecret): Promise<string> {
   return new SignJWT(claims)
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
@@ -40,7 +40,7 @@ export function signToken(claims: Record<string, unknown>, expires = "1h", key =
     .sign(new TextEncoder().encode(key));
 }
 
-/** @param functions the addresses of edge functions by name. */
+/** @param functions URLs of edge functions by name. */
 export async function startTestGateway(functions: Record<string, string> = {}): Promise<TestGateway> {
   vi.setConfig({ testTimeout: 60_000 });
   const database = await startTestPostgres();

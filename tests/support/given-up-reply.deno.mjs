@@ -1,5 +1,5 @@
-// Gives a model's reply up after its first words, once the garbage collector has run, in Deno as in production.
-// Prints "left" when the reply is left. Called with the model's address; needs --v8-flags=--expose-gc.
+// Abandons a model's reply after its first words, with the garbage collector run, in Deno as in production. Prints "left" afterwards.
+// Called with the model's URL; needs --v8-flags=--expose-gc.
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 
 const [address] = Deno.args;
@@ -15,10 +15,10 @@ const left = (async () => {
 })().catch((error) => error.message);
 await hasBegun;
 for (let times = 0; times < 5; times++) {
-  // What the request has left behind lives until its own turns of the event loop are over.
+  // The request's remains live until its own turns of the event loop are over.
   await new Promise((resolve) => setTimeout(resolve, 10));
   globalThis.gc();
 }
 control.abort(new Error("left"));
 console.log(await left);
-// Ends by itself: only a connection that is still open keeps it running.
+// The process exits unless a connection is still open.

@@ -1,8 +1,8 @@
-// Chats of visitors, and those in which one has asked for a person.
+// Owns visitors' chats, with and without a handover.
 import { anyone, uniqueEmail } from "./api.ts";
 import { asVisitor, type Visitor } from "./content.ts";
 
-/** A visitor's new chat with a public agent, and where a person is asked for in it. */
+/** A visitor's new chat with a public agent, and the path of its handover. */
 export async function visitorChat(
   agentId: string,
 ): Promise<{ visitor: Visitor; chatId: string; path: string }> {
@@ -10,7 +10,7 @@ export async function visitorChat(
   return { visitor: asVisitor(body.visitorToken), chatId: body.id, path: `/v1/chats/${body.id}/handover` };
 }
 
-/** The same, and a person has been asked for. */
+/** The same with a handover requested. */
 export async function askedChat(agentId: string, values: Record<string, unknown> = {}) {
   const chat = await visitorChat(agentId);
   const email = uniqueEmail("visitor");

@@ -1,14 +1,13 @@
-// A team in which everything that has a name has a hostile one, stored through the API as any client could: what pages, exports
-// and mails must show as text.
+// Owns a team in which every name is hostile, stored through the API as any client could: pages, exports and mails must show them as text.
 import type { Team } from "./api.ts";
 import { newPerson } from "./api.ts";
 import { formulas, markup } from "./hostile-values.ts";
 
-/** At most 100 characters, so that it fits everywhere. */
+/** At most 100 characters, so that it fits every name. */
 export const hostileName = `${formulas[0]}${markup[0]}${markup[1]}`;
 const hostileText = `${markup.join("\n")}\n{{7*7}} \${7*7}\n=1+1\n\u202ereversed\u202c\n[link](javascript:alert(1)) ![x](http://169.254.169.254/x)`;
 
-/** What a browser would take for markup of ours if it were not escaped. */
+/** Text that a browser would parse as markup if it were not escaped. */
 export const rawMarkup = [
   "<script>globalThis.hostile",
   "<img src=x onerror",

@@ -1,9 +1,9 @@
-// Owns the values that nobody means well, by class: what every column, field and form is tried with. Does not say what
-// becomes of them. As JSON text, so that numbers beyond doubles and halves of characters arrive as they are written.
+// Owns hostile values by class, for every column, field and form. Does not say what should happen to them. As JSON text, so that numbers
+// beyond doubles and lone surrogates arrive unchanged.
 
 const texts = (...values: string[]) => values.map((value) => JSON.stringify(value));
 
-/** Addresses inside of the installation or of its cloud, in the forms in which filters miss them. All http or https. */
+/** URLs inside the installation or its cloud, in forms that filters miss. All http or https. */
 const insideAddresses = [
   "http://169.254.169.254/latest/meta-data/",
   "http://localhost:54321/rest/v1/agents",
@@ -27,12 +27,12 @@ export const markup = [
   "&lt;script&gt;",
 ];
 
-/** What a spreadsheet takes for a formula, without the two that begin with a control character. */
+/** What a spreadsheet reads as a formula, without the two that start with a control character. */
 export const formulas = ["=1+1", "+1+1", "-1+1", "@SUM(1,1)", '=HYPERLINK("https://evil.test","open")'];
 
 const depth = 10_000;
 
-/** By class. A text that is too long, and JSON that is too deep, are made once. */
+/** By class. Overlong texts and deeply nested JSON are built once. */
 export const hostileValues = {
   traversal: texts(
     "../../../../etc/passwd",
@@ -94,5 +94,5 @@ export const allHostile: { kind: HostileClass; json: string }[] = hostileClasses
   hostileValues[kind].map((json) => ({ kind, json })),
 );
 
-/** For a failed test's report: a million letters are told in sixty. */
+/** For a failed test's report: shortens a value to sixty characters. */
 export const shown = (json: string): string => (json.length > 60 ? `${json.slice(0, 60)}…` : json);

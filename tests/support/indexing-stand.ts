@@ -1,5 +1,5 @@
-// A bench for the indexing function: the real Postgres, storage and a model provider as HTTP servers, a team with files,
-// and the function itself, in this process or as the Deno process that runs in production.
+// Owns a bench for the indexing function: the real Postgres, storage and a model provider as HTTP servers, a team with files, and the
+// function itself, in this process or as production's Deno process.
 import { type ChildProcess, execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ export interface IndexingStand {
   storage: {
     objects: Map<string, Uint8Array>;
     isDown: boolean;
-    /** Takes removals and never answers them. */
+    /** Accepts removals and never answers them. */
     isSilent: boolean;
     reads: number;
   };
@@ -61,7 +61,7 @@ export interface IndexingStand {
   addFile(name: string, bytes: Uint8Array | string, team?: string): Promise<string>;
   addSource(fileIds: string[], team?: string): Promise<string>;
   addKnowledge(sourceIds: string[], team?: string): Promise<string>;
-  /** A knowledge with one source of these files, name to content. */
+  /** Creates a knowledge base with one source of these files, name to content. */
   knowledgeOf(
     files: Record<string, Uint8Array | string>,
     team?: string,
@@ -72,26 +72,26 @@ export interface IndexingStand {
   ): Promise<string>;
   task(id: string): Promise<Task>;
   documents(source: string): Promise<DocumentRow[]>;
-  /** @param embed stands in for the model where a test holds the answer back */
+  /** @param embed replaces the model's, for a test that delays the answer */
   ticker(limits?: Partial<BudgetLimits>, most?: number, embed?: Embedder["embed"]): Ticker;
-  /** Ticks until nothing is left to do right now. */
+  /** Ticks until no work is due. */
   settle(ticker?: Ticker): Promise<void>;
-  /** Makes every lease and every wait run out, as time would. */
+  /** Expires every lease and every wait. */
   passTime(): Promise<void>;
-  /** Makes the workers' holds on documents run out, but not on their tasks. */
+  /** Expires the workers' leases on documents, but not on their tasks. */
   loseDocuments(): Promise<void>;
   /**
-   * What must hold at every moment, whoever dies: whole generations, one vector per chunk, and exact places, which a
-   * changed text has again once it is indexed.
+   * Holds at every moment, whatever dies: whole generations, one vector per chunk, and exact offsets, which a changed text has again once
+   * it is indexed.
    */
   expectWhole(texts?: "unchanged" | "changed"): Promise<void>;
-  /** Starts the function as in production; resolves when it answers. `databasePort`: where it finds the database. */
+  /** Starts the function as in production; resolves when it responds. `databasePort`: that of the database. */
   spawnFunction(host?: "local" | "hosted", databasePort?: number): Promise<RunningFunction>;
   stop(): Promise<void>;
 }
 
 /**
- * @param given a database with our migrations in it; a fresh one unless told otherwise
+ * @param given a migrated database; a fresh one by default
  * @param dimensions of the model's vectors
  */
 export async function startIndexingStand(
@@ -222,7 +222,7 @@ export async function startIndexingStand(
     },
     passTime: async () => {
       await sql.begin(async (tx) => {
-        // Or the trigger would date the rows to now.
+        // Otherwise the trigger would set the rows' dates to now.
         await tx`set local session_replication_role = replica`;
         await tx`update public.tasks set lease_until = case when lease_until is not null then now() - interval '1 s' end,
                         run_after = least(run_after, now()) where status in ('queued', 'waiting', 'running', 'stopping')`;
@@ -243,7 +243,7 @@ export async function startIndexingStand(
       const own = { ...environment, DATABASE_URL: databaseUrl.href, PARLEY_OUTBOUND_ALLOW };
       const hosted = [
         `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`,
-        // It has 256 MB there, buffers included.
+        // Hosted Supabase allows 256 MB, buffers included.
         "--v8-flags=--max-old-space-size=200,--expose-gc",
       ];
       const spawned = await spawnDenoFunction("indexing", own, host === "hosted" ? hosted : []);
@@ -285,15 +285,15 @@ async function expectWhole(sql: Sql, texts: "unchanged" | "changed" = "unchanged
   }
 }
 
-/** As many sentences as asked for, each of its own, on a topic. */
+/** As many distinct sentences as requested, on a topic. */
 export const words = (n: number, topic = "leave") =>
   Array.from({ length: n }, (_, i) => `Sentence ${i} about ${topic} says what holds in case ${i}.`).join(" ");
 
-/** Every text that the model was asked to embed so far. */
+/** Every text that the model has embedded so far. */
 export const texts = ({ openai }: IndexingStand) =>
   openai.requests.flatMap(({ body }) => body.input as string[]);
 
-/** Runs one of the project's scripts with the permissions that functions have, and returns what it prints. */
+/** Runs a script of the project with a function's permissions, and returns its output. */
 export async function runDeno(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(denoPath(), [...denoArgs, join(projectDir, script)]);
   return stdout;

@@ -1,4 +1,4 @@
-// Owns a stack that a test starts as a person does, watches and breaks. Linux: it reads the process tree from /proc.
+// Owns a stack that a test starts as a person does, watches and breaks. Linux only: it reads the process tree from /proc.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,9 +33,9 @@ export async function makePlace(): Promise<Place> {
 export interface RunningStack {
   process: ChildProcess;
   pid: number;
-  /** Everything that it wrote so far, both streams. */
+  /** All output so far, both streams. */
   output(): string;
-  /** What it wrote to stderr. */
+  /** The output on stderr. */
   errors(): string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
@@ -44,13 +44,13 @@ export interface RunningStack {
 interface StartOptions {
   only: string;
   env?: Record<string, string>;
-  /** JavaScript that Node runs first, to pretend something about the machine. */
+  /** JavaScript that Node runs first, to fake a property of the machine. */
   pretend?: string;
-  /** Through `npm start`, as people do; otherwise without npm between. */
+  /** Through `npm start`, as people do; otherwise without npm in between. */
   npm?: boolean;
 }
 
-/** Starts and does not wait. */
+/** Starts without waiting. */
 export function launch(place: Place, { only, env = {}, pretend, npm }: StartOptions): RunningStack {
   const before = pretend ? ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] : [];
   const { DATABASE_URL: _none, ...inherited } = process.env;
@@ -83,7 +83,7 @@ export function launch(place: Place, { only, env = {}, pretend, npm }: StartOpti
   return { process: child, pid: child.pid ?? 0, output: () => output, errors: () => errors, ended };
 }
 
-/** Launches and waits for the line `ready …`. @throws Error with its output when it ends instead. */
+/** Launches and waits for the line `ready …`. @throws Error with the output when the process ends instead. */
 export async function start(place: Place, options: StartOptions): Promise<RunningStack> {
   const stack = launch(place, options);
   const ready = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ export async function stop(stack: RunningStack): Promise<number | null> {
   return stack.ended;
 }
 
-/** The process ids of a process's children by what their command line ends with, such as "gateway.js". */
+/** The ids of a process's children by the end of their command line, such as "gateway.js". */
 export function childrenOf(pid: number): Map<string, number> {
   const found = new Map<string, number>();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

@@ -1,5 +1,5 @@
-// What clients send wrong: for one operation of the API's description, requests that differ from a right one in one place.
-// Where to send them and what must not come back is the test's.
+// Owns malformed requests: for one operation of the API's description, requests that differ from a valid one in one place. The test sends
+// them and knows what must not come back.
 import type { Operation } from "../../edge-functions/v1/openapi.ts";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 
@@ -10,14 +10,14 @@ export type Malformed = {
   path: string;
   headers: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** True where nothing but a 4xx can be right. */
+  /** True when only a 4xx is correct. */
   refused: boolean;
 };
 
 const json = { "Content-Type": "application/json" };
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-/** Percent-encoded already: an address holds them as they are. */
+/** Percent-encoded: a URL has them as they are. */
 const brokenTexts = {
   nothing: "",
   "a NUL": "%00",
@@ -35,7 +35,7 @@ const brokenTexts = {
   "a right-to-left mark": "%E2%80%AE%F0%9F%92%A5",
 };
 
-/** As JSON text, so that numbers beyond doubles and halves of characters arrive as they are written. */
+/** As JSON text, so that numbers beyond doubles and lone surrogates arrive unchanged. */
 const brokenValues = {
   null: "null",
   "a boolean": "true",
@@ -84,7 +84,7 @@ const wholeBodies: [
 
 let turn = 0;
 
-/** Some of them, others each time: every kind meets every part of the API, and not every field all of them. */
+/** A different sample at each call: every kind reaches every part of the API, but not every field. */
 function some(kinds: Record<string, string>, count: number): [what: string, value: string][] {
   const all = Object.entries(kinds);
   turn += 1;
@@ -93,7 +93,7 @@ function some(kinds: Record<string, string>, count: number): [what: string, valu
 
 /**
  * The malformed requests for an operation.
- * @param rightPath the operation's path with ids of things that are there
+ * @param rightPath the operation's path with existing ids
  * @param lookUp the schema behind a $ref
  */
 export function malformedFor(

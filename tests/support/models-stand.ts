@@ -1,4 +1,4 @@
-// Where tests of connected models stand: the API's handlers in this process, two teams, a platform admin, and providers that speak
+// Owns the bench for tests of connected models: the API's handlers in this process, two teams, a platform admin, and providers that speak
 // OpenAI's protocol. Importing it sets them up for the file.
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { newPerson, newTeam, owner, type Team } from "./api.ts";

@@ -1,11 +1,11 @@
-// Stands for an OpenTelemetry collector: takes traces as OTLP/JSON over HTTP and remembers their spans.
+// Owns a fake OpenTelemetry collector: accepts traces as OTLP/JSON over HTTP and stores their spans.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 interface Span {
   service: string;
   name: string;
-  /** 2 for a request that was answered, 3 for a call. */
+  /** 2 for a served request, 3 for an outgoing call. */
   kind: number;
   traceId: string;
   spanId: string;
@@ -16,7 +16,7 @@ interface Span {
 export interface Collector {
   url: string;
   spans: Span[];
-  /** Everything that was sent, as it came. */
+  /** Everything received, unparsed. */
   received(): string;
   close(): void;
 }

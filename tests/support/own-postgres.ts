@@ -1,5 +1,5 @@
-// Owns databases for tests on a Postgres of one's own (TEST_DATABASE_URL, a superuser's, on a server for tests alone:
-// the password of the role authenticator is set there). Each test file has a database, copied from a prepared one.
+// Owns test databases on a native Postgres (TEST_DATABASE_URL, a superuser's, on a server for tests alone: it sets the password of the role
+// authenticator). Each test file has a database, copied from a template.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
@@ -7,8 +7,8 @@ import postgres from "postgres";
 const initSql = new URL("../../supabase/local/postgres/init.sql", import.meta.url);
 
 /**
- * Makes a database and returns its name.
- * @param template name of the database to copy; made by `prepare` where the server has none of that name
+ * Creates a database and returns its name.
+ * @param template name of the database to copy; `prepare` builds it when the server has none of that name
  */
 export async function copyOwnDatabase(
   server: string,
@@ -19,7 +19,7 @@ export async function copyOwnDatabase(
   const sql = postgres(server, { max: 1, onnotice: () => {} });
   const name = `parley_test_${randomUUID().replaceAll("-", "")}`;
   try {
-    // Test files that start side by side make the template once, and copy it one after the other: nobody may be in it.
+    // Concurrent test files build the template once and copy it in turn: it must have no connections.
     await sql`select pg_advisory_lock(hashtext('parley tests'))`;
     if ((await sql`select 1 from pg_database where datname = ${template}`).length === 0) {
       const unfinished = `${template}_unfinished`;
@@ -48,7 +48,7 @@ export async function copyOwnDatabase(
   };
 }
 
-/** Sets the password of authenticator, a role of the whole server, where an installation has given it another one. */
+/** Sets the password of authenticator, a role of the whole server, which another installation may have set otherwise. */
 async function setPassword(sql: postgres.Sql, server: string, password: string): Promise<void> {
   const url = new URL(server);
   url.username = "authenticator";

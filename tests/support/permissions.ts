@@ -1,5 +1,5 @@
-// The permission table: which system role holds what. The one place that every test derives its expectations from;
-// tests/sql/roles.test.ts holds the seeded rows to it.
+// Owns the permission table: the permissions of each system role. Every test derives its expectations from it; tests/sql/roles.test.ts
+// compares the seeded rows with it.
 
 export const systemRoles = ["owner", "admin", "editor", "viewer"] as const;
 export type SystemRole = (typeof systemRoles)[number];
@@ -27,7 +27,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 export type Permission = Words<(typeof table)[number][0]>;
 
 function words(text: string): Permission[] {
-  // The type of the table's first column says which words there are.
+  // The type of the table's first column guarantees the words.
   return text.split(" ") as Permission[];
 }
 

@@ -1,4 +1,4 @@
-// The smallest pictures of each kind, in base64.
+// Owns the smallest image of each format, in base64.
 
 /** One pixel. */
 export const tinyPng =

@@ -1,4 +1,4 @@
-// Owns the embedded Postgres as a process of its own, for tests that kill it, fill its disk or damage its folder.
+// Owns the embedded Postgres as a separate process, for tests that kill it, fill its disk or damage its folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -22,7 +22,7 @@ export class PostgresProcess {
   #stdout = "";
   #stderr = "";
 
-  /** @param offset PARLEY_PORT_OFFSET; must differ between tests that run at the same time. */
+  /** @param offset PARLEY_PORT_OFFSET; must differ between concurrent tests. */
   constructor(dataDir: string, offset: number, env: Record<string, string> = {}) {
     this.#port = 54_322 + offset;
     this.child = spawn(process.execPath, ["--import", "tsx", main], {
@@ -53,7 +53,7 @@ export class PostgresProcess {
     return this.#stdout;
   }
 
-  /** Resolves when it serves. @throws Error with its last words when it ends before. */
+  /** Resolves when it accepts connections. @throws Error with its last output when it ends before. */
   async ready(): Promise<this> {
     let ended: Ended | undefined;
     void this.ended.then((how) => {
@@ -76,7 +76,7 @@ export class PostgresProcess {
     return sql;
   }
 
-  /** pg in place of postgres.js, which throws outside of any promise when its server dies within a transaction. */
+  /** Uses pg instead of postgres.js, which throws outside any promise when its server dies within a transaction. */
   async connectThatSurvives(login: keyof typeof passwords = "postgres"): Promise<pg.Client> {
     const client = new pg.Client({
       host: "127.0.0.1",

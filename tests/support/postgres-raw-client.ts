@@ -1,5 +1,5 @@
-// Owns a Postgres client without manners, for tests of the wire server: it sends exactly the messages it is told to,
-// in the pieces it is told to, and hands back every message that comes. Real clients never do what this one can.
+// Owns a raw Postgres client for tests of the wire server: it sends exactly the given messages, in the given pieces, and returns every
+// message received. It can do what no real client does.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { createConnection, type Socket } from "node:net";
 import { int32, message, query } from "../../supabase/local/postgres/protocol.ts";
@@ -33,7 +33,7 @@ export class RawClient {
     socket.on("close", closed);
   }
 
-  /** A connection on which nothing has been said yet. */
+  /** Opens a connection without a login. */
   static async dial(port: number): Promise<RawClient> {
     const socket = createConnection({ port, host: "127.0.0.1" });
     await new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** A connection that is logged in; or one whose last message says why not. */
+  /** Opens a connection and logs in; after a failure, the last message has the reason. */
   static async login(
     port: number,
     user: string,
@@ -86,7 +86,7 @@ export class RawClient {
     this.socket.write(Buffer.concat(messages));
   }
 
-  /** The next message, or null when the server has hung up. */
+  /** The next message, or null when the server has closed the connection. */
   async next(): Promise<Answer | null> {
     for (;;) {
       if (this.#bytes.length >= 5) {
@@ -119,7 +119,7 @@ export class RawClient {
     return byte;
   }
 
-  /** Messages up to and with the first of a type; all of them when the server hangs up before. */
+  /** Messages up to and including the first of a type; all of them when the server closes before. */
   async until(type: string): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (;;) {

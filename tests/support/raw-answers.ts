@@ -1,4 +1,4 @@
-// Owns reading answers as they cross the wire: fetch decodes a compressed body and hides that it was one.
+// Owns reading responses as they cross the wire: fetch decodes a compressed body and hides the compression.
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
@@ -7,11 +7,11 @@ export interface RawAnswer {
   headers: IncomingHttpHeaders;
   /** Bytes on the wire. */
   sent: Buffer;
-  /** What they decode to. */
+  /** The decoded bytes. */
   body: Buffer;
 }
 
-/** @param headers what is sent, and nothing besides: no Accept-Encoding unless it is named */
+/** @param headers sent without any other: no Accept-Encoding unless it is named */
 export function readRaw(
   url: string,
   headers: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// Owns the installations of past releases that upgrades are tried on (tests/fixtures/releases). Does not upgrade them.
+// Owns the installations of past releases that upgrades are tested on (tests/fixtures/releases). Does not upgrade them.
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -14,16 +14,16 @@ export const releases = readdirSync(releasesDir, { withFileTypes: true })
   .map(({ name }) => name)
   .sort();
 
-/** Where the release's storage left the bytes. */
+/** The path of the bytes in the release's storage. */
 export const storageOf = (release: string) => join(releasesDir, release, "storage");
 
 /**
- * Puts a release's database in the place of whatever is in one.
+ * Replaces a database's content with a release's.
  * @param url the owner's login.
  */
 export async function loadRelease(url: string, release: string): Promise<void> {
   const dump = gunzipSync(readFileSync(join(releasesDir, release, "database.sql.gz"))).toString("utf8");
-  // A dump changes the session's settings, so it gets one of its own.
+  // A dump changes the session's settings, so it gets a session of its own.
   const sql = postgres(url, {
     max: 1,
     fetch_types: false,
@@ -44,7 +44,7 @@ export async function loadRelease(url: string, release: string): Promise<void> {
   }
 }
 
-/** Puts a release's files and secrets into a data folder. */
+/** Copies a release's files and secrets into a data folder. */
 export function copyReleaseFiles(release: string, dataDir: string): void {
   for (const name of ["storage", "secrets.json"]) {
     const from = join(releasesDir, release, name);
@@ -53,7 +53,7 @@ export function copyReleaseFiles(release: string, dataDir: string): void {
 }
 
 export interface Table {
-  /** `schema.name`, quoted where it must be. */
+  /** `schema.name`, quoted where necessary. */
   name: string;
   key: string[];
   columns: string[];
@@ -74,7 +74,7 @@ export async function readTables(sql: Sql): Promise<Table[]> {
   return rows.map(({ name, key, columns }) => ({ name, key: JSON.parse(key), columns: JSON.parse(columns) }));
 }
 
-/** A table's rows by their primary key, each value as Postgres writes it in JSON. */
+/** A table's rows by their primary key, each value in Postgres's JSON form. */
 export async function readRowsByKey(
   sql: Sql,
   { name, key, columns }: Table,
@@ -89,13 +89,13 @@ export async function readRowsByKey(
   );
 }
 
-/** A data folder as the release left it: what `npm start` of today finds. */
+/** A data folder as the release left it: the input of today's `npm start`. */
 export async function makeReleaseFolder(release: string, dataDir: string): Promise<void> {
   copyReleaseFiles(release, dataDir);
   await withFolder(dataDir, (url) => loadRelease(url, release));
 }
 
-/** Opens the embedded database of a data folder that nobody uses. */
+/** Opens the embedded database of a data folder that is not in use. */
 export async function withFolder<T>(
   dataDir: string,
   work: (url: string, sql: Sql) => Promise<T>,
@@ -118,7 +118,7 @@ export async function withFolder<T>(
   }
 }
 
-/** All rows of all tables, by table and key; those that a preparation writes by itself apart. */
+/** All rows of all tables, by table and key; those that a preparation writes separately. */
 export async function readEverything(sql: Sql): Promise<Record<string, Record<string, unknown>>> {
   const own = ["supabase_migrations.schema_migrations", "supabase_migrations.prepared"];
   const tables = (await readTables(sql)).filter(({ name }) => !own.includes(name));

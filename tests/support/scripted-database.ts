@@ -1,12 +1,12 @@
-// Stands in for edge-functions/_shared/database/db.ts where a unit test asks what is decided before and after a statement: it keeps the
-// values of each statement and gives the answers that the test has laid ready. What a statement means is for tests/sql.
+// Stands in for edge-functions/_shared/database/db.ts in unit tests of decisions before and after a statement: it records each statement's
+// values and returns prepared answers. What a statement does is for tests/sql.
 import type { Claims } from "../../edge-functions/_shared/database/db.ts";
 
 type Statement = { text: string; values: unknown[] };
 
-/** What was sent since reset(). */
+/** The statements since reset(). */
 export const statements: Statement[] = [];
-/** The claims of each transaction of a caller. */
+/** The claims of each caller's transaction. */
 export const callers: Claims[] = [];
 let answers: (unknown[] | Error)[] = [];
 
@@ -16,7 +16,7 @@ export function reset(): void {
   answers = [];
 }
 
-/** Lays the rows, or the failure, of the next statements ready; a statement without any answers with no row. */
+/** Queues the rows, or the error, of the next statements; a statement without an answer returns no rows. */
 export function answer(...next: (unknown[] | Error)[]): void {
   answers.push(...next);
 }

@@ -1,18 +1,18 @@
-// Owns knowledges to search in: a team with an owner, an agent, and texts as chunks with their words and embeddings,
-// written as the indexing service writes them. Made by the superuser.
+// Owns searchable knowledge bases: a team with an owner, an agent, and texts as chunks with words and embeddings, written as the indexing
+// service writes them. Inserted by the superuser.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Claims } from "./actors.ts";
 import { systemRoleIds } from "./permissions.ts";
 
 export interface Text {
-  /** Comes back as the document's id. */
+  /** Returned as the document's id. */
   id?: string;
   title: string;
   content: string;
   heading?: string;
   url?: string;
-  /** What its words are taken as; without one as its knowledge says, as in rows of releases that knew of no other. */
+  /** The language of its words; by default the knowledge base's, as in rows of older releases. */
   language?: string;
 }
 
@@ -29,7 +29,7 @@ export interface SearchableTeam {
   agent: Claims;
 }
 
-/** A team with an owner and an agent that has no knowledge yet. */
+/** Creates a team with an owner and an agent without a knowledge base. */
 export async function makeTeam(sql: Sql): Promise<SearchableTeam> {
   const team = randomUUID();
   const owner = randomUUID();
@@ -61,7 +61,7 @@ export async function makeSpace(
   return { id: row.id, dimensions, embed };
 }
 
-/** @returns the knowledge's id; each text is one document of one chunk */
+/** @returns the knowledge base's id; each text is one document of one chunk */
 export async function makeKnowledge(
   sql: Sql,
   team: SearchableTeam,
@@ -123,9 +123,9 @@ async function addTexts(sql: Sql, place: Place, texts: Text[]): Promise<void> {
 }
 
 /**
- * A knowledge of as many passages as wanted, of one document, with made-up vectors as alike as real ones are: each is the sum
- * of two of a thousand directions. For benches.
- * @param languages the passages' in turn; without any as the knowledge says
+ * A knowledge base of any number of passages in one document, with synthetic vectors as similar as real ones: each is the sum of two of a
+ * thousand directions. For benches.
+ * @param languages the passages' in turn; the knowledge base's by default
  */
 export async function fillKnowledge(
   sql: Sql,

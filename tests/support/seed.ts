@@ -1,4 +1,4 @@
-// Chance that can be repeated: prints its seed, and takes it from PARLEY_TEST_SEED.
+// Owns repeatable randomness: prints its seed, and reads it from PARLEY_TEST_SEED.
 import { randomInt } from "node:crypto";
 
 /** @returns numbers from 0 to 1, the same ones for the same seed (mulberry32) */

@@ -1,5 +1,5 @@
-// A bench for Slack: the real Postgres, a Slack and a model provider as HTTP servers, a team with an agent whose app is
-// connected, and the function itself as the Deno process that runs in production, as many of them as wanted.
+// Owns a bench for Slack: the real Postgres, a fake Slack and a model provider as HTTP servers, a team with an agent whose app is
+// connected, and the function itself as any number of production's Deno processes.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
@@ -24,28 +24,28 @@ export interface SlackStand {
   team: SearchableTeam;
   /** Starts the function. */
   spawn(): Promise<DenoFunction>;
-  /** A new app of the team. */
+  /** Creates an app of the team. */
   addApp(values?: {
     agentId?: string;
     name?: string;
     audience?: string;
     channels?: string[];
   }): Promise<string>;
-  /** What Slack sends the browser back with, after consent. @param began who began; default: the team's owner */
+  /** The query of Slack's redirect after consent. @param began who started it; default: the team's owner */
   consent(appId: string, began?: { claims?: Claims; challenge?: string }): Promise<string>;
-  /** Brings a browser back from Slack; resolves with where it goes on. */
+  /** Follows Slack's redirect; resolves with the next URL. */
   back(one: DenoFunction, search: string): Promise<URL>;
-  /** Installs an app as the team's owner does; resolves with the app that is connected. */
+  /** Installs an app as the team's owner does; resolves with the connected app. */
   install(one: DenoFunction, appId: string): Promise<string>;
   send(one: DenoFunction, body: string, headers?: Record<string, string>): Promise<Response>;
-  /** Something that a person says; resolves with its ts. */
+  /** Posts a person's message; resolves with its ts. */
   say(one: DenoFunction, text: string, more?: Record<string, unknown>): Promise<string>;
-  /** @param action which button; a thumb where none is named */
+  /** @param action the button; a thumb by default */
   press(one: DenoFunction, message: PostedMessage, value: string, action?: string): Promise<Response>;
   tick(one: DenoFunction): Promise<void>;
-  /** Makes leases and waits run out, as time would. */
+  /** Expires leases and waits. */
   passTime(): Promise<void>;
-  /** Ticks until no event waits or is worked on. */
+  /** Ticks until no event waits or is in progress. */
   settle(one: DenoFunction): Promise<void>;
   stop(): Promise<void>;
 }
@@ -164,13 +164,13 @@ export async function startSlackStand(): Promise<SlackStand> {
   return stand;
 }
 
-/** The team's owner, as the API knows them. */
+/** The team's owner in the API's claims. */
 export function ownerClaims(team: SearchableTeam): Extract<Claims, { sub: string }> {
   if (!("sub" in team.owner) || !team.owner.sub) throw new Error("The team's owner is a user");
   return { role: "authenticated", sub: team.owner.sub };
 }
 
-/** Another agent of a team. */
+/** Creates another agent of a team. */
 export async function addAgent(sql: Sql, team: SearchableTeam, name: string): Promise<string> {
   const id = randomUUID();
   await sql`insert into public.agents (id, team_id, name) values (${id}, ${team.id}, ${name})`;

@@ -1,6 +1,6 @@
-// The one running stack that the v1 and browser suites talk to: where it is, its keys, a way into its database.
-// tests/run.mjs starts it and says where; by hand: `npm start`, then vitest with the same PARLEY_PORT_OFFSET and
-// PARLEY_DATA_DIR. Must not start anything.
+// Owns access to the one running stack of the v1 and browser suites: its address, its keys, a connection to its database. tests/run.mjs
+// starts it and passes its address; by hand: `npm start`, then vitest with the same PARLEY_PORT_OFFSET and PARLEY_DATA_DIR. Must not start
+// anything.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
@@ -13,7 +13,7 @@ import type { Claims } from "./actors.ts";
 export interface Stack {
   webUrl: string;
   supabaseUrl: string;
-  /** `{supabaseUrl}/functions/v1`: paths of the API follow, beginning with /v1. */
+  /** `{supabaseUrl}/functions/v1`, before the API's paths, which start with /v1. */
   apiUrl: string;
   mailboxUrl: string;
   modelsUrl: string;
@@ -21,9 +21,9 @@ export interface Stack {
   serviceKey: string;
   jwtSecret: string;
   databaseUrl(login: "postgres" | "authenticator"): string;
-  /** A postgres.js client; end it when the test file is done. */
+  /** A postgres.js client; end it at the end of the test file. */
   connect(login: "postgres" | "authenticator", options?: Options<Record<string, never>>): Sql;
-  /** An access token with the given claims, signed as the auth server signs, good for `seconds`. */
+  /** An access token with the given claims, signed as the auth server signs, valid for `seconds`. */
   token(claims: Claims, seconds?: number): Promise<string>;
 }
 

@@ -1,14 +1,14 @@
-// Owns a relay before a database that lists what its clients ask for. Does not change anything on the way.
+// Owns a database proxy that logs its clients' statements. Changes nothing on the way.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface StatementLog {
   port: number;
-  /** Every statement that was run, in order, in one line each; those that open and end transactions included. */
+  /** Every executed statement, in order, one line each; those that open and end transactions included. */
   statements: string[];
   stop(): Promise<void>;
 }
 
-/** Of the frontend's messages of the protocol, version 3.0: postgresql.org/docs/current/protocol-message-formats.html. */
+/** Frontend messages of the protocol, version 3.0: postgresql.org/docs/current/protocol-message-formats.html. */
 const messages = { parse: "P", bind: "B", query: "Q" };
 
 export async function startStatementLog(databasePort: number): Promise<StatementLog> {
@@ -49,7 +49,7 @@ function readerOf(note: (statement: string) => void): (bytes: Buffer) => void {
   let isOpened = false;
   return (bytes) => {
     unread = Buffer.concat([unread, bytes]);
-    // The first message has no type before its length.
+    // The first message has no type byte before its length.
     for (;;) {
       const head = isOpened ? 1 : 0;
       if (unread.length < head + 4) return;

@@ -1,4 +1,4 @@
-// What there is to know of a syntax tree without knowing what its names stand for: parts of a node, names of a pattern, loops.
+// Owns facts about a syntax tree that need no name resolution: a node's parts, names in a pattern, loops.
 
 export interface Node {
   type: string;
@@ -61,7 +61,7 @@ export function typeNameOf(pattern: Node): string | undefined {
   return reference && nameOf(nodeAt(reference, "typeName"));
 }
 
-/** The names that a pattern declares, each with the way to it. */
+/** The names that a pattern declares, each with the path to it. */
 export function namesIn(pattern: Node): [id: Node, picks: (string | number)[]][] {
   const inner = (node: unknown, ...way: (string | number)[]) =>
     isNode(node)
@@ -78,7 +78,7 @@ export function namesIn(pattern: Node): [id: Node, picks: (string | number)[]][]
   return [];
 }
 
-/** What a function may return. */
+/** The values that a function may return. */
 export function returnsOf(called: Node): Node[] {
   const body = nodeAt(called, "body");
   if (!body) return [];

@@ -1,5 +1,5 @@
-// An HTTP server that stands where the functions do and records what reaches it, for what the real API cannot show:
-// when bytes arrive, when a caller hangs up, how often a refresh is asked for.
+// Owns an HTTP server in place of the functions that records requests, for what the real API cannot show: when bytes arrive, when a caller
+// disconnects, how often a refresh is requested.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,12 +7,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void | Pr
 
 export interface Upstream {
   url: string;
-  /** Answers from now on. */
+  /** Sets the handler from now on. */
   handle(next: Handler): void;
   close(): Promise<void>;
 }
 
-/** @param at a port, where one has been agreed on */
+/** @param at an agreed port */
 export async function startUpstream(at = 0): Promise<Upstream> {
   let handler: Handler = (_request, response) => void response.writeHead(404).end();
   const server = createServer((request, response) => void handler(request, response));

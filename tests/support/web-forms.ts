@@ -1,4 +1,4 @@
-// A team's pages and forms, as a browser without JavaScript reads and posts them: it follows no redirect and runs nothing.
+// Owns a team's pages and forms, as a browser without JavaScript reads and posts them: it follows no redirect and runs no scripts.
 import type { Person } from "./api.ts";
 import { findStack } from "./stack.ts";
 import { cookieOf, postLogin } from "./web-session.ts";
@@ -15,7 +15,7 @@ export interface WebSession {
   post(path: string, form: URLSearchParams | FormData): Promise<Page>;
 }
 
-/** @throws when the person is not let in */
+/** @throws when the login is refused */
 export async function signIn(person: Person): Promise<WebSession> {
   const { webUrl } = await findStack();
   const ask = async (path: string, init: RequestInit): Promise<Page> => {
@@ -33,10 +33,10 @@ export async function signIn(person: Person): Promise<WebSession> {
 }
 
 export interface HtmlForm {
-  /** Where it posts to; "" for the page itself. */
+  /** The form's target; "" for the page itself. */
   action: string;
   isMultipart: boolean;
-  /** Its fields with what they hold, and whether a person types in them. */
+  /** Its fields with their values, and whether a person types in them. */
   fields: { name: string; value: string; isTyped: boolean }[];
 }
 
@@ -51,7 +51,7 @@ const plain = (text: string): string =>
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
 
-/** The forms of a page that change something. The HTML is our own renderer's, which writes every attribute in quotes. */
+/** The forms of a page that change something. The HTML comes from our own renderer, which quotes every attribute. */
 export function formsIn(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)].map(
     ([whole, inner = ""]) => {

@@ -1,7 +1,7 @@
-// Somebody's session in the web app, as a browser without scripts has it: a login form and the cookies that it gives.
+// Owns a session in the web app, as a browser without scripts has it: a login form and its cookies.
 import { findStack } from "./stack.ts";
 
-/** Logs in with the form. @returns the answer, whose cookies are the session */
+/** Logs in with the form. @returns the response, whose cookies are the session */
 export async function postLogin(
   { email, password }: { email: string; password: string },
   more: { next?: string; cookie?: string } = {},
@@ -15,7 +15,7 @@ export async function postLogin(
   });
 }
 
-/** The Cookie header that a browser sends after an answer. */
+/** The Cookie header that a browser sends after a response. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()

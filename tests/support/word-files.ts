@@ -1,5 +1,5 @@
-// The files of words, for the type of their keys: one line for each file of locales/en. `tests/unit/said-words.test.ts` asks whether
-// all are here.
+// Owns the list of word files, for the type of their keys: one line for each file of locales/en. `tests/unit/said-words.test.ts` checks
+// that it is complete.
 
 export interface WordFiles {
   account: typeof import("../../locales/en/account.json");

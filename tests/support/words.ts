@@ -1,18 +1,18 @@
-// The words of the interface for tests of what a screen says: by their keys, from locales/, through the product's own look-up. A
-// sentence that the specification fixes stays in its test. Does not know what a page shows.
+// Owns the interface's words for tests: by key, from locales/, through the product's own lookup. A sentence fixed by the specification
+// stays in its test. Does not know what a page shows.
 import { readdirSync, readFileSync } from "node:fs";
 import type { LanguageCode } from "../../locales/registry.ts";
 import type { KeyOf } from "../../locales/say.ts";
 import { translators, type Words } from "../../locales/translate.ts";
 import type { WordFiles } from "./word-files.ts";
 
-/** "file:key" as the code writes it, a plural by its stem. */
+/** "file:key" as in the code, a plural by its stem. */
 export type WordKey = { [File in keyof WordFiles]: `${File}:${KeyOf<WordFiles[File]>}` }[keyof WordFiles];
 export type Say = (key: WordKey, values?: Record<string, string | number>) => string;
 
 const folder = new URL("../../locales/", import.meta.url);
 
-/** A language's files of words, by name. */
+/** A language's word files, by name. */
 export function wordsIn(language: LanguageCode): Record<string, Words> {
   const names = readdirSync(new URL(language, folder)).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export function wordsIn(language: LanguageCode): Record<string, Words> {
   );
 }
 
-/** Says words in a language. @throws when the key has none, or when a value that they name is not given */
+/** Looks up words in a language. @throws for an unknown key, or a missing value */
 export function sayIn(language: LanguageCode): Say {
   const shown = (value: unknown) => {
     if (value === "") throw new Error("A value is missing");
@@ -39,12 +39,12 @@ export function sayIn(language: LanguageCode): Say {
 
 export const say = sayIn("en");
 
-/** A number that no sentence has, in the place of a count that is not known. */
+/** A number that no sentence contains, in place of an unknown count. */
 const COUNT = 987_654;
 
 /**
- * The pattern of English words whose values are not known: `sayAny("tasks:history.number", { number: /\d+/ })`. Finds them anywhere in
- * a text. A count that is not known has the plural's form.
+ * A pattern of English words with unknown values: `sayAny("tasks:history.number", { number: /\d+/ })`. Matches anywhere in a text. An
+ * unknown count has the plural's form.
  */
 export function sayAny(key: WordKey, values: Record<string, RegExp | string | number>): RegExp {
   const marks = Object.entries(values).map(([name, value], at) => {

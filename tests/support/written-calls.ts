@@ -1,6 +1,6 @@
-// Which calls of the API a test file makes, read from its syntax: every `client.post(path)`, `client.call(method, path)` and
-// fetch, with what its path and method evaluate to where they are written; {} stands for what only a run knows. Follows
-// variables, helpers with their arguments, loops over lists and test.each. Runs nothing of the file.
+// Owns the API calls in a test file, read from its syntax: every `client.post(path)`, `client.call(method, path)` and fetch, with the
+// values of path and method where they are literal; {} stands for a runtime value. Follows variables, helpers with their arguments, loops
+// over lists and test.each. Runs nothing of the file.
 import { parseSync } from "vite";
 import { DeclaredNames, type Given, type Value } from "./declared-names.ts";
 import {
@@ -32,11 +32,11 @@ const methods: Record<string, string> = {
   putFile: "PUT",
 };
 
-/** The calls that a test file makes. @param text TypeScript */
+/** The calls in a test file. @param text TypeScript */
 export function writtenCalls(text: string): WrittenCall[] {
   const { program, errors } = parseSync("test.ts", text);
   if (errors.length > 0) throw new Error(`Not to be parsed: ${errors[0]?.message}`);
-  return new Reading(program as unknown as Node).calls(); // The parser's types name every kind of node; here one shape is enough.
+  return new Reading(program as unknown as Node).calls(); // The parser has a type for every kind of node; one shape is enough here.
 }
 
 class Reading {
@@ -56,7 +56,7 @@ class Reading {
 
   #walk(node: Node, given: Given, depth: number): void {
     if (depth > deepest) return;
-    // A helper is read where it is called, with its arguments.
+    // A helper is read at its call, with its arguments.
     if (functions.test(node.type) && this.#names.isCalled(node)) return;
     if (node.type === "CallExpression") this.#note(node, given);
     const called =
@@ -66,7 +66,7 @@ class Reading {
     for (const [inner, under] of this.#repeated(node, given)) this.#walk(inner, under, depth);
   }
 
-  /** What is below a node, a loop's body and a callback once for each element where the list is written out. */
+  /** Visits a node's children; a loop's body and a callback once per element of a literal list. */
   #repeated(node: Node, given: Given): [Node, Given][] {
     const loop = loopOf(node);
     const elements = loop && this.#elements({ node: loop.list, given });
@@ -123,7 +123,7 @@ class Reading {
     }
   }
 
-  /** The elements of a list that is written out, here or where its name is declared. */
+  /** The elements of a literal list, here or where its name is declared. */
   #elements({ node, given }: Value, depth = 0): Value[] | undefined {
     const list = bare(node);
     if (list.type === "ArrayExpression") {
@@ -144,7 +144,7 @@ class Reading {
     return passed ? [passed] : (declared?.values ?? []).map((value) => ({ ...value, given }));
   }
 
-  /** The texts that an expression may be, with {} for what is not written. */
+  /** The possible texts of an expression, with {} for runtime values. */
   #texts({ node: wrapped, given, picks = [] }: Value, depth: number): string[] {
     if (depth > deepest) return [UNKNOWN];
     const node = bare(wrapped);
@@ -188,7 +188,7 @@ class Reading {
         return [...at(node.consequent), ...at(node.alternate)];
       case "LogicalExpression": {
         const left = at(node.left);
-        // What only a run knows is taken to be there.
+        // Runtime values count as present.
         const isLeft = left.every((text) =>
           node.operator === "&&" ? text === "" : text !== "" && text !== UNKNOWN,
         );
@@ -205,7 +205,7 @@ class Reading {
     return joined(around.flatMap((text, place) => [text, ...(inner[place] ? [inner[place]] : [])]));
   }
 
-  /** Whether something is a team of tests/support/api.ts, whose path is known. */
+  /** True for a team of tests/support/api.ts, whose path is known. */
   #isTeam(node: Node | undefined, given: Given, depth: number): boolean {
     if (!node || depth > deepest) return false;
     const inner = bare(node);
@@ -221,7 +221,7 @@ class Reading {
   }
 }
 
-/** `[team, other] = await Promise.all([newTeam(), newTeam()])`: what stands at each place is a call of newTeam where all are. */
+/** `[team, other] = await Promise.all([newTeam(), newTeam()])`: every name is a call of newTeam when all are. */
 function isAllTeams(value: Node): boolean {
   const call = bare(value);
   const [list] = call.type === "CallExpression" ? nodesIn(call.arguments) : [];
@@ -231,6 +231,6 @@ function isAllTeams(value: Node): boolean {
 
 const orUnknown = (texts: string[]): string[] => (texts.length > 0 ? texts : [UNKNOWN]);
 
-/** Every text that begins with one of the first, goes on with one of the second, and so on. */
+/** Every concatenation of one text from each list. */
 const joined = (parts: string[][]): string[] =>
   parts.reduce((texts, part) => texts.flatMap((text) => part.map((more) => text + more)), [""]);

@@ -1,5 +1,5 @@
-// Every call of the product's specification has a route, every route stands in the specification or in the list beside it,
-// and each has a test: a place in tests/v1 that makes the call with that method and that path.
+// Every call of the product's specification has a route, every route is in the specification or in the list beside it, and a test in
+// tests/v1 makes each call with its method and path.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -77,7 +77,7 @@ const calls: Call[] = specified
   });
 
 const { app } = await import("../../edge-functions/v1/app.ts");
-/** What the API really answers: the routes that its description is made of. */
+/** The API's real routes, from which its description is built. */
 const routes: Call[] = app.openAPIRegistry.definitions.flatMap((definition) =>
   definition.type === "route"
     ? [
@@ -92,14 +92,14 @@ const routes: Call[] = app.openAPIRegistry.definitions.flatMap((definition) =>
     : [],
 );
 
-/** What the official client of OpenAI calls by names of its own. */
+/** Calls that OpenAI's official client makes through its own methods. */
 const openAiCalls = [
   { written: "openai.chat.completions.create(", method: "POST", path: "/streams/openai/chat/completions" },
   { written: "openai.models.list(", method: "GET", path: "/streams/openai/models" },
   { written: "openai.models.retrieve(", method: "GET", path: "/streams/openai/models/{}" },
 ];
 
-/** Every call that a file of tests/v1 makes: bad-input's take the description for their list, and look for nothing but 5xx. */
+/** Every call in a file of tests/v1, except bad-input's, which takes its list from the description and checks only for a 5xx. */
 const made: Call[] = readdirSync("tests/v1")
   .filter((name) => name.endsWith(".test.ts") && name !== "bad-input.test.ts")
   .flatMap((name) => {
@@ -109,7 +109,7 @@ const made: Call[] = readdirSync("tests/v1")
 
 const known = new Map([...calls, ...routes].map((call) => [nameOf(call), call]));
 
-/** A placeholder stands for any part, unless the whole is another call: /teams/pending-invites is no /teams/{}. */
+/** A placeholder matches any segment, unless the path is another call: /teams/pending-invites is not /teams/{}. */
 const isTested = ({ method, path }: Call) => {
   const pattern = new RegExp(`^${path.replaceAll("{}", "[^/]+")}$`);
   return made.some(
@@ -129,7 +129,7 @@ describe("the specification", () => {
 describe("every call", () => {
   test("of the specification and of the description has a test", () => {
     expect([...known.values()].filter((call) => !isTested(call)).map(nameOf)).toEqual([]);
-    // What is nowhere must be missed.
+    // A missing call must be detected.
     expect(isTested({ method: "GET", path: "/teams/{}/nowhere" })).toBe(false);
     expect(isTested({ method: "PUT", path: "/beta" })).toBe(false);
   });

@@ -1,9 +1,9 @@
-// What the dashboard says first: the gravest stands first, and many of a kind are one line.
+// The dashboard's alerts: the most severe comes first, and many of a kind share one line.
 import { expect, test } from "vitest";
 import type { DashboardData } from "../../web/pages/dashboard/+data.ts";
 import { attentionOf } from "../../web/pages/dashboard/attention.ts";
 
-/** As the API answers: the number, and the first two by name. */
+/** As the API answers: the number, and the first two names. */
 const inNeed = (names: string[]) => ({
   total: names.length,
   data: names.slice(0, 2).map((name) => ({ id: name, name })),

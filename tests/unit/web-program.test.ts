@@ -1,4 +1,4 @@
-// What a list of sessions calls the browsers and programs that people log in with.
+// Names of browsers and programs in the list of sessions.
 import { expect, test } from "vitest";
 import { programOf } from "../../web/pages/account/program.ts";
 

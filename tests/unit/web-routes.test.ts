@@ -1,4 +1,4 @@
-// Every route of the specification has its page, with its layout and its access, and is opened by a browser test.
+// Every route of the specification has its page, with its layout and access, and a browser test opens it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { routes } from "../support/routes.ts";
@@ -18,7 +18,7 @@ test.each(routes)("$path", ({ page, layout, access, opened }) => {
   ).toBe(true);
 });
 
-/** What the nearest +config.ts says that says it: the page's own, or one of a folder above. */
+/** The value in the nearest +config.ts: the page's own, or a folder's above. */
 function said(folder: string | undefined, setting: string): string | undefined {
   const names = folder?.split("/") ?? [];
   const configs = names.map(

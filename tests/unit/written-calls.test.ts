@@ -1,4 +1,4 @@
-// What the list of tested calls rests on: a call is found with the method and the path that it is made with, and no others.
+// The basis of the list of tested calls: each call is found with its method and path, and no others.
 import { expect, test } from "vitest";
 import { writtenCalls } from "../support/written-calls.ts";
 

@@ -1,11 +1,11 @@
-// The calls of /v1 as types, read from the API's own routes and schemas: which paths there are, what they take and what
-// they answer. Types alone cross over from edge-functions/; nothing of the API reaches a bundle.
+// The calls of /v1 as types, derived from the API's own routes and schemas: paths, inputs and responses. Imports only
+// types from edge-functions/; no code of the API reaches a bundle.
 import type { ExtractSchema } from "hono/types";
 import type { Api } from "../../edge-functions/v1/app.ts";
 
 type Calls = ExtractSchema<Api>;
 
-/** /v1/teams/:id as the API's description writes it: /v1/teams/{id}. */
+/** Rewrites /v1/teams/:id as in the API's description: /v1/teams/{id}. */
 type Braced<Path extends string> = Path extends `${infer Start}/:${infer Name}/${infer End}`
   ? Braced<`${Start}/{${Name}}/${End}`>
   : Path extends `${infer Start}/:${infer Name}`
@@ -17,7 +17,7 @@ type ByPath = { [Path in keyof Calls & string as Braced<Path>]: Calls[Path] };
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Name<M extends Method> = `$${Lowercase<M>}`;
 
-/** The paths that take a method. */
+/** The paths that accept a method. */
 export type PathOf<M extends Method> = {
   [Path in keyof ByPath]: Name<M> extends keyof ByPath[Path] ? Path : never;
 }[keyof ByPath];
@@ -32,14 +32,14 @@ type Params<Call> = Given<Call> extends { param: infer Values } ? { [Key in keyo
 type Query<Call> = Given<Call> extends { query: infer Values } ? { [Key in keyof Values]?: Scalar } : unknown;
 type Input<Call> = Params<Call> & Query<Call>;
 
-/** What stands in a path and what follows its "?", in one object: { teamId, name, page }. */
+/** The path parameters and the query in one object: { teamId, name, page }. */
 export type InputOf<M extends Method, Path extends PathOf<M>> =
   unknown extends Input<CallOf<M, Path>> ? Record<string, never> : Input<CallOf<M, Path>>;
-/** The input, which may be left out where nothing in it is needed. */
+/** The input, optional when all its fields are. */
 type InputArgument<M extends Method, Path extends PathOf<M>> =
   Record<never, never> extends InputOf<M, Path> ? [input?: InputOf<M, Path>] : [input: InputOf<M, Path>];
 
-/** A body as a form gives it: the fields and their kinds are checked here, the words in them by the API. */
+/** A body as a form has it: types check the field names and their kinds, the API checks the values. */
 type Typed<Value> = Value extends string
   ? string
   : Value extends number
@@ -59,7 +59,7 @@ type SentArguments<M extends Method, Path extends PathOf<M>> =
 type Output<Call> = Call extends { status: 200 | 201 | 202; output: infer Json }
   ? Exclude<Json, string>
   : never;
-/** The JSON of an answer; undefined where a call answers without any. */
+/** The response's JSON; undefined for a call without a response body. */
 export type AnswerOf<M extends Method, Path extends PathOf<M>> = [Output<CallOf<M, Path>>] extends [never]
   ? undefined
   : Output<CallOf<M, Path>>;
@@ -70,7 +70,10 @@ export type Get = <Path extends PathOf<"GET">>(
   ...input: InputArgument<"GET", Path>
 ) => Promise<AnswerOf<"GET", Path>>;
 
-/** Sends a JSON body; the answer is undefined where there is none. `version`: the row's, as it was read; another one's is a CONFLICT. */
+/**
+ * Sends a JSON body; undefined when the response has none. `version`: the row's version as it was read; if it has
+ * changed since, the API answers CONFLICT.
+ */
 export type Send = <M extends Exclude<Method, "GET">, Path extends PathOf<M>>(
   method: M,
   path: Path,
@@ -78,19 +81,22 @@ export type Send = <M extends Exclude<Method, "GET">, Path extends PathOf<M>>(
   ...sent: SentArguments<M, Path>
 ) => Promise<AnswerOf<M, Path>>;
 
-/** The paths of what can be deleted and restored. */
+/** The paths of resources that can be deleted and restored. */
 export type RestorablePath = {
   [Path in PathOf<"DELETE">]: `${Path}/restore` extends PathOf<"POST"> ? Path : never;
 }[PathOf<"DELETE">];
 
 const isVersion = /^[\da-f]{32}$/;
-/** What a call says of the version that it changes. A form can hold anything: what no row has and a header may carry stands for it. */
+/**
+ * The If-Match header for the version being changed. A form may contain anything, so an invalid version becomes "none":
+ * a valid header value that no row has.
+ */
 export const versionHeader = (version: string | undefined): Record<string, string> =>
   version ? { "if-match": `"${isVersion.test(version) ? version : "none"}"` } : {};
 
 /**
- * The address of a call: what the path names is put in its place, the rest of the input becomes the query.
- * A part that would lead elsewhere ("", ".", "..") becomes a name that no resource has, so that the API says 404.
+ * The address of a call: path parameters are filled in, and the rest of the input becomes the query. A part that would
+ * change the path ("", ".", "..") becomes a name that no resource has, so the API answers 404.
  */
 export function addressOf(path: string, input: unknown): string {
   const query = new URLSearchParams();

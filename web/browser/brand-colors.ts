@@ -1,5 +1,5 @@
-// Owns which colours come of the one that a team chose for an agent: text on it, links and marks in it, all readable (WCAG 2.2: 4.5 to 1) on
-// light and dark grounds. Pure.
+// Owns the colours derived from an agent's brand colour: text on it, links and marks in it, all readable (WCAG 2.2: 4.5
+// to 1) on light and dark backgrounds. Pure.
 
 /** Red, green and blue, 0 to 255. */
 type Rgb = readonly [number, number, number];
@@ -9,7 +9,7 @@ export const READABLE = 4.5;
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** The grounds of components/styles.css that text in the colour stands on, from the plainest to the one in which it is hardest to read. */
+/** The backgrounds of components/styles.css for text in the colour, from the plainest to the one with the least contrast. */
 export const GROUNDS = {
   light: ["#ffffff", "#f7f7f8", "#f1f1f3", "#e8e8ec"],
   dark: ["#0e0e11", "#09090b", "#17171b", "#1d1d22", "#26262c"],
@@ -30,7 +30,7 @@ const mix = (rgb: Rgb, other: Rgb, share: number): Rgb => [
   rgb[2] + (other[2] - rgb[2]) * share,
 ];
 
-/** Relative luminance, as https://www.w3.org/TR/WCAG22/#dfn-relative-luminance has it. */
+/** Relative luminance, as defined by https://www.w3.org/TR/WCAG22/#dfn-relative-luminance. */
 function luminance(color: string): number {
   const [red, green, blue] = toRgb(color).map((part) => {
     const share = part / 255;
@@ -49,7 +49,7 @@ export function contrast(one: string, other: string): number {
 export const textOn = (color: string): string =>
   contrast(color, "#ffffff") >= contrast(color, "#000000") ? "#ffffff" : "#000000";
 
-/** The colour, moved towards black or white no further than it must be to be read on every one of the grounds. */
+/** The colour, moved towards black or white only as far as needed to be readable on every background. */
 function readableOn(color: string, grounds: readonly string[], towards: Rgb): string {
   for (let share = 0; share < 1; share += 0.02) {
     const moved = toHex(mix(toRgb(color), towards, share));
@@ -59,14 +59,14 @@ function readableOn(color: string, grounds: readonly string[], towards: Rgb): st
 }
 
 export interface BrandColors {
-  /** The chosen colour, under buttons. */
+  /** The chosen colour, behind buttons. */
   fill: string;
   hover: string;
   /** Text on both. */
   onFill: string;
-  /** A quiet ground in it. */
+  /** A subtle background in the colour. */
   soft: { [S in Scheme]: string };
-  /** Links, marks and the focus. */
+  /** Links, marks and the focus ring. */
   ink: { [S in Scheme]: string };
 }
 
@@ -80,7 +80,7 @@ export function brandColors(color: string): BrandColors {
   };
   return {
     fill: color,
-    // Away from the text on it, so that it is read no worse.
+    // Away from the text's colour, so that the contrast never drops.
     hover: toHex(mix(rgb, onFill === "#ffffff" ? BLACK : WHITE, 0.12)),
     onFill,
     soft,
@@ -91,7 +91,10 @@ export function brandColors(color: string): BrandColors {
   };
 }
 
-/** The design system's tokens in an agent's colour, for the style of an element around all of it; none without a colour. */
+/**
+ * The design system's tokens in an agent's colour, as a style for the element around everything; undefined without a
+ * colour.
+ */
 export function brandStyle(color: string): Record<`--${string}`, string> | undefined {
   if (!BRAND_PATTERN.test(color)) return undefined;
   const { fill, hover, onFill, soft, ink } = brandColors(color);

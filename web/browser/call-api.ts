@@ -1,4 +1,4 @@
-// Calls /v1 on our own origin from an island. The web server adds the session; no token is ever here.
+// Calls /v1 on our own origin from an island. The web server adds the session; islands never hold a token.
 import {
   addressOf,
   type BodyOf,
@@ -11,7 +11,7 @@ import {
 } from "./api-calls.ts";
 import { failureWords, type RefusalDetail, type Refused } from "./failure-words.ts";
 
-/** A refusal by the API; branch on `code` alone. `errors:CODE` holds its words. */
+/** An error response of the API. Branch on `code` alone; `errors:CODE` has its text. */
 export class CallFailure extends Error {
   override name = "CallFailure";
   constructor(
@@ -25,7 +25,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** @param problem the answer's JSON, if it is any */
+/** @param problem the response's JSON, if it has any */
 export function failureOf(
   status: number,
   problem: Record<string, unknown> | null,
@@ -44,7 +44,8 @@ export function failureOf(
 }
 
 /**
- * Whether the session of the page's reader has ended. The call then went out as nobody's, to whom much is refused as if it were not there.
+ * True when the reader's session has expired. The call was then made without a session, for which the API hides much as
+ * not found.
  */
 async function hasLoggedOut(status: number): Promise<boolean> {
   if (![401, 403, 404].includes(status) || !("person" in document.documentElement.dataset)) return false;
@@ -53,12 +54,12 @@ async function hasLoggedOut(status: number): Promise<boolean> {
 
 let visitorToken: string | null = null;
 
-/** Where cookies do not reach, as in a frame on another site, the visitor's token goes along with every call. */
+/** Sends the visitor's token with every call where cookies are blocked, as in a frame on another site. */
 export function callAsVisitor(token: string | null): void {
   visitorToken = token;
 }
 
-/** The raw answer, for streams. Throws CallFailure on anything but 2xx. */
+/** The raw response, for streams. Throws CallFailure on any status but 2xx. */
 export async function openApi<M extends Method, Path extends PathOf<M>>(
   method: M,
   path: Path,
@@ -68,7 +69,7 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   const sent = new Headers(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
   if (visitorToken) sent.set("x-visitor-token", visitorToken);
-  // The page's language, which its reader may have chosen over the browser's.
+  // The page's language, which may differ from the browser's.
   const { lang } = document.documentElement;
   if (lang) sent.set("accept-language", lang);
   const answer = await fetch(addressOf(path, input), {
@@ -94,7 +95,10 @@ export const getApi: Get = async (path, ...[input]) => jsonOf(await openApi("GET
 export const sendApi: Send = async (method, path, input, ...[body, version]) =>
   jsonOf(await openApi(method, path, input, { body, headers: versionHeader(version) }));
 
-/** The words for whatever a call failed with: the API's refusal, or that it could not be reached. For islands with the namespace `errors`. */
+/**
+ * The text for a failed call: the API's refusal, or that the API could not be reached. For islands with the namespace
+ * `errors`.
+ */
 export function wordsOf(
   error: unknown,
   t: (key: string, values?: Record<string, unknown>) => string,

@@ -1,4 +1,4 @@
-// Talks to /v1 about a chat as a whole: its title, its summary, how it went.
+// Calls /v1 about a chat as a whole: its title, its summary, its feedback.
 import type { AnswerOf } from "./api-calls.ts";
 import { getApi, sendApi } from "./call-api.ts";
 import type { Rating } from "./chat.ts";
@@ -13,13 +13,13 @@ const placeOf = ({ id, agentId }: Chat) => ({ agentId, chatId: id });
 
 export const readDetails = (chatId: string): Promise<ChatDetails> => getApi("/v1/chats/{chatId}", { chatId });
 
-/** Gives a chat a title. */
+/** Sets a chat's title. */
 export async function nameChat(chat: Chat, title: string): Promise<string> {
   const path = "/v1/agents/{agentId}/chats/{chatId}/title";
   return (await sendApi("POST", path, placeOf(chat), { title })).title;
 }
 
-/** Has the model sum a chat up. */
+/** Asks the model for a chat's summary. */
 export async function summariseChat(chat: Chat): Promise<string> {
   const path = "/v1/agents/{agentId}/chats/{chatId}/summary";
   return (await sendApi("POST", path, placeOf(chat), {})).summary;

@@ -1,10 +1,10 @@
-// Talks about a chat to /v1 from an island: start, ask, read on after a break, stop, rate. No state is kept here.
+// Calls /v1 about a chat from an island: start, ask, resume after a lost connection, stop, rate. Holds no state.
 import type { AnswerOf, BodyOf } from "./api-calls.ts";
 import { callAsVisitor, getApi, openApi, sendApi } from "./call-api.ts";
 import { serverEvents } from "./server-events.ts";
 
 type StoredMessage = AnswerOf<"GET", "/v1/chats/{chatId}/messages">["data"][number];
-/** What is shown of a message; one that is only just being sent has no more. */
+/** The shown fields of a message; one that is still being sent has no others. */
 export type ChatMessage = Pick<
   StoredMessage,
   "id" | "role" | "content" | "status" | "citations" | "feedback"
@@ -20,14 +20,14 @@ export type Rating = Feedback["rating"];
 export type ChatChannel = "web" | "playground" | "widget";
 
 export type Question = BodyOf<"POST", "/v1/chats/{chatId}/messages">;
-/** Settings of an agent that are tried without being saved. */
+/** Unsaved settings of an agent, to try. */
 export type AgentDraft = NonNullable<Question["draft"]>;
 
 type Considered = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/passages">;
-/** What search proposed for a reply, and what became of it. */
+/** A passage that search proposed for a reply, and whether it was used. */
 export type ConsideredPassage = Considered["data"][number];
 
-/** What comes while a reply is written; the order is message, delta…, citations, then done or error. */
+/** The events of a reply, in the order message, delta…, citations, then done or error. */
 export type ReplyEvent =
   | { type: "message"; message: ChatMessage }
   | { type: "delta"; text: string }
@@ -35,12 +35,12 @@ export type ReplyEvent =
   | { type: "done"; reply: ChatMessage }
   | { type: "error"; code: string };
 
-/** How many messages a page of a long chat holds. */
+/** Messages per page of a long chat. */
 export const PAGE_OF_MESSAGES = 50;
 
 /**
- * Starts a chat and gives its id. A visitor's token is kept by the web server in a cookie; where the answer brings it all
- * the same, in a widget, it is used from now on and given to `onToken`.
+ * Starts a chat and returns its id. The web server stores a visitor's token in a cookie. In a widget the response
+ * contains the token: it is used from then on and passed to `onToken`.
  */
 export async function startChat(
   agentId: string,
@@ -55,7 +55,7 @@ export async function startChat(
   return chat.id;
 }
 
-/** Stores a message and yields what happens to its reply. Ends early when the connection breaks. Throws CallFailure. */
+/** Stores a message and yields the events of its reply. Ends early when the connection breaks. Throws CallFailure. */
 export async function* ask(
   chatId: string,
   question: Question,
@@ -77,7 +77,7 @@ export async function* ask(
   }
 }
 
-/** The messages after one, that one included while it is being written. */
+/** The messages after one, including that one while it is being written. */
 export async function messagesAfter(chatId: string, lastMessageId: string): Promise<ChatMessage[]> {
   return (await getApi("/v1/chats/{chatId}/messages", { chatId, lastMessageId })).data;
 }
@@ -88,25 +88,25 @@ export async function messagesBefore(chatId: string, beforeMessageId?: string): 
   return (await getApi("/v1/chats/{chatId}/messages", page)).data;
 }
 
-/** Why a reply is what it is. */
+/** The passages that were considered for a reply. */
 export async function passagesOf(chatId: string, messageId: string): Promise<Considered> {
   return await getApi("/v1/chats/{chatId}/messages/{messageId}/passages", { chatId, messageId });
 }
 
 type Evidence = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/citations/{index}">;
 
-/** A citation in its document, as the document is now; for those who may read it. */
+/** A citation in its document as it is now; only for readers of the document. */
 export async function evidenceOf(chatId: string, messageId: string, index: number): Promise<Evidence> {
   const place = { chatId, messageId, index: String(index) };
   return await getApi("/v1/chats/{chatId}/messages/{messageId}/citations/{index}", place);
 }
 
-/** Asks the server to stop writing a reply; what was said stays. */
+/** Asks the server to stop writing a reply; the text so far stays. */
 export async function stopReply(chatId: string, messageId: string): Promise<void> {
   await sendApi("POST", "/v1/chats/{chatId}/messages/{messageId}/stop", { chatId, messageId }, {});
 }
 
-/** Rates a reply; null takes the rating back. */
+/** Rates a reply; null removes the rating. */
 export async function rateMessage(
   chatId: string,
   messageId: string,

@@ -1,6 +1,7 @@
-// Days as forms and addresses write them (2026-03-31), and as a calendar shows them: no time of day, and no zone but of what is today.
+// Dates as forms and addresses contain them (2026-03-31), and as a calendar shows them: without a time of day, and
+// without a time zone except for today's date.
 
-/** The day, at midnight where the browser is; undefined for anything that is none. */
+/** The day, at midnight in the browser's zone; undefined for an invalid one. */
 export function dayOf(text: string | null | undefined): Date | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? "") ?? [];
   if (!year) return undefined;
@@ -20,7 +21,7 @@ export function lastDays(last: Date, count: number): { from: Date; to: Date } {
   return { from, to: last };
 }
 
-/** The day on which a moment lies in a zone, as 2026-03-31. */
+/** The date of a moment in a time zone, as 2026-03-31. */
 export function dayIn(moment: Date, timeZone: string): string {
   const there = new Intl.DateTimeFormat(undefined, {
     timeZone,

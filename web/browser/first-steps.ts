@@ -1,4 +1,4 @@
-// How a team's first files are doing: read by the page on the server, then by its island.
+// The progress of a team's first files: loaded by the page on the server, then by its island.
 import type { AnswerOf, Get } from "./api-calls.ts";
 import { type KnowledgeState, readKnowledgeState } from "./knowledge-state.ts";
 
@@ -12,7 +12,7 @@ export type FirstSteps = {
   agent: { id: string; name: string; isPublic: boolean } | null;
 };
 
-/** The key that pages seed. */
+/** The query key that pages seed. */
 export const firstStepsKey = (teamId: string) => ["first-steps", teamId];
 
 export async function readFirstSteps(get: Get, teamId: string, timeZone: string): Promise<FirstSteps> {

@@ -1,5 +1,5 @@
-// What a knowledge is called that begins with a file. Pure; for islands and the server alike.
+// The name of a knowledge base that starts with a file. Pure; for islands and the server.
 
-/** "Travel policy 2026.pdf" names a knowledge "Travel policy 2026". */
+/** "Travel policy 2026.pdf" names the knowledge base "Travel policy 2026". */
 export const knowledgeName = (fileName: string): string =>
   fileName.replace(/\.[^.]{1,8}$/, "").slice(0, 200) || fileName;

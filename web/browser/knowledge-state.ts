@@ -1,4 +1,4 @@
-// How far a knowledge is: its documents and the task at work on them. Read by its page on the server, then by its island.
+// The progress of a knowledge base: its documents and its running task. Loaded by its page on the server, then by its island.
 
 import type { AnswerOf, Get } from "./api-calls.ts";
 
@@ -7,7 +7,7 @@ type IndexTask = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];
 
 export type KnowledgeState = {
   status: string;
-  /** That can be found, and the passages in them. */
+  /** Searchable documents, and their passages. */
   documentsCount: number;
   chunksCount: number;
   documents: DocumentRow[];
@@ -18,10 +18,10 @@ export type KnowledgeState = {
 
 const open = new Set(["queued", "running", "waiting", "stopping"]);
 
-/** The key that pages seed. */
+/** The query key that pages seed. */
 export const knowledgeStateKey = (knowledgeId: string) => ["knowledge-state", knowledgeId];
 
-/** Everything that the list shows, in one round of calls, by the clock of the reader's zone. */
+/** Everything that the list shows, in one round of calls, with times in the reader's zone. */
 export async function readKnowledgeState(
   get: Get,
   teamId: string,

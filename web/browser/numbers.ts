@@ -1,5 +1,4 @@
-// The laws of a number that somebody types or steps: within its limits, on its steps, without the dust of binary
-// fractions. Pure.
+// The rules of a number field: within its limits, on its steps, without binary rounding errors. Pure.
 
 export interface NumberLaws {
   min?: number;
@@ -14,14 +13,14 @@ export function clamp(value: number, { min = -Infinity, max = Infinity }: Number
 
 const digits = (value: number) => (String(value).split(".")[1] ?? "").length;
 
-/** `count` steps up, or down where it is negative, within the limits. */
+/** `count` steps up, or down when negative, within the limits. */
 export function stepBy(value: number, count: number, laws: NumberLaws): number {
   const { step = 1, min } = laws;
   const places = Math.max(digits(step), digits(value), digits(min ?? 0));
   return clamp(Number((value + count * step).toFixed(places)), laws);
 }
 
-/** What a key does to the number; null for a key that does nothing. A page is ten steps. */
+/** The number after a key press; null for a key without effect. Page Up and Page Down are ten steps. */
 export function stepOfKey(key: string, value: number, laws: NumberLaws): number | null {
   switch (key) {
     case "ArrowUp":

@@ -1,17 +1,17 @@
-// What an island may ask of the page around it. Events, so that islands do not pull in the navigation client.
+// Events from an island to the page around it, so that islands do not import the navigation client.
 import type { Toast } from "../renderer/rendered.ts";
 
-/** What an island has done, with the way back from it for as long as the toast stays. */
+/** Reports an island's action, with a way to undo it while the toast is shown. */
 export interface UndoableToast extends Toast {
   undo?(): void;
 }
 
-/** Shows a toast in place of the one before. */
+/** Shows a toast in place of the previous one. */
 export function showToast(toast: UndoableToast): void {
   dispatchEvent(new CustomEvent("parley:toast", { detail: toast }));
 }
 
-/** Goes to a page of this app without loading the document again; the current address refreshes the page's data. */
+/** Navigates to a page of this app without loading a document; the current address refreshes the page's data. */
 export function visit(path: string): void {
   dispatchEvent(new CustomEvent("parley:visit", { detail: path }));
 }

@@ -1,13 +1,13 @@
-// How wide the panels of a view are, in percent, kept in a cookie so that the server draws them as they were left.
+// The widths of a view's panels, in percent, stored in a cookie so that the server renders them as they were left.
 
-/** By the panels' names. */
+/** By panel name. */
 export type PanelSizes = Record<string, number>;
 
 const DAYS = 365;
 
 export const panelCookie = (view: string): string => `parley-panels-${view}`;
 
-/** The sizes that a cookie holds, "34_66"; null where it holds none for these panels. */
+/** The sizes in a cookie, "34_66"; null when it holds none for these panels. */
 export function panelSizes(cookie: string | undefined, panels: readonly string[]): PanelSizes | null {
   if (!cookie || !/^[\d._]{1,60}$/.test(cookie)) return null;
   const sizes = cookie.split("_").map(Number);
@@ -16,7 +16,7 @@ export function panelSizes(cookie: string | undefined, panels: readonly string[]
   return Object.fromEntries(panels.map((panel, at) => [panel, sizes[at] ?? 0]));
 }
 
-/** Keeps them for the next page that shows the view. */
+/** Stores the sizes for the next page that shows the view. */
 export function keepPanelSizes(view: string, panels: readonly string[], sizes: PanelSizes): void {
   const value = panels.map((panel) => String(Math.round((sizes[panel] ?? 0) * 100) / 100)).join("_");
   const secure = location.protocol === "https:" ? "; Secure" : "";

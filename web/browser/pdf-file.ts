@@ -1,16 +1,17 @@
-// Opens a PDF in the browser with pdf.js, by the address that the API signs for whoever may read the file. Only what a page needs is
-// fetched, by HTTP ranges. pdf.js is one file that the page and its worker both load, with the first page that is shown.
+// Opens a PDF in the browser with pdf.js, from the address that the API signs for a reader of the file. Fetches only
+// what a page needs, by HTTP ranges. pdf.js is one file that the page and its worker both load, with the first page
+// that is shown.
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import address from "unpdf/pdfjs?url";
 
 const PIECE_BYTES = 256 * 1024;
-/** How long a worker may take to end. */
+/** Time for a worker to end. */
 const BUSY_MS = 2_000;
 
 export interface Reader {
-  /** Ends the worker and what is being fetched. */
+  /** Ends the worker and pending requests. */
   signal: AbortSignal;
-  /** Bytes of the file did not come, now or later. */
+  /** Called when bytes of the file cannot be fetched, now or later. */
   onFailure(): void;
 }
 
@@ -22,7 +23,7 @@ async function fetchBytes(url: string, begin: number, end: number, signal: Abort
 
 /**
  * @param size of the file, in bytes
- * @throws Error when the file cannot be fetched or read
+ * @throws Error when the file cannot be fetched or parsed
  */
 export async function openPdf(
   url: string,
@@ -32,7 +33,7 @@ export async function openPdf(
   const pdfjs = (await import(/* @vite-ignore */ address)) as typeof import("unpdf/pdfjs");
   const first = await fetchBytes(url, 0, Math.min(size, PIECE_BYTES), signal);
   signal.throwIfAborted();
-  // A file that takes long to read does not hold up the page.
+  // In a worker, so that a slow file does not block the page.
   const port = new Worker(address, { type: "module" });
   port.addEventListener("error", onFailure);
   const range = new pdfjs.PDFDataRangeTransport(size, first.bytes);
@@ -46,7 +47,7 @@ export async function openPdf(
     worker: pdfjs.PDFWorker.create({ port } as Parameters<typeof pdfjs.PDFWorker.create>[0]),
     isEvalSupported: false,
     enableXfa: false,
-    // Compiled code is not in our content security policy.
+    // Our Content-Security-Policy does not allow compiled code.
     useWasm: false,
     disableAutoFetch: true,
     disableStream: true,
@@ -55,7 +56,7 @@ export async function openPdf(
   });
   signal.addEventListener("abort", () => {
     const end = () => port.terminate();
-    // Gives the page its typefaces back. A worker that is still reading does not answer.
+    // Removes the file's fonts from the page. A worker that is still parsing does not answer.
     void task.destroy().then(end, end);
     setTimeout(end, BUSY_MS);
   });

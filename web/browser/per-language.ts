@@ -1,6 +1,6 @@
-// Keeps what is made once for each language, such as an Intl formatter: making one costs more than a hundred uses of it.
+// Caches what is created once per language, such as an Intl formatter: creating one costs more than a hundred uses of it.
 
-/** A maker that makes once for each language. */
+/** A function that creates its result once per language. */
 export function perLanguage<Made>(make: (language: string) => Made): (language: string) => Made {
   const made = new Map<string, Made>();
   return (language) => {
@@ -10,7 +10,7 @@ export function perLanguage<Made>(make: (language: string) => Made): (language: 
   };
 }
 
-/** The same for a language and a time zone; no zone is the browser's own. */
+/** The same per language and time zone; undefined is the browser's own zone. */
 export function perReader<Made>(
   make: (language: string, timeZone: string | undefined) => Made,
 ): (language: string, timeZone: string | undefined) => Made {

@@ -1,4 +1,4 @@
-// react-query for the islands and parts that declare it: one client in the whole browser, one per render on the server.
+// react-query for the islands and parts that declare it: one client per browser, one per render on the server.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Seed } from "../renderer/island-root.tsx";
@@ -18,7 +18,7 @@ function clientHere(): QueryClient {
   return shared;
 }
 
-/** What `useQuery` below it reads from, beginning with `seed`. */
+/** The client for `useQuery` below it, with the data of `seed`. */
 export function Queries({ seed = NONE, children }: { seed?: Seed[]; children: ReactNode }) {
   const put = (here: QueryClient) => {
     for (const { key, data } of seed) here.setQueryData(key, data);
@@ -26,7 +26,7 @@ export function Queries({ seed = NONE, children }: { seed?: Seed[]; children: Re
   };
   const [client] = useState(() => put(clientHere()));
   const first = useRef(seed);
-  // The page was read again: what it knows now is newer.
+  // The page was loaded again: its seed is newer.
   useEffect(() => {
     if (first.current !== seed) put(client);
     first.current = seed;

@@ -1,6 +1,6 @@
-// Where a quote stands among the pieces of text of a drawn page, whatever order a PDF draws them in. Pure.
+// Finds a quote among the text runs of a rendered page, in whatever order a PDF draws them. Pure.
 
-/** A part of one piece: from one UTF-16 offset to another. */
+/** A part of one run, between two UTF-16 offsets. */
 export interface QuotedPiece {
   piece: number;
   start: number;
@@ -8,15 +8,15 @@ export interface QuotedPiece {
 }
 
 interface Letters {
-  /** Letters and digits alone: spaces, hyphens, accents and ligatures are written in many ways. */
+  /** Letters and digits alone: spaces, hyphens, accents and ligatures vary. */
   text: string;
-  /** Where in the piece the character of each letter begins. */
+  /** The start offset of each letter's character in the run. */
   at: number[];
-  /** And where it ends. */
+  /** And its end offset. */
   ends: number[];
 }
 
-/** Beginnings that are tried: a page may hold the first words of a quote many times. */
+/** Limit of start positions to try: a page may contain the first words of a quote many times. */
 const MOST_TRIES = 2_000;
 
 function lettersOf(text: string): Letters {
@@ -41,8 +41,8 @@ function lettersOf(text: string): Letters {
 }
 
 /**
- * The parts of the pieces that make up the quote, in its order; [] where they do not.
- * @param pieces as pdf.js gives them: runs of a line, in the order in which they are drawn
+ * The parts of the runs that make up the quote, in its order; [] when there is no match.
+ * @param pieces as pdf.js returns them: text runs in drawing order
  */
 export function quoteOnPage(pieces: string[], quote: string): QuotedPiece[] {
   const wanted = lettersOf(quote).text;
@@ -50,7 +50,7 @@ export function quoteOnPage(pieces: string[], quote: string): QuotedPiece[] {
   const all = pieces.map(lettersOf);
   let tries = 0;
 
-  /** From a place in the quote on, in pieces that are not used yet: the next that are drawn first. */
+  /** Matches the rest of the quote in unused runs, first those that are drawn next. */
   function follow(from: number, after: number, used: Set<number>): QuotedPiece[] | null {
     if (from === wanted.length) return [];
     for (let step = 1; step <= all.length; step++) {
@@ -77,7 +77,7 @@ export function quoteOnPage(pieces: string[], quote: string): QuotedPiece[] {
     const whole = text.indexOf(wanted);
     if (whole >= 0) return [part(piece, whole, wanted.length)];
   }
-  // The longest beginnings first: the end of a piece that the quote begins with.
+  // The longest starts first: the end of a run that the quote starts with.
   const beginnings = all
     .flatMap(({ text }, piece) => {
       const most = Math.min(text.length, wanted.length - 1);

@@ -1,4 +1,4 @@
-// Reads server-sent events from a fetch answer. EventSource cannot POST, and replies are asked for by POST.
+// Reads server-sent events from a fetch response. EventSource cannot POST, and questions are sent by POST.
 import { EventSourceParserStream } from "eventsource-parser/stream";
 
 export interface ServerEvent {
@@ -6,7 +6,10 @@ export interface ServerEvent {
   data: string;
 }
 
-/** The events of a text/event-stream body, as they come. One that the connection cut short is left out, as the standard has it. */
+/**
+ * The events of a text/event-stream body, as they arrive. Drops one that the connection has cut off, as the standard
+ * requires.
+ */
 export async function* serverEvents(answer: Response): AsyncGenerator<ServerEvent> {
   if (!answer.body) return;
   const text = answer.body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);

@@ -1,3 +1,3 @@
-// The name that visitors know an agent by.
+// The agent's name as visitors see it.
 export const shownName = ({ name, appearance }: { name: string; appearance: { name: string } }): string =>
   appearance.name || name;

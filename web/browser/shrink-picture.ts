@@ -1,8 +1,11 @@
-// Makes a chosen picture a square as small as agents' pictures are shown, so that nobody has to do it before.
+// Crops and scales a chosen picture to the small square in which agents' pictures are shown.
 
 const SIDE = 256;
 
-/** The picture that the field now holds; null where it holds none. What no browser reads stays as it is, for the server to refuse. */
+/**
+ * The picture that the field now contains; null when it has none. A format that the browser cannot decode stays
+ * unchanged, for the server to refuse.
+ */
 export async function shrinkPicture(field: HTMLInputElement): Promise<File | null> {
   const [file] = field.files ?? [];
   if (!file) return null;

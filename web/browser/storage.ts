@@ -1,5 +1,5 @@
-// What the browser keeps for this page. In a frame on another site it may refuse (third-party storage blocked): then
-// nothing outlasts the page, and nothing breaks.
+// The browser's storage for this page. In a frame on another site it may be blocked (third-party storage): then nothing
+// outlives the page, and nothing breaks.
 
 export interface Kept {
   get(key: string): string | null;
@@ -26,5 +26,5 @@ function kept(open: () => Storage): Kept {
 
 /** Until the tab closes. */
 export const inTab: Kept = kept(() => sessionStorage);
-/** For good. */
+/** Permanently. */
 export const inBrowser: Kept = kept(() => localStorage);

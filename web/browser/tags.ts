@@ -1,9 +1,9 @@
-// The laws of a list of short texts that somebody types: what is added, and what is refused and why. Pure.
+// The rules of a list of short texts: which are added, and which are refused and why. Pure.
 
 export interface TagLaws {
-  /** The most there can be; 0 for any number. */
+  /** The maximum count; 0 for no limit. */
   max?: number;
-  /** Whether the same text may stand twice. */
+  /** Whether the same text may occur twice. */
   duplicates?: boolean;
 }
 
@@ -11,13 +11,13 @@ export type Refusal = "duplicate" | "maximum";
 
 export interface Added {
   tags: string[];
-  /** Why the first text that was refused was; null when all were taken. */
+  /** Why the first refused text was refused; null when all were added. */
   refusal: Refusal | null;
-  /** What was refused, to be corrected: nothing typed is lost. */
+  /** The refused text, to be corrected: nothing typed is lost. */
   rest: string[];
 }
 
-/** Adds texts in their order; white space around them and empty ones do not count. */
+/** Adds texts in order, trimmed; skips empty ones. */
 export function addTags(
   tags: string[],
   texts: string[],
@@ -41,7 +41,7 @@ function refusalOf(tags: string[], text: string, max: number, duplicates: boolea
   return max > 0 && tags.length >= max ? "maximum" : null;
 }
 
-/** The texts in what was typed or pasted: one per line, and, where there is a delimiter, between two of them. */
+/** Splits typed or pasted text: one text per line, and also at the delimiter, if there is one. */
 export function splitTags(text: string, delimiter: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => (delimiter ? line.split(delimiter) : [line]));
 }

@@ -1,4 +1,4 @@
-// A team's tasks as pages and islands read them: which are still open, and one by its id.
+// A team's tasks as pages and islands load them: the open ones, and one by id.
 import type { AnswerOf, Get } from "./api-calls.ts";
 
 export type Task = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];
@@ -7,10 +7,10 @@ const openStatus = new Set(["queued", "running", "waiting", "stopping"]);
 
 export const isOpen = (task: Pick<Task, "status">): boolean => openStatus.has(task.status);
 
-/** The key that pages seed. */
+/** The query key that pages seed. */
 export const taskKey = (taskId: string) => ["task", taskId];
 
-/** `timeZone` is the reader's, by whose clock its message tells the time. */
+/** `timeZone` is the reader's, for the times in the task's message. */
 export async function readTask(
   get: Get,
   teamId: string,

@@ -1,5 +1,5 @@
-// Owns the zone in which moments are shown. On the server it is the reader's by their cookie (server/reader-zone.ts); in the browser it
-// is the browser's own, and nobody has to say it.
+// Owns the time zone in which dates are shown. On the server it is the reader's, from their cookie
+// (server/reader-zone.ts); in the browser it is the browser's own and need not be set.
 import { createContext, use } from "react";
 
 export const TimeZone = createContext<string | undefined>(undefined);
@@ -7,7 +7,7 @@ export const TimeZone = createContext<string | undefined>(undefined);
 /** A zone's name, such as Europe/Paris; undefined for the browser's own. */
 export const useTimeZone = (): string | undefined => use(TimeZone);
 
-/** The browser's own by its name; UTC where it does not know the zone that it is in. */
+/** The name of the browser's zone; UTC when the browser does not support it. */
 export function ownTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return Intl.supportedValuesOf("timeZone").includes(timeZone) ? timeZone : "UTC";

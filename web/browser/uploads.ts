@@ -1,4 +1,4 @@
-// Sends files to the team one by one, with progress. XMLHttpRequest, because fetch does not tell how far an upload is.
+// Uploads files to the team one by one, with progress. XMLHttpRequest, because fetch does not report upload progress.
 import { addressOf } from "./api-calls.ts";
 import { CallFailure, failureOf, getApi } from "./call-api.ts";
 
@@ -8,8 +8,8 @@ export interface UploadedFile {
 }
 
 /**
- * Uploads one file, as a newer version of the file `replaced` where one is given; `onProgress` gets a share from 0 to 1.
- * @throws CallFailure whose words name the file
+ * Uploads one file, as a newer version of the file `replaced` when given. `onProgress` receives a share from 0 to 1.
+ * @throws CallFailure whose text names the file
  */
 export async function uploadFile(
   teamId: string,
@@ -27,15 +27,15 @@ export async function uploadFile(
   return { id: String(body.id), name: String(body.name) };
 }
 
-/** The id of the newest file of a name that the team has, as far as its reader sees them. */
+/** The id of the team's newest file of a name, among those that the reader can see. */
 export async function findFileNamed(teamId: string, name: string): Promise<string | undefined> {
   const found = await getApi("/v1/teams/{teamId}/files", { teamId, name: name.slice(0, 200), perPage: 100 });
   return found.data.find((file) => file.name === name)?.id;
 }
 
 /**
- * Sends the archive of a team; `onProgress` as above.
- * @returns the codename of the team that it becomes
+ * Uploads a team's archive; `onProgress` as above.
+ * @returns the slug of the imported team
  * @throws CallFailure
  */
 export async function uploadArchive(

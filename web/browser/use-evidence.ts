@@ -1,4 +1,4 @@
-// Which source of which reply is shown beside the conversation, and the mark that it was opened from. One for each conversation.
+// The source of a reply that is shown next to the chat, and the mark that opened it. One per chat.
 import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
 
 export type EvidenceTab = "sources" | "why";
@@ -6,13 +6,13 @@ export type EvidenceTab = "sources" | "why";
 export interface ShownEvidence {
   messageId: string;
   tab: EvidenceTab;
-  /** The citation, by the n of its mark in the reply's text; null for the first. */
+  /** The n of the citation's mark in the reply's text; null for the first. */
   index: number | null;
 }
 
 export interface EvidenceControl {
   shown: ShownEvidence | null;
-  /** Shows a source, or why a reply is what it is. The focus comes back to `opener` when the pane closes. */
+  /** Shows a source, or the passages behind a reply. Focus returns to `opener` when the pane closes. */
   show(evidence: ShownEvidence, opener?: HTMLElement): void;
   close(): void;
 }
@@ -26,7 +26,7 @@ export function useEvidenceControl(): EvidenceControl {
   }, []);
   const close = useCallback(() => {
     setShown(null);
-    // Once the sheet is gone, behind which nothing takes the focus. The row may have been rendered anew since.
+    // After the sheet has closed, since nothing behind it can take focus. The row may have been rendered again since.
     requestAnimationFrame(() => opener.current?.isConnected && opener.current.focus({ preventScroll: true }));
   }, []);
   return useMemo(() => ({ shown, show, close }), [shown, show, close]);

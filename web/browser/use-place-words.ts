@@ -1,4 +1,4 @@
-// Where in a document a source stands, in words: its section and its page or pages; "" for a document without either.
+// A source's position in its document as text: its section and its page or pages; "" for a document without either.
 import { useCallback } from "react";
 import { useTranslation } from "#translations";
 import type { CitedSource } from "./cited-sources.ts";

@@ -1,5 +1,5 @@
-// The uploads of one drop zone: two at a time, each with its own progress and its own end, so that a bad file stops none
-// of the others. One whose name the team has already waits for the choice to replace that file or to keep both.
+// The uploads of one drop zone: two at a time, each with its own progress and outcome, so a bad file does not stop the
+// others. A file whose name the team already has waits for the choice to replace that file or keep both.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { findFileNamed, uploadFile } from "./uploads.ts";
 
@@ -9,11 +9,11 @@ export interface Upload {
   /** 0 to 1. */
   share: number;
   state: "waiting" | "asking" | "sending" | "failed";
-  /** What it failed with; wordsOf says it. */
+  /** Its error; wordsOf has the text. */
   problem?: unknown;
 }
 
-/** A file to send. `replaced`: the file that it takes the place of; null to keep both, undefined until that was looked up. */
+/** A file to upload. `replaced`: the file that it replaces; null to keep both, undefined until that was looked up. */
 interface Sending {
   key: number;
   file: File;
@@ -22,7 +22,7 @@ interface Sending {
 
 const AT_ONCE = 2;
 
-/** `onUploaded` gets the id of each file as it arrives. */
+/** `onUploaded` receives the id of each uploaded file. */
 export function useUploads(
   teamId: string,
   onUploaded: (file: { id: string; name: string }) => Promise<void>,
@@ -60,7 +60,7 @@ export function useUploads(
     const { key, file } = next;
     try {
       if (next.replaced === undefined) {
-        // Where that cannot be told, both are kept.
+        // When the lookup fails, both files are kept.
         const replaced = await findFileNamed(teamId, file.name).catch(() => undefined);
         if (replaced) {
           asking.current.set(key, { ...next, replaced });
@@ -109,7 +109,7 @@ export function useUploads(
   const dismiss = useCallback((key: number) => change(key, null), [change]);
   const busy = uploads.some(({ state }) => state !== "failed");
 
-  // A file that is on its way is nowhere else yet: leaving asks first.
+  // An upload in progress exists nowhere else yet, so leaving asks first.
   useEffect(() => {
     if (!busy) return;
     const keep = (event: BeforeUnloadEvent) => event.preventDefault();

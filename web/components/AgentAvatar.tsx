@@ -1,9 +1,9 @@
-// An agent's picture, or the first letters of its name on a ground in its colour. Decoration: the name always stands beside it.
+// An agent's picture, or the initials of its name on its colour. Decorative: the name is always next to it.
 import { Avatar } from "./Avatar.tsx";
 
 export interface AgentAvatarProps {
   name: string;
-  /** Address of the picture; null where it has none. */
+  /** Address of the picture; null when it has none. */
   picture: string | null;
 }
 

@@ -1,4 +1,4 @@
-// A message in the page that stays: what happened and what to do.
+// A persistent message in the page: what happened and what to do.
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-// The first letters of a name on a quiet ground. Decoration: the name itself always stands beside it.
+// The initials of a name on a subtle background. Decorative: the name is always next to it.
 
 export interface AvatarProps {
   name: string;

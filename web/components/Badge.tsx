@@ -1,4 +1,4 @@
-// A short word with a tone: a role, a type, a visibility.
+// A short label with a tone: a role, a type, a visibility.
 import type { ReactNode } from "react";
 
 export type Tone = "neutral" | "accent" | "good" | "careful" | "bad";

@@ -1,9 +1,9 @@
-// A column in an agent's colour: the design system's tokens are set on it, before anything in it is painted.
+// A column in an agent's colour: sets the design system's tokens before its content is painted.
 import type { CSSProperties, ReactNode } from "react";
 import { brandStyle } from "../browser/brand-colors.ts";
 
 export interface BrandedProps {
-  /** As #rrggbb; empty: our own. */
+  /** As #rrggbb; empty for our own colour. */
   color: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The one button. With `href` it is a link that looks the same; inside a form it is the submit button.
+// The one button. With `href` it is a link with the same look; inside a form it is the submit button.
 import type { ComponentProps, ReactNode } from "react";
 import { buttonLook, isFramed, type Size, type Variant } from "./looks.ts";
 
@@ -19,7 +19,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // A name that somebody gave can be longer than any line. An icon behind the words stays beside them.
+  // A user-chosen name can be longer than any line, so it is truncated. An icon after the text stays next to it.
   const isText = [children].flat().every((child) => typeof child === "string");
   const label = isText && isFramed(variant) ? <span className="min-w-0 truncate">{children}</span> : children;
   const classes = `${buttonLook({ variant, size })} ${className}`;

@@ -1,16 +1,16 @@
-// A month of days to choose a range from: 42 cells always, so that nothing moves below it. For islands (react-day-picker);
-// arrow keys, Page Up and Page Down, Home and End move among the days.
+// A month of days to select a range from: always 42 cells, so that nothing below it moves. For islands
+// (react-day-picker); arrow keys, Page Up and Page Down, Home and End move between days.
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type DateRange, DayPicker } from "react-day-picker";
 import { useTranslation } from "#translations";
 
-/** On which the weeks of a language's people begin. */
+/** The first day of the week by language. */
 const weekStarts: Record<string, 0 | 1 | 6> = { sunday: 0, monday: 1, saturday: 6 };
 
 export interface CalendarProps {
   value: DateRange | undefined;
   onChange: (value: DateRange | undefined) => void;
-  /** The last day that can be chosen. */
+  /** The last selectable day. */
   last?: Date;
 }
 

@@ -1,10 +1,11 @@
-// Says on a form that somebody saved while it was open, and offers what can be done. The form's fields show what was saved. Server only.
+// Reports on a form that somebody else saved while it was open, and offers the next actions. The form's fields show the
+// saved values. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Alert } from "./Alert.tsx";
 import { Button } from "./Button.tsx";
 
-/** @param props.maySave whether the form is of the newer version now, so that it can be sent as it stands */
+/** @param props.maySave whether the form has the newer version now and can be submitted */
 export function ChangedAlert({ maySave }: { maySave: boolean }) {
   const { t } = useTranslation();
   const { url } = useRequest();
@@ -13,7 +14,7 @@ export function ChangedAlert({ maySave }: { maySave: boolean }) {
       <p>{t("errors:changed.text")}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         {maySave && <Button size="sm">{t("errors:changed.mine")}</Button>}
-        {/* In a tab of its own: what was typed stays in this one. */}
+        {/* Opens in a new tab: the typed values stay in this one. */}
         <Button size="sm" variant="ghost" href={url.pathname} target="_blank">
           {t("errors:changed.newer")}
         </Button>

@@ -1,4 +1,4 @@
-// A block of code, with its language and a button that copies it. Pure where no copying is asked for.
+// A code block with its language and a copy button. Pure without the copy button.
 import { CopyButton } from "./CopyButton.tsx";
 
 export interface CopyWords {

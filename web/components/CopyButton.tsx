@@ -1,4 +1,5 @@
-// The one button that copies. That it has is shown by its picture and said once; its name stays, or it would be read again. For islands.
+// The one copy button. Its icon changes after copying, and a live region announces it once. Its name stays the same, or
+// it would be read again. For islands.
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "./IconButton.tsx";
@@ -6,14 +7,14 @@ import { IconButton } from "./IconButton.tsx";
 export interface CopyButtonProps {
   text: string;
   label: string;
-  /** What is said when it has copied. */
+  /** Announced after copying. */
   copied: string;
   className?: string;
 }
 
 const SHOWN_MS = 2000;
 
-/** A log says by itself what is added to it: another region within it would say the same twice. */
+/** A role=log announces additions itself; another live region inside it would repeat them. */
 function speak(said: HTMLElement | null): void {
   if (said && !said.closest("[role=log]")) said.setAttribute("role", "status");
 }

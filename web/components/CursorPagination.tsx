@@ -1,4 +1,4 @@
-// The way on in a list by cursor: back to the start, or to what follows. Keeps the rest of the address's query. Server only.
+// Pagination by cursor: back to the start, or to the next page. Keeps the rest of the query. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";

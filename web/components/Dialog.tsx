@@ -1,12 +1,12 @@
-// A question over the page, on the platform's <dialog>: no island needed. A button opens it with
-// `command="show-modal" commandfor={id}` (see DialogButton); Escape, the backdrop and Cancel close it.
+// A modal on the platform's <dialog>, without an island. A button opens it with `command="show-modal" commandfor={id}`
+// (see DialogButton); Escape, the backdrop and Cancel close it.
 import type { ReactNode } from "react";
 import { dialogLook } from "./looks.ts";
 
 export interface DialogProps {
   id: string;
   title: ReactNode;
-  /** Open from the start: what was confirmed in it was refused. */
+  /** Open from the start, after its form was refused. */
   open?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// How long something took, in a reader's unit, in the page's language: "0.4 sec", "12 min", "3.5 hr".
+// A duration in a readable unit and the page's language: "0.4 sec", "12 min", "3.5 hr".
 import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 

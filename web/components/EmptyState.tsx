@@ -1,4 +1,4 @@
-// What a list says when it has nothing yet: what it is for, and the one next action.
+// An empty list: what it is for, and the one next action.
 import type { ReactNode } from "react";
 
 export interface EmptyStateProps {

@@ -1,4 +1,4 @@
-// A label, a control, a hint and an error, tied together for screen readers. The control gets its attributes as a function.
+// A label, a control, a hint and an error, associated for screen readers. A function receives the control's attributes.
 import type { ReactNode } from "react";
 
 interface ControlAttributes {
@@ -13,9 +13,9 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** What somebody else has saved meanwhile, where something else was typed. */
+  /** The value that somebody else has saved, when it differs from the typed one. */
   newer?: ReactNode;
-  /** Shown beside the label, such as "optional" or a link. */
+  /** Shown next to the label, such as "optional" or a link. */
   aside?: ReactNode;
   children: (attributes: ControlAttributes) => ReactNode;
 }

@@ -1,8 +1,8 @@
-// Bytes in a reader's unit, in the page's language: "1.4 MB".
+// Bytes in a readable unit and the page's language: "1.4 MB".
 import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
-/** One for each power of a thousand. */
+/** One per power of a thousand. */
 const formats = ["byte", "kilobyte", "megabyte", "gigabyte"].map((unit) =>
   perLanguage(
     (language) =>

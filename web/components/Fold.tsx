@@ -1,12 +1,12 @@
-// A part of a page that opens on demand, with its state in a few words while it is shut. Works without JavaScript.
+// A collapsible part of a page, with a short summary while it is closed. Works without JavaScript.
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 export interface FoldProps {
   title: ReactNode;
-  /** What is inside, in short: "gpt-4.1, temperature 0.2". */
+  /** A summary of the content: "gpt-4.1, temperature 0.2". */
   summary?: ReactNode;
-  /** Open from the start, as where something in it was refused. */
+  /** Open from the start, for example when something in it was refused. */
   open?: boolean;
   children: ReactNode;
 }

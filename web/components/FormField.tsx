@@ -1,5 +1,5 @@
-// A field of a server-rendered form: keeps what was typed and shows the action's message when the form comes back.
-// Server only (it reads the request). In an island use Field with Input, Textarea or Select.
+// A field of a server-rendered form: keeps the submitted value and shows the action's message when the form is shown
+// again. Server only (it reads the request). In an island use Field with Input, Textarea or Select.
 import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { useRender } from "../renderer/render-context.tsx";

@@ -1,4 +1,4 @@
-// A number in a server-rendered form: keeps what was typed, shows the action's message. Server only.
+// A number field in a server-rendered form: keeps the submitted value, shows the action's message. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import type { NumberInputProps } from "../islands/NumberInput.tsx";

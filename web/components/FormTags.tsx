@@ -1,4 +1,4 @@
-// A list of short texts in a server-rendered form: keeps what was typed, shows the action's message. Server only.
+// A list of short texts in a server-rendered form: keeps the submitted values, shows the action's message. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import type { TagsInputProps } from "../islands/TagsInput.tsx";

@@ -1,4 +1,4 @@
-// A button of a picture alone: its label is its name and what is shown over it. For islands too.
+// An icon-only button: its label is its accessible name and its tooltip. For islands too.
 import type { ComponentProps } from "react";
 
 export interface IconButtonProps extends ComponentProps<"button"> {

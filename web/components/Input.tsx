@@ -1,4 +1,4 @@
-// A line of text. Alone it has no label: use Field around it, or FormField in a server-rendered form.
+// A text input without a label of its own: use Field around it, or FormField in a server-rendered form.
 import type { ComponentProps } from "react";
 
 export const controlClass =

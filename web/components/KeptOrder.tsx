@@ -1,4 +1,4 @@
-// The order of a list, which stays when a form beside it filters or searches. Server only.
+// Keeps a list's sort order when a filter or search form is submitted. Server only.
 import { useRequest } from "../renderer/render-context.tsx";
 
 export function KeptOrder() {

@@ -1,6 +1,6 @@
 // The product's mark and name.
 
-/** `isSmall`: where it is said whose product this is, and no more; on a narrow screen the mark alone. */
+/** `isSmall`: for places that only credit the product; on a narrow screen only the mark is shown. */
 export function Logo({ isSmall }: { isSmall?: boolean }) {
   return (
     <span

@@ -1,14 +1,14 @@
-// Markdown as React elements: no raw HTML, links to http(s) and mail only, images as links, since loading one could
-// tell a stranger what was asked. Pure: for pages and islands alike.
+// Markdown as React elements: no raw HTML, links only to http(s) and mail, images as links, since loading one could
+// reveal a question to a stranger. Pure: for pages and islands.
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { CodeBlock, type CopyWords } from "./CodeBlock.tsx";
 
 export interface MarkdownProps {
   text: string;
-  /** Renders the mark [n]; null leaves the text as it stands. */
+  /** Renders the mark [n]; null leaves the text unchanged. */
   mark?(index: number, key: string): ReactNode;
-  /** Puts a button that copies on each block of code: for islands, since it needs the browser. */
+  /** Adds a copy button to each code block: for islands, since it needs the browser. */
   copyCode?: CopyWords;
 }
 
@@ -91,8 +91,8 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
 }
 
 /**
- * The direction of a block by its first letter, as `auto` has it. For blocks whose own blocks say theirs: `auto` does not look
- * into those.
+ * The direction of a block by its first letter, like `auto`. For blocks with blocks inside that set their own: `auto`
+ * skips those.
  */
 const directionOf = (text: string): "rtl" | "ltr" =>
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)
@@ -207,7 +207,7 @@ function element(
     case "escape":
       return <Fragment key={key}>{(token as Tokens.Escape).text}</Fragment>;
     default:
-      // HTML and anything unknown are shown as they were written.
+      // HTML and unknown tokens are shown as source text.
       return <Fragment key={key}>{token.raw}</Fragment>;
   }
 }
@@ -218,7 +218,7 @@ interface BlockProps {
   copyCode?: CopyWords;
 }
 
-/** One paragraph, list, table…: while a reply grows, those that stand already are not rendered again. */
+/** One paragraph, list, table…: while a reply grows, finished blocks are not rendered again. */
 const Block = memo(
   function Block({ token, mark, copyCode }: BlockProps) {
     const render: Render = (tokens, prefix) =>
@@ -234,7 +234,7 @@ export const Markdown = memo(function Markdown({ text, mark, copyCode }: Markdow
   return (
     <div className="[overflow-wrap:anywhere] [&>:first-child]:mt-0 [&>:last-child]:mb-0">
       {tokens.map((token, index) => (
-        // Blocks come in at the end alone: the place of one is its name.
+        // Blocks are only ever appended, so a block's index identifies it.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Block key={index} token={token} mark={mark} copyCode={copyCode} />
       ))}

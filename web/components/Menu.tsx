@@ -1,14 +1,14 @@
-// A list of actions behind a button, on <details>: works without an island. The navigation client closes it on a click
-// outside and on Escape.
+// A menu of actions behind a button, on <details>: works without an island. The navigation client closes it on an
+// outside click and on Escape.
 import type { ReactNode } from "react";
 
 export interface MenuProps {
-  /** What the button shows. */
+  /** The button's content. */
   trigger: ReactNode;
-  /** Name of the button where its content is not text. */
+  /** The button's name when its content is not text. */
   label?: string;
   align?: "start" | "end";
-  /** Opens upwards, for a menu at the foot of the page. */
+  /** Opens upwards, for a menu at the bottom of the page. */
   up?: boolean;
   triggerClass?: string;
   children: ReactNode;

@@ -1,10 +1,10 @@
-// One line of a Menu: a link with `href`, else the submit button of the form around it.
+// One item of a Menu: a link with `href`, else the submit button of the form around it.
 import type { ReactNode } from "react";
 
 export interface MenuItemProps {
   href?: string;
   icon?: ReactNode;
-  /** Marks the chosen one of several. */
+  /** Marks the current one of several. */
   current?: boolean;
   name?: string;
   value?: string;

@@ -1,4 +1,4 @@
-// Says which sources of a knowledge base were not synced for longer than it allows, and leads to them. Server only.
+// Lists a knowledge base's sources that are overdue for a sync, with links. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import type { Knowledge } from "../server/api-types.ts";
@@ -10,7 +10,7 @@ type Overdue = Pick<Knowledge, "id" | "name" | "overdueSources" | "warnAfterDays
 
 export interface OverdueSourcesProps {
   knowledge: Overdue;
-  /** Whether the knowledge base is named: where several may be shown. */
+  /** Whether to name the knowledge base, where several may be shown. */
   isNamed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// "21–40 of 310" and the way to the pages beside. Keeps the rest of the address's query. Server only.
+// "21–40 of 310" with links to the previous and next page. Keeps the rest of the query. Server only.
 import { useTranslation } from "#translations";
 import { numberFormat } from "../browser/per-language.ts";
 import { useRequest } from "../renderer/render-context.tsx";
@@ -8,7 +8,7 @@ export interface PaginationProps {
   page: number;
   perPage: number;
   total: number;
-  /** In the address; another where two lists are on a page. */
+  /** The query parameter; set it when two lists are on a page. */
   name?: string;
 }
 

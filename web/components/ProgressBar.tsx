@@ -1,11 +1,11 @@
-// How far something is, of how much. `label` says for what; nothing moves without saying why.
+// Progress towards a total. `label` says what is in progress.
 import type { ReactNode } from "react";
 
 export interface ProgressBarProps {
   done: number;
   total: number;
   label: string;
-  /** In words, under the bar: "42 of 310 documents". */
+  /** Text under the bar: "42 of 310 documents". */
   children?: ReactNode;
 }
 

@@ -1,5 +1,6 @@
-// Renames what a page is about in its heading: a pencil beside the name, the name's field in its place. Posts the form "rename"; works
-// without JavaScript. With it (renderer/client/renaming.ts), Escape and Cancel take back what was typed. Server only.
+// Renames a page's resource in its heading: a pencil next to the name, and the name's field in its place. Posts the
+// form "rename"; works without JavaScript. With it (renderer/client/renaming.ts), Escape and Cancel reset the field.
+// Server only.
 import { Pencil } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRender, useRequest } from "../renderer/render-context.tsx";

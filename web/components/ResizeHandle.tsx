@@ -1,4 +1,4 @@
-// The line between two panels: dragged, or moved with the arrow keys by 10 percent, with Shift all the way.
+// The separator between two panels: dragged, or moved with the arrow keys by 10 percent, with Shift to the end.
 import type { KeyboardEvent, RefObject } from "react";
 import { type GroupImperativeHandle, Separator } from "react-resizable-panels";
 
@@ -7,7 +7,7 @@ const SHIFT_STEP_PERCENT = 100;
 
 export interface ResizeHandleProps {
   group: RefObject<GroupImperativeHandle | null>;
-  /** The panels at its left and right. */
+  /** The panels to its left and right. */
   between: readonly [string, string];
   label: string;
   className?: string;
@@ -18,7 +18,7 @@ export function ResizeHandle({ group, between: [left, right], label, className =
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const { current: handle } = group;
     if (!direction || !handle) return;
-    // In place of the panels' own step.
+    // Replaces the panel library's own keyboard step.
     event.preventDefault();
     event.stopPropagation();
     const layout = handle.getLayout();

@@ -1,5 +1,5 @@
-// What scrolls inside a page. Its scroll bar is thin and there while it is needed: under the pointer, and while it scrolls
-// (renderer/client/scroll-areas.ts). The scrolling itself is the browser's own. For islands too.
+// A scrollable area inside a page. Its thin scroll bar shows under the pointer and while it scrolls
+// (renderer/client/scroll-areas.ts). Scrolling itself is native. For islands too.
 import type { ComponentProps } from "react";
 
 export function ScrollArea({ className = "", ...props }: ComponentProps<"div">) {

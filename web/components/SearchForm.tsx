@@ -1,11 +1,11 @@
-// Filters a list by a word, through the address (GET), so that a filtered list can be shared. Server only.
+// Searches a list through the address (GET), so that a filtered list can be shared. Server only.
 import { Search } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Input } from "./Input.tsx";
 import { KeptOrder } from "./KeptOrder.tsx";
 
-/** `name` is the query name that the page's +data reads; `label` says what is searched. */
+/** `name` is the query parameter that the page's +data reads; `label` says what is searched. */
 export function SearchForm({ name = "search", label }: { name?: string; label: string }) {
   const { t } = useTranslation("app");
   const { url } = useRequest();

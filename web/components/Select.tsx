@@ -1,4 +1,4 @@
-// The platform's own list of choices; groups of them are its children.
+// The native select; its children are options and groups.
 import type { ComponentProps } from "react";
 import { controlClass } from "./Input.tsx";
 

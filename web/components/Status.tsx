@@ -1,4 +1,4 @@
-// The state of something that is worked on (index, task, invitation) as a dot and a word, from app:status.*.
+// A status (index, task, invitation) as a dot and a label, from app:status.*.
 import { useTranslation } from "#translations";
 import type { Tone } from "./Badge.tsx";
 

@@ -1,4 +1,4 @@
-// Text in which the support address, wherever it stands, is a link. Server only.
+// Text in which the support address is a link. Server only.
 import { Fragment } from "react";
 import { useRequest } from "../renderer/render-context.tsx";
 

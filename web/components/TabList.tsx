@@ -1,5 +1,5 @@
-// Panels of one island, one shown at a time: the arrows, Home and End go from tab to tab, and Tab goes on into the panel. For pages,
-// each with an address of its own, it is Tabs.
+// Tabs inside one island, one panel shown at a time: arrow keys, Home and End move between tabs, and Tab moves into the
+// panel. For pages with addresses of their own, use Tabs.
 import { type KeyboardEvent, useRef } from "react";
 
 export interface TabListProps<Name extends string> {
@@ -7,14 +7,14 @@ export interface TabListProps<Name extends string> {
   tabs: readonly { name: Name; label: string }[];
   chosen: Name;
   onChoose(name: Name): void;
-  /** Id of the panel, which gets `tabPanel(panelId, chosen)`. */
+  /** Id of the panel, which spreads `tabPanel(panelId, chosen)`. */
   panelId: string;
   className?: string;
 }
 
 const tabId = (panelId: string, name: string) => `${panelId}-${name}`;
 
-/** What makes an element the panel of the chosen tab. */
+/** Attributes of the selected tab's panel. */
 export const tabPanel = (panelId: string, chosen: string) => ({
   id: panelId,
   role: "tabpanel",

@@ -1,4 +1,4 @@
-// Pages of one thing, side by side. Each tab is a link with an address of its own.
+// Pages of one resource, side by side. Each tab is a link with its own address.
 
 export interface Tab {
   label: string;

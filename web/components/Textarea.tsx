@@ -1,11 +1,11 @@
-// Several lines of text; grows with what is typed where the browser can (field-sizing).
+// A multi-line text field; grows with its content in browsers with field-sizing.
 import type { ComponentProps } from "react";
 import { controlClass } from "./Input.tsx";
 
 const LINE_REM = 1.375;
 const PADDING_REM = 1.125;
 
-/** `rows` is the least height in lines. */
+/** `rows` is the minimum height in lines. */
 export function Textarea({ className = "", rows = 4, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea

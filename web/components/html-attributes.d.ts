@@ -1,4 +1,4 @@
-// Attributes of HTML's invoker commands, which React's types do not name yet.
+// Attributes of HTML's invoker commands, which React's types lack.
 import "react";
 
 declare module "react" {

@@ -1,6 +1,9 @@
-// The classes of buttons and dialogs, for what is not rendered by React as well.
+// The classes of buttons and dialogs, shared with code that does not use React.
 
-/** `chip` offers words to choose, `link` stands in a text, `bare` has the look that its place gives it: a row, a mark, a choice. */
+/**
+ * `chip` offers a text to choose, `link` is inside a text, `bare` takes its look from its container: a row, a mark, an
+ * option.
+ */
 export type Variant = Framed | "chip" | "link" | "bare";
 type Framed = "primary" | "secondary" | "ghost" | "danger";
 export type Size = "sm" | "md" | "lg" | "icon";
@@ -38,6 +41,6 @@ export const buttonLook = ({
   size?: Size;
 }): string => (isFramed(variant) ? `${base} ${framed[variant]} ${sizes[size]}` : unframed[variant]);
 
-/** In the middle of the screen where it is open from the start, too: nothing but the browser's own makes it modal. */
+/** Centred even when it is open from the start: only the browser can make a dialog modal. */
 export const dialogLook =
   "fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] overflow-y-auto w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 text-left shadow-popover whitespace-normal backdrop:bg-black/40";

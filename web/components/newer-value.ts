@@ -1,13 +1,13 @@
-// What the page's data says of a field whose form comes back because somebody saved meanwhile. Server only.
+// The saved value of a field, when its form is shown again because somebody else saved in the meantime. Server only.
 import type { TFunction } from "i18next";
 import type { FormState } from "../renderer/action.ts";
 
 const plain = (text: string) => text.replaceAll("\r\n", "\n").trim();
 
 /**
- * The sentence under a field; undefined where the form is not told of a change, or the same was typed.
- * @param typed what was typed and what is saved, as the field has them
- * @param shown what is saved, as people read it
+ * The sentence under a field; undefined when there is no conflict, or the same value was typed.
+ * @param typed the typed and the saved value, as the field holds them
+ * @param shown the saved value as displayed
  */
 export function newerValue(
   t: TFunction,

@@ -1,18 +1,18 @@
-// How the reader of a list puts it in order: `?sort=name` in the address, `?sort=-name` falling, as the API says it. The
-// headers of DataTable are the links. Server only.
+// The sort order of a list: `?sort=name` in the address, `?sort=-name` for descending, as in the API. The headers of
+// DataTable are the links. Server only.
 import { useRequest } from "../renderer/render-context.tsx";
 import type { Column } from "./DataTable.tsx";
 
 type Order<Name extends string> = Name | `-${Name}`;
 
-/** The orders that a list offers, and the one that it has by itself. Shared by a page's +data and its columns. */
+/** The orders that a list offers, and its default. Shared by a page's +data and its columns. */
 export class Sorting<const Name extends string> {
   constructor(
     private readonly names: readonly Name[],
     readonly preset: Order<Name>,
   ) {}
 
-  /** The order in an address; the preset where it has none, or one that was typed and does not exist. */
+  /** The order in an address; the default when it is missing or unknown. */
   in(url: URL): Order<Name> {
     const wanted = url.searchParams.get("sort");
     const orders = this.names.flatMap((name): Order<Name>[] => [name, `-${name}`]);
@@ -21,8 +21,8 @@ export class Sorting<const Name extends string> {
 }
 
 /**
- * What `sort` of a DataTable's column takes: `sort("name")`, or `sort("createdAt", "desc")` where the first click should bring
- * the latest or largest first. A changed order begins at the first page.
+ * The `sort` of a DataTable's column: `sort("name")`, or `sort("createdAt", "desc")` when the first click should sort
+ * the latest or largest first. Changing the order returns to the first page.
  */
 export function useSort<Name extends string>(sorting: Sorting<Name>) {
   const { url } = useRequest();

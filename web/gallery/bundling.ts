@@ -1,4 +1,4 @@
-// Owns how Vite sees the gallery: the app's own modules, but for the one that knows the built files.
+// Owns Vite's configuration for the gallery: the app's own modules, except the one that reads the built files.
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";

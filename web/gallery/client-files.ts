@@ -1,4 +1,4 @@
-// Stands in for server/client-files.ts, which reads dist/: the gallery has files of its own (gallery-server.ts).
+// Replaces server/client-files.ts, which reads dist/: the gallery has its own files (gallery-server.ts).
 
 declare const __GALLERY_FILES__: { style: string; font: string; script: string; imports: string[] };
 

@@ -1,4 +1,4 @@
-// Owns the gallery's front page: every view and state in a frame of a chosen width, theme and language.
+// Owns the gallery's index page: every view and state in a frame of a selected width, theme and language.
 import { escapeHtml } from "../renderer/document.ts";
 import { addressOfView, views } from "./views.ts";
 
@@ -6,7 +6,7 @@ const WIDTHS = [360, 768, 1440];
 const THEMES = ["light", "dark"];
 const HEIGHT = 900;
 
-/** @param chosen theme, lang and width of the address */
+/** @param chosen theme, lang and width from the address */
 export function frontPage(chosen: URLSearchParams, languages: readonly string[]): string {
   const theme = chosen.get("theme") ?? "light";
   const lang = chosen.get("lang") ?? "en";

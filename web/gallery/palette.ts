@@ -1,11 +1,11 @@
-// Owns what the command palette lists in the gallery: an item of each group.
+// Owns the command palette's entries in the gallery: one per group.
 import type { Palette, PaletteGroup } from "../renderer/palette.ts";
 import { i18nFor } from "../server/i18n.ts";
 import { paletteWords } from "../server/palette.ts";
 import { localeOf } from "./request.ts";
 import { textFor } from "./texts.ts";
 
-/** @param from the address of the view that it is opened over */
+/** @param from the address of the view under the palette */
 export function samplePalette({ searchParams }: URL): Palette {
   const { t } = i18nFor(localeOf(searchParams.get("gallery-lang")));
   const long = searchParams.get("gallery-state") === "long";

@@ -1,11 +1,11 @@
-// Owns made-up answers of /v1 for the gallery, put together from the API's own description: every field that a page can get is there,
-// and a new one comes by itself. Does not read a database, and is the same each time.
+// Owns sample responses of /v1 for the gallery, generated from the API's own description: they contain every field that
+// a page can receive, including new ones. Deterministic; does not read a database.
 import { app } from "../../edge-functions/v1/app.ts";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import { sourceTypes } from "../../edge-functions/v1/sources/source-types.ts";
 import { textFor } from "./texts.ts";
 
-/** What a page is shown with: rows and words as usual, none, or names that nobody has thought of. */
+/** The data of a page: usual rows and texts, none, or extreme names. */
 export type State = "full" | "empty" | "long";
 
 interface Described {
@@ -14,18 +14,18 @@ interface Described {
 }
 type Content = Record<string, { schema?: Schema }>;
 
-/** When the gallery is looked at: dates near and far are told apart by it. */
+/** The gallery's current time, which near and far dates are relative to. */
 export const NOW = Date.parse("2026-03-16T10:00:00Z");
 const HOUR_MS = 3_600_000;
 const DEEPEST = 9;
 const ROWS: Record<State, number> = { full: 9, empty: 0, long: 5 };
 const PARTS: Record<State, number> = { full: 3, empty: 0, long: 4 };
 
-// The library's type allows references wherever it can; this API has them for schemas only.
+// The library's type allows references everywhere; this API uses them for schemas only.
 const described = app.getOpenAPI31Document({
   openapi: "3.1.0",
   info: { title: "Parley", version: "1" },
-}) as unknown as Described; // narrowed to what is read
+}) as unknown as Described; // narrowed to the fields read here
 
 const routes = Object.entries(described.paths).map(([path, methods]) => ({
   path,
@@ -33,35 +33,35 @@ const routes = Object.entries(described.paths).map(([path, methods]) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** Answers that are the same for everybody. */
+/** Responses that are the same for everybody. */
 const fixed: Record<string, unknown> = {
   "/v1/sourceTypes": await (await sourceTypes.request("/")).json(),
 };
 
-/** Fields that name a text of the pages, where the schema says no more than that they are text. */
+/** Fields with a code that pages translate, which the schema only declares as text. */
 const codes: [path: RegExp, field: string, code: string][] = [
   [/\/handovers/, "error", "unreachable"],
   [/\/team|\/viewer/, "codename", "editor"],
-  // Its own files are the one type that has no form.
+  // The team's own files are the one type without a form.
   [/\/sources\/\{id\}$/, "type", "website"],
 ];
 
 interface Place {
   path: string;
   state: State;
-  /** The field's name, and which one of its kind it is. */
+  /** The field's name, and its index among its kind. */
   name: string;
   at: number;
   depth: number;
 }
 
-/** The id that is number `at`. */
+/** The id with index `at`. */
 const idOf = (at: number): string => `0193a5e0-7b1a-7cc0-8f3e-${String(at).padStart(12, "0")}`;
 
 /**
- * What the API could answer.
- * @param path as it is written in its description, or filled
- * @returns undefined where there is no such call, or it answers without JSON
+ * A sample response of the API.
+ * @param path as in its description, or with parameters filled in
+ * @returns undefined for an unknown call, or one without a JSON response
  */
 export function sampleAnswer(method: string, path: string, state: State): unknown {
   if (fixed[path]) return fixed[path];
@@ -88,7 +88,7 @@ function sample(schema: Schema, place: Place): unknown {
     const named = described.components.schemas[schema.$ref.replace("#/components/schemas/", "")] ?? {};
     return depth > DEEPEST ? null : sample(named, deeper);
   }
-  // Something is missing here and there, as it is in life.
+  // Some nullable values are missing, as in real data.
   if (isNullable(schema) && (state === "empty" || (at > 0 && (at + name.length) % 4 === 0))) return null;
   if (schema.enum) {
     const values = schema.enum.filter((value) => value !== null);

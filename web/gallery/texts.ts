@@ -1,4 +1,4 @@
-// Owns the words that the gallery's rows are made of: such as people write, and such as nobody has thought of.
+// Owns the texts in the gallery's rows: usual ones, and extreme ones.
 
 const agents = [
   "Handbook",
@@ -21,7 +21,7 @@ const sentences = [
 ];
 const people = ["Ada Lovelace", "Grace Hopper", "Émilie du Châtelet", "Katherine Johnson", "Hedy Lamarr"];
 
-/** One word that no line can hold, and one that can break in many places. */
+/** One word longer than any line, and one with many break points. */
 const UNBROKEN =
   "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsversammlungsprotokoll";
 const PATHLIKE =
@@ -63,7 +63,7 @@ const asSentence =
   /^(content|answer|said|text|instructions|greeting|description|summary|message|excerpt|quote|intro|note|detail|comment|facts\[\])$/;
 const asQuestion = /^(question|title|subject|searchedFor|suggestedPrompts\[\]|suggestions\[\])$/;
 
-/** The text of a field. @param at which one of its kind it is */
+/** The text of a field. @param at its index among its kind */
 export function textFor(name: string, at: number, long: boolean, format?: string): string {
   const own = byName[name];
   if (own) return own(at, long);

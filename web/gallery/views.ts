@@ -1,4 +1,4 @@
-// Owns what the gallery shows: every page of the app by its address, the states that it has, and the scenes of parts.
+// Owns the list of the gallery's views: every page of the app by its address, its states, and the scenes of parts.
 import type { OpeningName } from "./openings.ts";
 import type { State } from "./samples.ts";
 
@@ -106,7 +106,7 @@ export const views: readonly View[] = [
   ...opened("/teams/demo/agents", "toast", "failure", "undo", "palette", "menu"),
 ];
 
-/** Where the gallery's server shows a view. */
+/** A view's address on the gallery's server. */
 export function addressOfView({ path, opened }: View, state: string, lang: string, theme: string): string {
   const [pathname = "", query] = path.split("?");
   const params = new URLSearchParams(query);

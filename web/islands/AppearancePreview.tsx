@@ -1,5 +1,5 @@
-// What an agent's widget and page look like with what stands in the form beside it, in light and dark, before it is saved. Says where a
-// colour had to be changed to be read. Also makes a picture as small as it is shown, and offers the browser's own choice of colours.
+// A preview of an agent's widget and page with the unsaved values of the form next to it, in light and dark. Reports
+// where a colour was adjusted for contrast. Also shrinks the chosen picture, and offers the browser's colour picker.
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { BRAND_PATTERN, brandColors } from "../browser/brand-colors.ts";
@@ -12,7 +12,7 @@ export interface AppearancePreviewProps {
   agent: { name: string; description: string; suggestedPrompts: string[] };
   /** Address of the saved picture. */
   picture: string | null;
-  /** What the form holds at first. */
+  /** The form's initial values. */
   first: AppearanceLook;
 }
 
@@ -86,7 +86,7 @@ export function AppearancePreview({ form: id, agent, picture, first }: Appearanc
   );
 }
 
-/** Which colours are not the chosen one, and why. */
+/** Reports which colours differ from the chosen one, and why. */
 function Adjusted({ color }: { color: string }) {
   const { t } = useTranslation("appearance");
   const { ink, onFill } = brandColors(color);

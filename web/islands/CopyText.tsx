@@ -1,10 +1,10 @@
-// A line or a piece of code to copy: shown as it is, selectable, with a button that copies it.
+// A line or block of code: selectable, with a copy button.
 import { useTranslation } from "#translations";
 import { CopyButton } from "../components/CopyButton.tsx";
 
 export interface CopyTextProps {
   text: string;
-  /** What it is, for screen readers. */
+  /** Describes it for screen readers. */
   label: string;
 }
 

@@ -1,5 +1,5 @@
-// A range of days in a form that filters a list: two plain date fields before and without JavaScript; with it a button that
-// opens a calendar, and sends the form when a range is chosen.
+// A date range in a list's filter form: two plain date fields before hydration and without JavaScript; with it a button
+// that opens a calendar, and submits the form when a range is selected.
 import * as Popover from "@radix-ui/react-popover";
 import { CalendarDays } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
@@ -10,14 +10,14 @@ import { Input } from "../components/Input.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 
 export interface DateRangeProps {
-  /** What the days are of, such as "Begun". */
+  /** What the dates are of, such as "Begun". */
   label: string;
-  /** Days such as 2026-03-31; null where the range is open. */
+  /** Dates such as 2026-03-31; null where the range is open. */
   start: string | null;
   end: string | null;
-  /** The last day that can be chosen. */
+  /** The last selectable day. */
   last: string;
-  /** Whether there can be no range at all. */
+  /** Whether the range can be cleared. */
   clearable?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
     setOpen(false);
     const [first, second] = fields.current?.querySelectorAll("input") ?? [];
     if (!first || !second) return;
-    // Written by hand: the form is sent before React would have done it.
+    // Set directly: the form is submitted before React would have updated the fields.
     first.value = from ? dayText(from) : "";
     second.value = to ? dayText(to) : "";
     first.form?.requestSubmit();

@@ -1,4 +1,5 @@
-// A team's first files: dropped, read one by one, counted; then the agent that answers from them, and questions that it answers.
+// A team's first files: dropped, indexed one by one, counted; then the agent that answers from them, and questions that
+// it answers.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
@@ -18,10 +19,10 @@ import type { Locale } from "../renderer/locale.ts";
 
 export interface FirstStepsProps {
   teamId: string;
-  /** Of the words in the files. */
+  /** Language of the files' content. */
   language: DocumentLanguage;
   locale: Locale;
-  /** Address of the team's pages, with no slash at its end. */
+  /** Address of the team's pages, without a trailing slash. */
   team: string;
   /** Whether the reader may add files. */
   mayAdd: boolean;
@@ -42,7 +43,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
     refetchInterval: ({ state: { data } }) =>
       data && (data.state === "reading" || data.state === "looking") ? POLL_MS : false,
   });
-  // Each by itself as it arrives: what was given is the team's, whatever becomes of this page.
+  // Each file as soon as it is uploaded: it then belongs to the team, even if this page is closed.
   const { uploads, add, choose, dismiss } = useUploads(teamId, async ({ id }) => {
     const given = { fileIds: [id], language };
     await sendApi("POST", "/v1/teams/{teamId}/onboarding", { teamId }, given);

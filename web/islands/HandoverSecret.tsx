@@ -1,4 +1,4 @@
-// Makes a new secret for the team's webhook and shows it, this once.
+// Creates a new secret for the team's webhook and shows it once.
 import { useState } from "react";
 import { useTranslation } from "#translations";
 import { sendApi, wordsOf } from "../browser/call-api.ts";

@@ -1,5 +1,5 @@
-// Owns the upload of a team's export, with its progress; then goes to the settings of the new team, which show the import. Does
-// not follow the import itself.
+// Owns the upload of a team's export, with its progress; then opens the settings of the new team, which show the
+// import. Does not follow the import itself.
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { CallFailure } from "../browser/call-api.ts";
@@ -23,7 +23,7 @@ export function ImportTeam() {
   }, []);
 
   const isUploading = share !== null;
-  // Leaving would stop the upload, so the browser asks first.
+  // Leaving would abort the upload, so the browser asks first.
   useEffect(() => {
     if (!isUploading) return;
     const keep = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -57,7 +57,7 @@ export function ImportTeam() {
           disabled={isUploading}
           aria-invalid={problem !== "" || undefined}
           aria-describedby={problem ? problemId : undefined}
-          // So that the same file may be chosen again after a failure.
+          // Allows the same file to be chosen again after a failure.
           onClick={({ currentTarget }) => {
             currentTarget.value = "";
           }}

@@ -1,4 +1,4 @@
-// Makes a knowledge out of the first files that are dropped, and goes to it. Nothing else has to be filled in.
+// Creates a knowledge base from the first dropped files, and opens it. Nothing else has to be filled in.
 import { useRef } from "react";
 import type { DocumentLanguage } from "../../locales/registry.ts";
 import { sendApi } from "../browser/call-api.ts";
@@ -10,11 +10,11 @@ import { UploadList } from "../components/files/UploadList.tsx";
 
 export interface NewKnowledgeProps {
   teamId: string;
-  /** Language of the words in the files. */
+  /** Language of the files' content. */
   language: DocumentLanguage;
-  /** What it is called; absent: as its first file. */
+  /** Its name; by default that of its first file. */
   knowledge?: string;
-  /** Where it leads when every file has arrived, with the knowledge's id for {id}. */
+  /** Address to open once every file is uploaded, with {id} for the knowledge base's id. */
   after: string;
 }
 
@@ -49,7 +49,7 @@ export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledg
     add(list);
   }
 
-  // A file that failed holds nobody back: what arrived is already in the knowledge.
+  // A failed file does not block: the uploaded ones are already in the knowledge base.
   const failed = uploads.filter(({ state }) => state === "failed").length;
   if (made.current && failed > 0 && failed === uploads.length && waiting.current === failed) {
     waiting.current = 0;

@@ -1,5 +1,5 @@
-// A number in a form: typed, stepped by keys or by its two buttons, and always within its limits when it is left. Before and
-// without JavaScript the browser's own field for numbers.
+// A number field: typed, stepped by keys or by its two buttons, and clamped to its limits on blur. Before hydration and
+// without JavaScript it is the browser's own number field.
 import { Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
@@ -9,7 +9,7 @@ import { controlClass } from "../components/Input.tsx";
 
 export interface NumberInputProps {
   name: string;
-  /** The id that the field's label points at. */
+  /** The id that the field's label refers to. */
   id: string;
   /** What the number is, for the buttons' names. */
   label: string;
@@ -33,12 +33,12 @@ export function NumberInput(props: NumberInputProps) {
   const [text, setText] = useState(String(props.value));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was typed before this came to life stays.
+    // Keeps text that was typed before hydration.
     if (field.current) setText(field.current.value);
     setLive(true);
   }, []);
   const laws = { min, max, step };
-  // What is no number yet steps from the lower limit.
+  // Text that is not a number steps from the lower limit.
   const value = text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : (min ?? 0);
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {

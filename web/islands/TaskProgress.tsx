@@ -1,4 +1,4 @@
-// How far a task is, in numbers and in words, as it goes on. When it ends, the page is read again to show what came of it.
+// A task's live progress, as a bar and a message. When the task ends, the page is refreshed to show the result.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "#translations";
@@ -13,9 +13,9 @@ import { Status } from "../components/Status.tsx";
 export interface TaskProgressProps {
   teamId: string;
   taskId: string;
-  /** Where the page is, to be read again. */
+  /** Address of the page, to refresh it. */
   address: string;
-  /** The task's own page, where this is not it. */
+  /** The task's own page, when this is another one. */
   href?: string;
 }
 

@@ -1,5 +1,5 @@
-// The chats of a team inside the app: the list, the conversation and its review side by side, as wide as they were left. A narrow screen
-// shows one of them at a time.
+// A team's chats inside the app: the list, the chat and its review side by side, in their stored widths. A narrow
+// screen shows one at a time.
 import { ArrowLeft, ClipboardList } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel } from "react-resizable-panels";
@@ -16,7 +16,7 @@ import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface TeamChatsProps {
   list: Omit<ChatListProps, "chatId">;
-  /** The chat that is open; null where there is none that the reader may see. */
+  /** The open chat; null when there is none that the reader may see. */
   open: {
     details: ChatDetails;
     messages: ChatMessage[];
@@ -42,7 +42,7 @@ export function TeamChats(props: TeamChatsProps) {
   const sizes = props.sizes ?? FIRST_SIZES;
   const group = useRef<GroupImperativeHandle>(null);
   const conversation = useRef<HTMLDivElement>(null);
-  // Where there is no room for all three, the review takes the conversation's place.
+  // Without room for all three, the review takes the chat's place.
   const [inReview, setInReview] = useState(false);
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const control = useEvidenceControl();
@@ -60,7 +60,7 @@ export function TeamChats(props: TeamChatsProps) {
 
   const showReply = useCallback((messageId: string) => {
     setInReview(false);
-    // Once the conversation is to be seen again.
+    // Once the chat is visible again.
     requestAnimationFrame(() => {
       const row = conversation.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
       const log = row?.closest("[role=log]");
@@ -152,7 +152,7 @@ export function TeamChats(props: TeamChatsProps) {
             {t("review.back")}
           </Button>
         )}
-        {/* The evidence of a reply takes the review's place while it is open. */}
+        {/* A reply's evidence takes the review's place while it is open. */}
         <div
           ref={setElement}
           className={`min-h-0 flex-1 flex-col ${control.shown ? "flex" : "flex h-0 flex-none"}`}
@@ -171,7 +171,7 @@ export function TeamChats(props: TeamChatsProps) {
   );
 }
 
-/** The way to the list, where it is not beside the conversation. */
+/** A link to the list, when it is not next to the chat. */
 function BackToList({ href }: { href: string }) {
   const { t } = useTranslation("chats");
   return (

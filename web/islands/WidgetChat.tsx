@@ -1,5 +1,5 @@
-// The chat inside the widget's frame. No cookie reaches a frame on another site: the visitor's token is kept in the
-// storage that the browser sets aside for this frame on that one site, and goes along with every call.
+// The chat inside the widget's frame. A frame on another site gets no cookies: the visitor's token is stored in the
+// browser's partitioned storage for this frame on that site, and sent with every call.
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
@@ -12,7 +12,7 @@ import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {
   agent: ChatProps["agent"];
-  /** Address of the agent's picture; null where it has none. */
+  /** Address of the agent's picture; null when it has none. */
   picture: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Kept {
 interface Opened {
   chatId: string | null;
   messages: ChatMessage[];
-  /** Counts the conversations of this visit. */
+  /** Counts the chats of this visit. */
   round: number;
 }
 
@@ -97,7 +97,7 @@ function read(key: string): Kept | null {
   return text ? (JSON.parse(text) as Kept) : null;
 }
 
-/** The conversation of an earlier page or visit; a new one where it cannot be read any more. */
+/** Resumes the chat of an earlier page or visit; starts a new one when it can no longer be loaded. */
 async function goOn(kept: Kept | null): Promise<{ messages: ChatMessage[]; known: boolean }> {
   if (!kept?.token) return { messages: [], known: false };
   callAsVisitor(kept.token);

@@ -1,4 +1,4 @@
-// Logging in and what belongs to it: one narrow form in the middle, nothing beside it.
+// Login and related pages: one narrow form in the middle.
 import { Logo } from "../components/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { Preferences } from "./Preferences.tsx";

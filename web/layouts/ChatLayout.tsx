@@ -1,4 +1,4 @@
-// A conversation and nothing else: the page owns the whole height, its head and its foot.
+// A full-height chat: the page owns its header and footer.
 import { MainRegion } from "./MainRegion.tsx";
 import { SkipLink } from "./SkipLink.tsx";
 

@@ -1,4 +1,4 @@
-// The widget's frame on other people's pages: the conversation and nothing around it.
+// The widget's frame on customers' sites: the chat and nothing around it.
 import { SAY_READY } from "../renderer/say-ready.ts";
 import { MainRegion } from "./MainRegion.tsx";
 

@@ -1,4 +1,4 @@
-// The front of the product: head, page, foot.
+// The landing page: header, page, footer.
 import { MainRegion } from "./MainRegion.tsx";
 import { PublicFooter } from "./PublicFooter.tsx";
 import { PublicHeader } from "./PublicHeader.tsx";

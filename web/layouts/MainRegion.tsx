@@ -1,4 +1,4 @@
-// The main region, which navigation swaps. Every layout holds exactly one; its HTML was rendered before the layout.
+// The main region, which navigation swaps. Every layout contains exactly one; its HTML is rendered before the layout.
 import { useRender } from "../renderer/render-context.tsx";
 
 export function MainRegion({ className }: { className?: string }) {

@@ -1,4 +1,4 @@
-// Says that the built-in models answer, wherever they do: quietly, and what that means on hover or focus.
+// A notice that the built-in models answer: unobtrusive, with an explanation on hover or focus.
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-// Panels side by side, each scrolling by itself.
+// Panels side by side, each with its own scroll area.
 import { AppShell } from "./AppShell.tsx";
 
 export function PlaygroundLayout() {

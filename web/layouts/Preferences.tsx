@@ -1,4 +1,4 @@
-// Language and theme: one form that posts to /preferences, which keeps them in cookies and comes back.
+// Language and theme: one form that posts to /preferences, which stores them in cookies and redirects back.
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../components/Button.tsx";
@@ -14,7 +14,10 @@ const themes = [
 const choice =
   "inline-flex h-7 items-center justify-center rounded-sm px-2 text-muted text-sm transition-colors hover:text-ink aria-pressed:bg-pressed aria-pressed:text-ink";
 
-/** `stacked` puts the two choices under each other, as in a menu; `themeOnly` is for where the language has its own field. */
+/**
+ * `stacked` puts the two selects on top of each other, as in a menu; `themeOnly` is for pages where the language has
+ * its own field.
+ */
 export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOnly?: boolean }) {
   const { t } = useTranslation("app");
   const { locale, theme } = useFrame();

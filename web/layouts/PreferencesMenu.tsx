@@ -1,10 +1,10 @@
-// Language and theme behind one button, where there is no room for them in a row.
+// Language and theme behind one button, where there is no room for both.
 import { Settings2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Menu } from "../components/Menu.tsx";
 import { Preferences } from "./Preferences.tsx";
 
-/** `up` opens it upwards, as at the foot of a page. */
+/** `up` opens it upwards, as at the bottom of a page. */
 export function PreferencesMenu({ up }: { up?: boolean }) {
   const { t } = useTranslation("app");
   return (

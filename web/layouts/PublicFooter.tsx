@@ -1,4 +1,4 @@
-// The foot of public pages: what else there is to read, language and theme.
+// The footer of public pages: further pages, language and theme.
 import { useTranslation } from "#translations";
 import { Preferences } from "./Preferences.tsx";
 

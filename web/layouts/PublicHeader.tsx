@@ -1,4 +1,4 @@
-// The head of public pages: the product's name, what there is to read, and the way in, or back in.
+// The header of public pages: the product's name, further pages, and the link to log in or to the app.
 import { useTranslation } from "#translations";
 import { Button } from "../components/Button.tsx";
 import { Logo } from "../components/Logo.tsx";

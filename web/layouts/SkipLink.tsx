@@ -1,4 +1,4 @@
-// The first thing that Tab reaches: past the navigation, to the content.
+// The first element that Tab reaches: skips the navigation.
 import { useTranslation } from "#translations";
 
 export function SkipLink() {

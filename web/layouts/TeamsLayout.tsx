@@ -1,4 +1,4 @@
-// Choosing or making a team: no sidebar yet, the person at the top.
+// Choosing or creating a team: no sidebar yet, the user at the top.
 import { Logo } from "../components/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { SkipLink } from "./SkipLink.tsx";

@@ -1,4 +1,4 @@
-// Who is logged in, their settings of language and theme, and the way out.
+// The logged-in user, their preferences of language and theme, and Log out.
 import { ChevronsUpDown, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Avatar } from "../components/Avatar.tsx";
@@ -7,7 +7,7 @@ import { MenuItem } from "../components/MenuItem.tsx";
 import { useFrame } from "../renderer/render-context.tsx";
 import { Preferences } from "./Preferences.tsx";
 
-/** `up` opens it upwards, as at the foot of the sidebar. */
+/** `up` opens it upwards, as at the bottom of the sidebar. */
 export function UserMenu({ up }: { up?: boolean }) {
   const { t } = useTranslation("app");
   const { user } = useFrame();

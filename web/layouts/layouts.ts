@@ -1,4 +1,4 @@
-// The nine layouts by name, and the frame of the widget. A page picks one with `layout` in its +config.ts.
+// The nine layouts by name, and the widget's frame. A page selects one with `layout` in its +config.ts.
 import type { ReactNode } from "react";
 import { AccountLayout } from "./AccountLayout.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";

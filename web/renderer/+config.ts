@@ -1,5 +1,5 @@
-// What vike does for the app: it finds the pages and their routes and bundles them. It renders none: +Page and the files beside it run
-// in server/answer-page.ts alone.
+// vike's part in the app: it finds the pages and their routes, and bundles them. It renders nothing: only
+// server/answer-page.ts runs +Page and the files beside it.
 import type { Config } from "vike/types";
 
 export default {

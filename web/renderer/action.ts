@@ -1,20 +1,23 @@
-// What a form's POST may do. An action calls the API, then either sends the browser on or shows the form again.
+// Types of a form's POST. An action calls the API, then either redirects the browser or shows the form again.
 import type { TFunction } from "i18next";
 import type { RequestScope } from "../server/request-scope.ts";
 import type { Toast } from "./rendered.ts";
 
 export interface FormState {
-  /** What was typed, without passwords, so that the form comes back as it was left. */
+  /** The submitted values without passwords, so the form is shown as it was filled in. */
   values: Record<string, string[] | undefined>;
   /** Message per field. */
   errors: { [field: string]: string | undefined };
-  /** What went wrong with the form as a whole, in the catalogue's words. */
+  /** The failure of the form as a whole, in the error catalogue's words. */
   failure?: { title: string; description: string };
-  /** Whether somebody saved this since the form was opened: the page's data is theirs, and is shown beside what was typed. */
+  /**
+   * True when somebody else saved the resource after the form was opened. The page's data is theirs, shown next to the
+   * submitted values.
+   */
   changed?: boolean;
-  /** What the action answered without leaving the page, such as the outcome of a test. */
+  /** The result of an action that stays on the page, such as the outcome of a test. */
   result?: unknown;
-  /** Which of the page's forms it was, when it has several (their hidden field `form`). */
+  /** Which of the page's forms was posted, when it has several (their hidden field `form`). */
   name: string;
 }
 
@@ -25,7 +28,10 @@ export interface ActionContext {
   t: TFunction;
 }
 
-/** `errors` are shown at their fields with status 422; with a `result` the form is shown again as it was. A failure of the API needs no catching: it is shown on the form. */
+/**
+ * `errors` are shown at their fields with status 422; with a `result` the form is shown again unchanged. An action need
+ * not catch API failures: the form shows them.
+ */
 export type ActionResult =
   | { redirect: string; toast?: Toast }
   | { errors: { [field: string]: string | undefined } }

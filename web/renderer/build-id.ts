@@ -1,7 +1,7 @@
-// Names a build. The id is in every page, payload address and builds/*.json, so a browser can tell that a newer one runs.
+// Names a build. Every page, payload address and builds/*.json contains the id, so the browser notices a newer build.
 import { randomBytes } from "node:crypto";
 
-/** A fresh build id: sortable time and four random bytes, URL-safe. Called once per `vite build`. */
+/** A new build id: a sortable timestamp and four random bytes, URL-safe. Called once per `vite build`. */
 export function newBuildId(): string {
   return `${Date.now().toString(36)}${randomBytes(4).toString("hex")}`;
 }

@@ -1,7 +1,7 @@
-// Types of what the build puts in.
+// Types of the constants that the build defines.
 
 declare global {
-  /** The id of this build, put in by vite.config.ts. */
+  /** This build's id, defined by vite.config.ts. */
   const __BUILD_ID__: string;
 }
 

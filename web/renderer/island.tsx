@@ -1,5 +1,5 @@
-// The door between server-rendered pages and hydrated components. Each island is rendered on its own, so that the
-// browser can hydrate it without the page around it. Never imported by an island.
+// Renders islands in server-rendered pages. Each island is rendered on its own, so the browser can hydrate it without
+// the page around it. Never imported by an island.
 import { renderToString } from "react-dom/server";
 import { TimeZone } from "../browser/time-zone.ts";
 import { i18nFor } from "../server/i18n.ts";
@@ -9,7 +9,7 @@ import { I18nextProvider } from "./server-translations.tsx";
 
 const modules = import.meta.glob<Record<string, IslandComponent>>("../islands/*.tsx", { eager: true });
 
-/** The component of web/islands/NAME.tsx. Throws for a name that no file has. */
+/** The component of web/islands/NAME.tsx. Throws when there is no such file. */
 function islandComponent(name: string): IslandComponent {
   const component = modules[`../islands/${name}.tsx`]?.[name];
   if (!component) throw new Error(`No island is named ${name}: web/islands/${name}.tsx must export ${name}`);
@@ -17,23 +17,23 @@ function islandComponent(name: string): IslandComponent {
 }
 
 export interface IslandProps<Props> {
-  /** File name in web/islands/ without .tsx, and the name of the component that it exports. */
+  /** File name in web/islands/ without .tsx, and the name of its exported component. */
   name: string;
   props: Props;
-  /** When the browser hydrates it: at once, when it has nothing else to do, or when it comes into view. */
+  /** When the browser hydrates it: at once, when idle, or when it scrolls into view. */
   load?: "load" | "idle" | "visible";
-  /** Server state to start from, so that the island does not fetch what the server already has. */
+  /** Server state to start from, so the island does not fetch it again. */
   seed?: Seed[];
 }
 
 /**
- * Renders web/islands/NAME.tsx here and hydrates it in the browser. `props` must be JSON.
- * Give the props' type for a check: `<Island<ChatProps> name="Chat" props={...} />`.
+ * Renders web/islands/NAME.tsx here and hydrates it in the browser. `props` must be JSON. Name the props' type to have
+ * it checked: `<Island<ChatProps> name="Chat" props={...} />`.
  */
 export function Island<Props extends object>({ name, props, load = "load", seed = [] }: IslandProps<Props>) {
   const context = useRender();
   const component = islandComponent(name);
-  // By the island's name, so that it stays the same when others come before it.
+  // Counts islands of the same name, so the id stays the same when other islands come before it.
   const place = context.islands.filter((other) => other.name === name).length;
   const id = `${context.region}-${name}${place}-`;
   context.islands.push({ id, name, load });

@@ -1,5 +1,5 @@
-// Writes dist/client/islands.json while the browser's files are built: which chunks each island needs, React included.
-// The server reads it to preload them (modulepreload), so that hydration does not wait for one file after the other.
+// Writes dist/client/islands.json while the browser files are built: the chunks that each island needs, React included.
+// The server reads it to preload them (modulepreload), so hydration does not load one file after another.
 import { basename, sep } from "node:path";
 import type { Plugin } from "vite";
 
@@ -13,7 +13,7 @@ interface Chunk {
   facadeModuleId?: string | null;
 }
 
-/** Addresses of a chunk and of all that it imports. */
+/** Addresses of a chunk and of everything that it imports. */
 function closure(bundle: Record<string, Chunk>, fileName: string, into: Set<string>): Set<string> {
   if (into.has(`/${fileName}`)) return into;
   into.add(`/${fileName}`);
@@ -26,7 +26,7 @@ export function islandsManifest(): Plugin {
     name: "parley:islands-manifest",
     applyToEnvironment: (environment) => environment.name === "client",
     generateBundle(_options, bundle) {
-      const chunks = bundle as unknown as Record<string, Chunk>; // rolldown's own type, narrowed to what is read
+      const chunks = bundle as unknown as Record<string, Chunk>; // rolldown's own type, narrowed to the fields read here
       const all = Object.values(chunks);
       const runtime = all.find((chunk) => chunk.facadeModuleId?.endsWith(RUNTIME));
       const islands: Record<string, string[]> = {};

@@ -1,18 +1,19 @@
-// Owns the HTML around the main region. A layout is a pure function of its frame, so it is rendered once for each and kept: the key is
-// everything that it may show, the reader's name included, so nobody gets a frame that is not theirs.
+// Owns the HTML around the main region. A layout is a pure function of its frame, so its HTML is rendered once per
+// frame and cached. The key is everything that it can show, the reader's name included, so nobody gets another reader's
+// frame.
 import { createHash } from "node:crypto";
 import type { ReactNode } from "react";
 import { type LayoutName, layouts } from "../layouts/layouts.ts";
 import type { Frame } from "./render-context.tsx";
 
-/** The frames of the readers of a while; each is some 15 kB. */
+/** Frames in the cache; each is about 15 kB. */
 const MOST_KEPT = 400;
-/** Stands where the main region's HTML goes. React writes no comment of ours, and escapes what people wrote. */
+/** Placeholder for the main region's HTML. React writes no such comment, and escapes users' text. */
 export const MAIN_MARK = "<!--main-->";
 
 const kept = new Map<string, { before: string; after: string }>();
 
-/** The layout's HTML around `mainHtml`. @param render a layout's node to HTML, with MAIN_MARK as its main region */
+/** The layout's HTML around `mainHtml`. @param render renders a layout to HTML, with MAIN_MARK as its main region */
 export function layoutHtml(
   name: LayoutName,
   frame: Frame,
@@ -36,7 +37,7 @@ function renderLayout(name: LayoutName, render: (node: ReactNode) => string) {
   return { before, after };
 }
 
-/** A key for all that the layout shows but the current entry, so that the browser knows when swapping the main region is not enough. */
+/** A key for everything that the layout shows except the current entry. When it changes, the browser must load the document. */
 export function layoutKey(name: LayoutName, { current: _current, isMac: _isMac, ...frame }: Frame): string {
   return `${name}-${createHash("sha256").update(JSON.stringify(frame)).digest("base64url").slice(0, 12)}`;
 }

@@ -1,2 +1,2 @@
-// What a filter of a list sends for "all": a value like any other, which no address that a page sees holds.
+// The value that a list's filter sends for "all". The server removes it from the address before a page reads it.
 export const NO_FILTER = "*";

@@ -1,15 +1,15 @@
-// Owns what a page's +data may answer instead of data: that the browser goes elsewhere, or that there is no such page. Values, so that
-// nothing has to be thrown and caught for them.
+// Owns what a page's +data may return instead of data: a redirect, or that there is no such page. Values, so nothing is
+// thrown and caught for them.
 
-/** Leads to another address, of ours or of another site. */
+/** Redirects to another address, ours or another site's. */
 export class Redirection {
   constructor(readonly location: string) {}
 }
 
-/** The page is not there for this reader. */
+/** The page does not exist for this reader. */
 export class NotFound {}
 
-/** The page is shown with its data, under another status than 200. */
+/** Shows the page with its data under another status than 200. */
 export class WithStatus<Data> {
   constructor(
     readonly status: number,

@@ -1,21 +1,21 @@
-// Owns what a page is made of. Its +config.ts, +data.ts, +action.ts and +title.ts export what these types say.
+// Owns the parts of a page: the types of what its +config.ts, +data.ts, +action.ts and +title.ts export.
 import type { ReactNode } from "react";
 import type { LayoutName } from "../layouts/layouts.ts";
 import type { DataRequest } from "../server/request-scope.ts";
 import type { Action } from "./action.ts";
 import type { TitleOf } from "./title.ts";
 
-/** Who a page is for; server/policy.ts says what comes of it. */
+/** Who may open a page, as server/policy.ts decides. */
 type Access = "public" | "loggedOutOnly" | "user" | "team" | "admin";
 
 export interface PageConfig {
-  /** Where the page is, if not at its folder's path; vike reads it. */
+  /** The page's route, when it is not its folder's path. vike reads it. */
   route?: string;
   layout: LayoutName;
   access: Access;
-  /** Permission that the page needs in its team. Whoever lacks it is offered no link to it. */
+  /** Permission that the page needs in its team. Readers without it see no link to it. */
   permission?: string;
-  /** True where +data does more than read: it then runs after the policy, not beside the viewer. */
+  /** True when +data does more than read: it then runs after the policy, not in parallel with the viewer. */
   dataWaits?: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface DataContext {
   routeParams: Record<string, string>;
 }
 
-/** Reads what a page shows. It may run before anybody knows whether the reader may see the page. */
+/** Loads what a page shows. It may run before the policy knows whether the reader may see the page. */
 type Data = (context: DataContext) => unknown;
 
 export interface PageDefinition extends PageConfig {
-  /** Such as /teams/@teamId/agents; a * stands for the rest of a path. */
+  /** Such as /teams/@teamId/agents; a * matches the rest of a path. */
   route: string;
   Page: () => ReactNode;
   data?: Data;
@@ -43,8 +43,8 @@ export interface PageMatch {
 
 /** The pages of the app. */
 export interface PageTable {
-  /** The page at a path; null where there is none. */
+  /** The page at a path; null when there is none. */
   match(pathname: string): PageMatch | null;
-  /** Shown instead of a page that is not there or went wrong. */
+  /** Shown when a page does not exist or fails. */
   errorPage: PageDefinition;
 }

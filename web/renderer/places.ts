@@ -1,4 +1,5 @@
-// Where files may go that are dropped on a page. Shared by the server, which lists it, and the browser, which offers it.
+// The destinations of files that are dropped on a page. Shared by the server, which lists them, and the browser, which
+// offers them.
 import type { DocumentLanguage } from "../../locales/registry.ts";
 import type { Words } from "../../locales/translate.ts";
 
@@ -7,17 +8,17 @@ interface Place {
   name: string;
 }
 
-/** Answer of GET /places.json. */
+/** Response of GET /places.json. */
 export interface Places {
-  /** Whether somebody is logged in. */
+  /** True when somebody is logged in. */
   isKnown: boolean;
-  /** Null where the reader may add no file. */
+  /** Null when the reader may not add files. */
   team: (Place & { codename: string }) | null;
-  /** Null where the reader may not add to any. */
+  /** Null when the reader may not add files to knowledge bases. */
   knowledges: Place[] | null;
-  /** Sources of files. */
+  /** Sources that consist of files. */
   sources: Place[];
-  /** What a new knowledge base is in. */
+  /** The language of a new knowledge base. */
   language: DocumentLanguage;
   words: Record<string, Words>;
 }

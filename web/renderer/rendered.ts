@@ -1,8 +1,8 @@
-// What one render produces. The web server sends it whole as a document, or as JSON when the browser navigates.
+// The result of one render. The web server sends it whole as a document, or as JSON when the browser navigates.
 import type { Words } from "../../locales/translate.ts";
 
 export interface IslandUse {
-  /** Prefix of the ids inside the island; equal on both sides. */
+  /** Prefix of the ids inside the island; identical on the server and in the browser. */
   id: string;
   name: string;
   load: "load" | "idle" | "visible";
@@ -12,22 +12,22 @@ export interface Toast {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
-  /** How what it tells of is taken back, where it was a deletion. */
+  /** How to undo the deletion that the toast reports. */
   restoring?: Restoring;
 }
 
-/** A deletion that can be taken back, and the words for what comes of that. */
+/** A deletion that can be undone, and the texts for the outcome of undoing it. */
 export interface Restoring {
-  /** The call of /v1 that does it. */
+  /** The address of the /v1 call that restores it. */
   call: string;
-  /** The page of what comes back. */
+  /** The page of the restored resource. */
   href: string;
   done: string;
-  /** Where it is too late, or no longer possible. */
+  /** Shown when it is too late, or no longer possible. */
   refused: { title: string; description: string };
 }
 
-/** Answer of GET {path}/_payload.json. Everything outside the main region is covered by `layout`. */
+/** Response of GET {path}/_payload.json. `layout` covers everything outside the main region. */
 export interface Payload {
   buildId: string;
   status: number;
@@ -37,14 +37,17 @@ export interface Payload {
   islands: IslandUse[];
   /** Translations that the islands read: namespace to messages. */
   messages: Record<string, Words>;
-  /** Names everything around <main>: layout, user, team, language, theme. Another one means a full page load. */
+  /**
+   * Identifies everything around <main>: layout, user, team, language, theme. When it changes, the client loads the
+   * document.
+   */
   layout: string;
   /** href of the navigation entry to mark as current. */
   current: string | null;
   toast: Toast | null;
 }
 
-/** The same address answers this when the page sends the browser elsewhere. */
+/** The same address's response when the page redirects. */
 export interface RedirectPayload {
   buildId: string;
   redirect: string;

@@ -1,5 +1,5 @@
-// Redirects by path, known to the server, which answers them, and to the browser, which need not ask. A key is a path, or
-// the start of paths with /** at its end; then the target's /** stands for the rest.
+// Redirects by path, for the server, which answers them, and the browser, which then skips the request. A key is a
+// path, or a prefix that ends in /**; the /** in its target stands for the rest of the path.
 
 interface RouteRule {
   redirect: { to: string; statusCode: 301 | 302 | 307 | 308 };
@@ -15,7 +15,7 @@ function target(pattern: string, to: string, pathname: string): string | null {
   return to.endsWith(WILDCARD) ? to.slice(0, -WILDCARD.length) + pathname.slice(base.length) : to;
 }
 
-/** Where the rules send an address, with its query; null where they leave it alone. The longest key that fits counts. */
+/** The redirect target of an address, with its query; null when no rule matches. The longest matching key wins. */
 export function redirectOf(rules: RouteRules, url: URL): { to: URL; statusCode: number } | null {
   const patterns = Object.keys(rules).sort((a, b) => b.length - a.length);
   for (const pattern of patterns) {

@@ -1,6 +1,6 @@
-// `#translations` on the server (package.json, "imports").
-// Messages do not change while the server runs, so there is nothing to subscribe to: each language's translator of a namespace is made
-// once, and a text without values is looked up once. The package makes a translator and a wrapper for every component that is rendered.
+// `#translations` on the server (package.json, "imports"). Messages do not change while the server runs, so there is
+// nothing to subscribe to. Each language's translator of a namespace is created once, and a text without values is
+// looked up once. The package creates a translator and a wrapper for every rendered component.
 import type { i18n as I18n, TFunction } from "i18next";
 import { createContext, type ReactNode, use } from "react";
 import { I18nextProvider as PackageProvider } from "react-i18next";
@@ -13,7 +13,7 @@ interface Translation {
 const Context = createContext<I18n | null>(null);
 const made = new WeakMap<I18n, Map<string, Translation>>();
 
-/** Keys are the code's own; this holds where one was put together from something else. */
+/** Keys are constants in the code. The limit guards against keys that are built from other data. */
 const MOST_TEXTS = 5_000;
 
 function translationOf(i18n: I18n, namespace: string): Translation {
@@ -27,11 +27,11 @@ function translationOf(i18n: I18n, namespace: string): Translation {
     if (texts.size < MOST_TEXTS) texts.set(key, text);
     return text;
   };
-  // The same calls as the translator's own, which is a type of many overloads.
+  // `t` takes the same arguments as the translator, whose type has many overloads.
   return { t: Object.assign(t, translate) as TFunction, i18n };
 }
 
-/** The language of everything below it. */
+/** Sets the language of everything below it. */
 export function I18nextProvider({ i18n, children }: { i18n: I18n; children?: ReactNode }) {
   return (
     <PackageProvider i18n={i18n}>

@@ -1,7 +1,7 @@
-// The document's title: what a page says, then the product's name.
+// The document's title: the page's own title, then the product's name.
 import type { TFunction } from "i18next";
 
-/** `data` is what the page's +data returned; `problem` is set on the error page. */
+/** `data` is what +data returned; `problem` is set on the error page. */
 export type TitleOf = (context: {
   t: TFunction;
   data: unknown;
@@ -10,7 +10,7 @@ export type TitleOf = (context: {
 
 const PRODUCT = "Parley";
 
-/** "Agents · Parley"; the product's name alone when the page has no title of its own. */
+/** "Agents · Parley"; only the product's name for a page without a title. */
 export function documentTitle(own: string | undefined): string {
   return own ? `${own} · ${PRODUCT}` : PRODUCT;
 }

@@ -1,4 +1,4 @@
-// Builds web/sdk/widget.ts into dist/sdk/widget.js: one classic script without imports, as other people's pages load it.
+// Builds web/sdk/widget.ts into dist/sdk/widget.js: one classic script without imports, for customers' pages.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 import { languages } from "../../locales/languages.ts";
 import { defaultLanguage } from "../../locales/registry.ts";
 
-/** The script's words in each language; in English where another lacks them. */
+/** The script's texts in each language; English ones for those that a language lacks. */
 function wordsByLanguage(): Record<string, Record<string, string>> {
   const wordsIn = (code: string): Record<string, string> => {
     const file = fileURLToPath(new URL(`../../locales/${code}/widget.json`, import.meta.url));

@@ -1,16 +1,17 @@
-// How an agent's button looks, and its shapes. Shared by the script on other people's pages, the server that tells it, and the preview.
+// The look of an agent's button, and its icons. Shared by the script on customers' pages, the server that sends it, and
+// the preview.
 
 export interface WidgetLook {
   /** As #rrggbb, with black or white on it. */
   color: string;
   onColor: string;
   icon: string;
-  /** Stands beside the icon; empty: the icon alone. */
+  /** Text next to the icon; empty for the icon alone. */
   label: string;
   position: string;
 }
 
-/** Paths in a box of 24 by 24, drawn as lines. */
+/** SVG paths in a box of 24 by 24, drawn as strokes. */
 export const ICONS: Record<string, string> = {
   chat: "M21 11.5a8.4 8.4 0 0 1-12 7.6L3 21l1.9-6a8.4 8.4 0 1 1 16.1-3.5Z",
   question:

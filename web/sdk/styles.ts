@@ -1,4 +1,5 @@
-// The look of the widget's button and panel. Inside a shadow root: nothing of the page reaches it, nothing leaves it.
+// The styles of the widget's button and panel, inside a shadow root: the page's styles do not apply to it, nor its
+// styles to the page.
 export const STYLES = `
 :host {
   all: initial;

@@ -1,27 +1,27 @@
-// The script that puts an agent's chat on any page: a button, and a frame with the chat once somebody opens it. Isolated
-// from the page by a shadow root and the frame's own origin; needs script-src and frame-src of its host, no more.
+// The script that embeds an agent's chat in any page: a button, and a frame with the chat once it is opened. Isolated
+// from the page by a shadow root and the frame's own origin; needs only script-src and frame-src of its host.
 import en from "../../locales/en/widget.json";
 import { CLOSE_ICON, ICONS, type WidgetLook } from "./look.ts";
 import { STYLES } from "./styles.ts";
 
-/** The words of widget.json by language: the build puts them in (renderer/widget-script.ts). */
+/** The texts of widget.json by language, defined by the build (renderer/widget-script.ts). */
 declare const __WIDGET_WORDS__: Record<string, typeof en>;
 const words = __WIDGET_WORDS__;
-/** What the frame says to the page around it: layouts/FrameLayout.tsx as it is read, islands/WidgetChat.tsx. */
+/** Messages from the frame to the page: layouts/FrameLayout.tsx while it is parsed, islands/WidgetChat.tsx. */
 const READY = "parley:ready";
 const CLOSE = "parley:close";
 const SVG = "http://www.w3.org/2000/svg";
 const LOOK_MS = 4000;
 
 interface Options {
-  /** Where this script came from, which serves the frame as well. */
+  /** This script's own origin, which serves the frame as well. */
   origin: string;
   agent: string;
   language: string;
   theme: string;
-  /** Undefined: the agent's own. */
+  /** Undefined uses the agent's own. */
   side: string | undefined;
-  /** Of a page whose policy names scripts by it. */
+  /** The nonce of a page whose policy requires one. */
   nonce: string;
 }
 
@@ -51,7 +51,7 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The button is drawn once its look is known, so that it never changes before the reader's eyes; without an answer as it always was. */
+/** The button is drawn once its look is known, so it never changes visibly; without a response it gets the default look. */
 function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook>> {
   return new Promise((resolve) => {
     const script = element("script", { src: `${origin}/widget/${encodeURIComponent(agent)}/look.js` });
@@ -104,7 +104,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   function show(open: boolean): void {
     panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
-    // What can be read on it is part of its name, for those who say it aloud.
+    // The visible label is part of the name, for speech control users.
     button.setAttribute("aria-label", open ? t.close : label ? `${label}: ${t.open}` : t.open);
     path.setAttribute("d", (open ? CLOSE_ICON : ICONS[iconName]) ?? "");
     text.hidden = open;
@@ -120,7 +120,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
       src: `${origin}/widget/${encodeURIComponent(agent)}?${query}`,
       allow: "clipboard-write",
     });
-    // The frame speaks before it has loaded; one that was refused never does.
+    // An allowed frame posts a message before it has loaded; a refused one never does.
     frame.addEventListener("load", () => {
       if (ready) return;
       frame?.remove();

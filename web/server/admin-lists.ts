@@ -1,18 +1,18 @@
-// What the lists of the admin area share: their filters from the address, and the names of the teams that their rows are in.
+// Shared by the admin lists: their filters in the query string, and the names of their rows' teams.
 import type { DataRequest } from "./request-scope.ts";
 
-/** Reads a filter of the address; undefined where it is absent or empty. */
+/** Reads a filter from the query string; undefined when it is absent or empty. */
 export function filterOf({ url }: DataRequest, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }
 
-/** A team's id or codename as somebody typed it; what can be neither finds no team. */
+/** A team's id or slug as typed into the filter. Malformed input becomes "-", which matches no team. */
 export function teamFilter(request: DataRequest): string | undefined {
   const typed = filterOf(request, "teamId");
   return typed === undefined || /^[A-Za-z0-9-]{1,64}$/.test(typed) ? typed : "-";
 }
 
-/** Names by id, of the teams of some rows. */
+/** Maps the team ids of some rows to team names. */
 export async function teamNames(
   { api }: DataRequest,
   rows: { teamId: string }[],

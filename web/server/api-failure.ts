@@ -1,7 +1,7 @@
-// An answer of the API that was not 2xx, as pages and actions meet it.
+// A response of the API other than 2xx, as pages and actions receive it.
 import type { RefusalDetail } from "../browser/failure-words.ts";
 
-/** Carries what the spec asks of a client error: address, status, status text and body. Branch on `code` alone. */
+/** Carries what the specification requires of a client error: address, status, status text and body. Branch on `code` alone. */
 export class ApiFailure extends Error {
   override name = "ApiFailure";
   readonly code: string;

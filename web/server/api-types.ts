@@ -1,4 +1,4 @@
-// Short names for the answers of /v1 that many pages read. Everything else: AnswerOf<"GET", "/v1/…"> of api-calls.ts.
+// Short names for /v1 responses that many pages read. For any other, use AnswerOf<"GET", "/v1/…"> from api-calls.ts.
 import type { AnswerOf } from "../browser/api-calls.ts";
 
 type Viewer = AnswerOf<"GET", "/v1/viewer">;

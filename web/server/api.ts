@@ -1,5 +1,5 @@
-// The one way from the web server to /v1 while a page or a form is handled: adds the session's token, refreshes it
-// when it has run out, and turns every answer that is not 2xx into an ApiFailure.
+// Owns the web server's calls to /v1 on behalf of a page or form: adds the session's token, refreshes it when it has
+// expired, and turns every response other than 2xx into an ApiFailure.
 import {
   addressOf,
   type Get,
@@ -18,13 +18,13 @@ export interface Api {
   get: Get;
   /** Throws ApiFailure. */
   send: Send;
-  /** Deletes; answers whether that can be taken back for a while. Throws ApiFailure. */
+  /** Deletes a resource; resolves to true when the deletion can be undone for a while. Throws ApiFailure. */
   remove<Path extends RestorablePath>(path: Path, input: InputOf<"DELETE", Path>): Promise<boolean>;
-  /** The session's access token, refreshed where it is about to run out; null when logged out. */
+  /** The session's access token, refreshed when it is about to expire; null when logged out. */
   token(): Promise<string | null>;
-  /** A new access token after the API refused the one before; null (and the session ended) when there is none. */
+  /** A new access token after the API rejected the previous one. Null when there is none; the session is then ended. */
   renewToken(): Promise<string | null>;
-  /** Starts (or, with null, ends) the session of this browser. */
+  /** Starts this browser's session, or ends it with null. */
   setSession(tokens: Tokens | null): void;
 }
 
@@ -38,25 +38,25 @@ interface Call {
 export interface ApiOrigin {
   cookies: CookieJar;
   requestId: string;
-  /** Address of the person behind the request, for the API's rate limits. */
+  /** The client's address, for the API's rate limits. */
   clientAddress: string;
   locale: string;
-  /** The browser, as it names itself: the list of somebody's sessions shows it. */
+  /** The browser's User-Agent, shown in the account's list of sessions. */
   userAgent: string;
   signal: AbortSignal;
 }
 
-/** What the web server asks for itself comes from nearby: packing and unpacking would cost more than they save. */
+/** The web server calls the API over a short network path, where compression costs more time than it saves. */
 export const UNCOMPRESSED = { "accept-encoding": "identity" };
 
-/** The gateway notes whom it saw calling; past it, that is the web server's to do. */
+/** The gateway records the peer address of each caller. When API_URL bypasses the gateway, the web server sends it instead. */
 const [apiUrl, peer] = env.API_URL
   ? [env.API_URL, "127.0.0.1"]
   : [`${env.SUPABASE_URL}/functions/v1`, undefined];
 const TIMEOUT_MS = 30_000;
 const EARLY_S = 15;
 
-/** The API as the person behind one request. */
+/** The API, called on behalf of the person behind one request. */
 export function createApi(origin: ApiOrigin): Api {
   let tokens: Promise<Tokens | null> | undefined;
 
@@ -116,7 +116,7 @@ export function createApi(origin: ApiOrigin): Api {
     return answer.status === 204 ? (undefined as Answer) : ((await answer.json()) as Answer);
   }
 
-  /** What the API answered, where it did what it was asked. */
+  /** The API's response when it is 2xx. */
   async function answerOf(asked: Call): Promise<Response> {
     const { path } = asked;
     let answer: Response;

@@ -1,8 +1,8 @@
-// The built browser files: where they lie, what every page loads, and which chunks an island needs (for modulepreload).
+// The built browser files: their location, what every page loads, and the chunks of each island (for modulepreload).
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** dist/server, though this module may be built into one of its folders. */
+/** dist/server. The build may put this module in one of its subfolders. */
 function serverDirectory(): URL {
   let directory = new URL("./", import.meta.url);
   while (!existsSync(new URL("./entry.mjs", directory))) {
@@ -16,16 +16,16 @@ function serverDirectory(): URL {
 
 const server = serverDirectory();
 
-/** Address of the built server entry of vike. */
+/** Address of vike's built server entry. */
 export const serverEntry = new URL("./entry.mjs", server);
 
-/** dist/client, beside dist/server. */
+/** dist/client, next to dist/server. */
 export const clientDirectory = fileURLToPath(new URL("../client", server));
 
-/** The widget's script, built beside them. */
+/** The widget's script, built next to them. */
 export const widgetFile = fileURLToPath(new URL("../sdk/widget.js", server));
 
-/** Vite's manifest of the browser's files: source to what was made of it. */
+/** Vite's manifest of the browser files, from source to output. */
 const built = JSON.parse(readFileSync(new URL("../assets.json", server), "utf8")) as Record<
   string,
   { file: string; imports?: string[]; assets?: string[] }
@@ -33,7 +33,7 @@ const built = JSON.parse(readFileSync(new URL("../assets.json", server), "utf8")
 
 const address = (file: string): string => `/${file}`;
 
-/** What every page loads: the stylesheet, the one font that every language needs, and the script with its imports. */
+/** What every page loads: the stylesheet, the font that every language needs, and the script with its imports. */
 export const pageAssets = (() => {
   const [entry, styles] = [built["renderer/+client.ts"], built["components/styles.css"]];
   const font = styles?.assets?.find((file) => file.includes("geist-latin-wght"));
@@ -53,7 +53,7 @@ const manifest = JSON.parse(readFileSync(`${clientDirectory}/islands.json`, "utf
   string[]
 >;
 
-/** Addresses of the chunks that hydrating these islands needs, React included; none for no island. */
+/** Addresses of the chunks that these islands need to hydrate, React included; empty for no islands. */
 export function islandPreloads(names: string[]): string[] {
   return [...new Set(names.flatMap((name) => manifest[name] ?? []))];
 }

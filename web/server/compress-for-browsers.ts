@@ -1,10 +1,11 @@
-// Owns which answers of the web server leave compressed. Does not compress: that is _shared/requests/compression.ts's.
+// Owns which responses of the web server are compressed. Does not compress: _shared/requests/compression.ts does.
 import { compressAnswers } from "../../edge-functions/_shared/requests/compression.ts";
 
 /**
- * An answer that another site had the browser ask for: the only way to make somebody else's browser ask again and again with their
- * session, and to learn from the sizes what the page holds beside the words of the address (BREACH). Browsers say so over
- * HTTPS; without it there is nothing left to guess.
+ * True for a response that another site's page requested with the reader's cookies. Compressing it would open BREACH:
+ * only such a page can make the reader's browser repeat a request with their session, and learn from the sizes what the
+ * page contains beside the words in the address. Browsers send Sec-Fetch-Site over HTTPS; over plain HTTP there is
+ * nothing left to guess.
  */
 function isAskedForByAnotherSite(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");

@@ -1,4 +1,4 @@
-// The team of a page with access "team", whose policy has made sure that there is one.
+// The team of a page with access "team". The page's policy guarantees that there is one.
 import type { Team } from "./api-types.ts";
 import type { DataRequest } from "./request-scope.ts";
 import { teamInPath } from "./viewer.ts";
@@ -7,13 +7,13 @@ interface OfTeam {
   team: Team | null;
 }
 
-/** The request's team; throws where a page without that policy asks for it. */
+/** The request's team. Throws on a page without that policy. */
 export function currentTeam({ team }: OfTeam): Team {
   if (!team) throw new Error('currentTeam() needs a page with access "team"');
   return team;
 }
 
-/** The team as the address names it, by id or slug, which the API takes as it is: nobody has to know the team before. */
+/** The team's id or slug, as in the address. The API accepts either, so the team need not be loaded first. */
 export function teamRef({ url }: Pick<DataRequest, "url">): string {
   const named = teamInPath(url.pathname);
   if (named === undefined) throw new Error("teamRef() needs a page under /teams/{team}/");
@@ -25,7 +25,7 @@ export function teamPath(request: Pick<DataRequest, "url"> & Partial<OfTeam>, pa
   return `/teams/${request.team?.codename ?? encodeURIComponent(teamRef(request))}/${path}`;
 }
 
-/** Whether the viewer's role in the request's team has a permission: what would be refused is not offered. */
+/** True when the viewer's role in the request's team has the permission. Pages hide what the API would refuse. */
 export function may(request: OfTeam, permission: string): boolean {
   return currentTeam(request).permissions.includes(permission);
 }

@@ -1,6 +1,6 @@
-// Percent-encoding in addresses that come from outside.
+// Percent-decoding of addresses from outside.
 
-/** The text that a path stands for; the path itself where its encoding is broken. */
+/** The decoded path; the path unchanged when its encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,4 +1,4 @@
-// The words for a failure of the API on a server-rendered page.
+// The text of an API failure on a server-rendered page.
 import type { TFunction } from "i18next";
 import { failureWords } from "../browser/failure-words.ts";
 import type { ApiFailure } from "./api-failure.ts";

@@ -1,10 +1,10 @@
-// The web server's settings, read once from the environment and checked at start. Nothing else reads process.env.
+// The web server's settings, read from the environment once and validated at start. No other module reads process.env.
 import { z } from "zod";
 import { readRanges } from "../../edge-functions/_shared/requests/client-address.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
-/** "/help=https://help.example.com /old/**=/new/**": from a path of ours to a path or another site. */
+/** "/help=https://help.example.com /old/**=/new/**": each maps one of our paths to another path or site. */
 const redirects = z
   .string()
   .default("")
@@ -24,7 +24,7 @@ const redirects = z
   );
 
 const settings = z.object({
-  /** The address to listen on: 0.0.0.0 for all of the machine's. */
+  /** The address to listen on; 0.0.0.0 listens on every address of the machine. */
   HOST: z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"),
   PORT: z.coerce
     .number()
@@ -32,7 +32,7 @@ const settings = z.object({
     .min(1)
     .max(65535)
     .default(3000 + offset),
-  /** Address that people open; its origin is the only one that may post here. */
+  /** The public address. Only its origin may post to the web server. */
   WEB_URL: z.url().default(`http://127.0.0.1:${3000 + offset}`),
   SDK_PORT: z.coerce
     .number()
@@ -40,30 +40,30 @@ const settings = z.object({
     .min(1)
     .max(65535)
     .default(3001 + offset),
-  /** Address of the host that serves the widget; an origin apart from WEB_URL's, so that no login is within its reach. */
+  /** Address of the host that serves the widget. Its origin differs from WEB_URL's, so the widget cannot reach a login. */
   SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
   /** The gateway: functions, auth, storage. */
   SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
-  /** The function v1 itself, where it answers on this machine: pages need not go through the gateway. */
+  /** The v1 function itself when it runs on this machine: pages then bypass the gateway. */
   API_URL: z.url().optional(),
-  /** Signs the one-time messages that cross a redirect in a cookie. */
+  /** Signs the one-time messages that a cookie carries across a redirect. */
   COOKIE_SECRET: z.string().min(16, "at least 16 characters"),
   SUPPORT_EMAIL: z.email().default("support@parley.test"),
-  /** Page of the local mailbox; set on a developer's machine alone. */
+  /** Page of the local mailbox; set only on a developer's machine. */
   MAILBOX_URL: z.url().optional(),
-  /** "offline" while the built-in models answer, so that every page can say so. */
+  /** "offline" while the built-in models answer; every page then shows a notice. */
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
-  /** Without a token, callers on the same machine may read /metrics. */
+  /** Lets callers on the same machine read /metrics without a token. */
   METRICS_ON_LOCALHOST: z.stringbool().optional(),
-  /** What a scraper of /metrics shows. */
+  /** The token that a scraper of /metrics sends. */
   METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
-  /** Where traces go, and whether; OpenTelemetry's packages read its other variables themselves. */
+  /** Whether and where to send traces. OpenTelemetry's packages read its other variables themselves. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/protobuf", "http/json"]).default("http/protobuf"),
   OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
   OTEL_SDK_DISABLED: z.stringbool().default(false),
-  /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
+  /** Proxies whose X-Forwarded-For is trusted, in addition to this machine's: addresses or CIDR ranges, comma-separated. */
   TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -78,18 +78,18 @@ const settings = z.object({
         return z.NEVER;
       }
     }),
-  /** The public agent that the front page and the widget's demo page show; without it they have no live demo. */
+  /** The public agent on the front page and the widget's demo page. Without it they have no live demo. */
   DEMO_AGENT_ID: z.uuid("must be an agent's id").optional(),
-  /** Where the local stack's seed notes the id of its agent. */
+  /** The file that holds the demo agent's id, written by the local stack's seed. */
   DEMO_AGENT_FILE: z.string().optional(),
-  /** Addresses that lead elsewhere. */
+  /** Redirects of this installation. */
   ROUTE_REDIRECTS: redirects,
 });
 
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  // An empty variable is as good as none: a file made from .env.example names them all.
+  // An empty variable counts as unset: a file copied from .env.example names them all.
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
   const result = settings.safeParse(given);
   if (result.success) return result.data;

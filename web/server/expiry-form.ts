@@ -1,7 +1,7 @@
-// Reads the day until which a written answer holds. Pure.
+// Parses the expiry date of a written answer. Pure.
 import { formText } from "./form-text.ts";
 
-/** The end of the day that was entered; nothing where it is the day that the form showed, so that the time of day stays. */
+/** The end of the entered day. Empty when the day is unchanged, so the stored time of day stays. */
 export function expiryIn(form: FormData): { expiresAt?: string | null } {
   const day = formText(form, "expiresOn");
   if (day === formText(form, "expiresBefore")) return {};

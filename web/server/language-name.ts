@@ -1,4 +1,4 @@
-// How a language is called in another one, as the first word of a line.
+// The name of a language in another language, capitalised to start a line.
 import { perLanguage } from "../browser/per-language.ts";
 
 const names = perLanguage((language) => new Intl.DisplayNames(language, { type: "language" }));

@@ -1,14 +1,14 @@
-// Ends a session of the browser.
+// Ends a browser session.
 import type { DataRequest } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
 import { sessionOf } from "./session.ts";
 
 const PRIVATE = /^\/(teams|account|dashboard|onboarding)(\/|$)/;
 
-/** Ends the session, here and at the auth server, and says where to go: back to the page if it is public, else to the login. */
+/** Ends the session here and on the auth server. Returns where to go: back to the page if it is public, else to the login. */
 export async function logOut({ api, headers }: DataRequest): Promise<string> {
   const id = sessionOf((await api.token().catch(() => null)) ?? "");
-  // Whoever cannot reach the API is logged out of this browser all the same.
+  // When the API is unreachable, the session in this browser still ends.
   if (id) await api.send("DELETE", "/v1/auth/sessions/{id}", { id }).catch(() => undefined);
   api.setSession(null);
   const referer = headers.get("referer") ?? "";

@@ -1,4 +1,4 @@
-// One JSON object per line on stdout. vike and libraries print through console, so console ends here as well.
+// One JSON object per line on stdout. vike and libraries print through console, so console is redirected here as well.
 import { format } from "node:util";
 
 import { bufferedLines } from "../../edge-functions/_shared/operation/buffered-lines.ts";
@@ -12,7 +12,7 @@ export function log(level: Level, message: string, fields: Record<string, unknow
   if (level === "error") lines.flush();
 }
 
-/** Sends console's output through log(), so that no line in the log is anything but JSON. */
+/** Redirects console's output to log(), so every line of the log is JSON. */
 export function captureConsole(): void {
   console.log = (...parts) => log("info", format(...parts));
   console.info = console.log;

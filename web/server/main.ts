@@ -1,4 +1,4 @@
-// Entry of the web process: checks the settings, loads the built pages, listens, and ends on SIGTERM within 5 s.
+// Entry point of the web process: validates the settings, loads the built pages, listens, and exits within 5 s of SIGTERM.
 import { serve } from "@hono/node-server";
 import { startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
 import { app } from "./app.ts";
@@ -11,7 +11,7 @@ import { endTracing, startTracing } from "./tracing.ts";
 
 captureConsole();
 await Promise.all([startMetrics(env), startTracing()]);
-// vike finds its pages through this built file; imported by path, so that no other build's is found.
+// vike finds its pages through this file. The import is by path, so another build's entry is never picked up.
 await import(/* @vite-ignore */ serverEntry.href);
 await preparePages();
 
@@ -24,7 +24,7 @@ const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: env
 
 function stop(): void {
   server.close(() => sdkServer.close(() => void endTracing().then(() => process.exit(0))));
-  // Streams stay open as long as their readers do.
+  // Open streams would keep the process alive, so it exits after 3 s anyway.
   setTimeout(() => process.exit(0), 3_000).unref();
 }
 process.on("SIGTERM", stop);

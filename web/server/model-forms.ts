@@ -1,4 +1,4 @@
-// What the forms of models send, the same for a team and for the installation.
+// Reads the model forms, which a team and the installation share.
 import { formSecret, formText } from "./form-text.ts";
 
 const roles = ["chat", "fallback", "embedding", "vision"] as const;
@@ -14,16 +14,16 @@ const providers = [
   "custom",
 ] as const;
 
-/** The role of a form; the first where it names none that there is. */
+/** The role that a form names; the first role when it names an unknown one. */
 export const roleIn = (form: FormData) => roles.find((role) => role === formText(form, "role")) ?? "chat";
 
-/** A number that may be left empty. */
+/** A number from a field that may be empty; null when it is. */
 export function amountIn(form: FormData, name: string): number | null {
   const typed = formText(form, name);
   return typed === "" ? null : Number(typed);
 }
 
-/** The body of a connection. */
+/** The request body of a model connection. */
 export function connectionIn(form: FormData) {
   const baseUrl = formText(form, "baseUrl");
   const apiKey = formSecret(form, "apiKey").trim();

@@ -1,10 +1,10 @@
-// Which page an address means, whether its document is asked for or its payload.
+// Maps an address to its page, for requests of the document and of its payload.
 
 import { NO_FILTER } from "../renderer/no-filter.ts";
 
 const PAYLOAD = "/_payload.json";
 
-/** The address without the filters that are not set. */
+/** The address without its unset filters. */
 function withoutEmptyFilters(url: URL): URL {
   const unset = [...url.searchParams].filter(([, value]) => value === NO_FILTER);
   if (unset.length === 0) return url;
@@ -13,7 +13,7 @@ function withoutEmptyFilters(url: URL): URL {
   return page;
 }
 
-/** The page that an address means: without _payload.json and the build id that follows it. */
+/** The page of an address, without _payload.json and the build id that follows it. */
 export function pageAddress(url: URL): { url: URL; wantsPayload: boolean } {
   if (!url.pathname.endsWith(PAYLOAD)) return { url: withoutEmptyFilters(url), wantsPayload: false };
   const page = new URL(url);

@@ -1,4 +1,4 @@
-// Owns the pages of this build: vike says at which route each is, the bundle holds what it is made of. Loaded once, at start.
+// Owns the pages of this build: vike lists their routes, the bundle contains their modules. Loaded once, at start.
 import { getGlobalContextAsync } from "vike/server";
 import type { PageConfig, PageDefinition, PageTable } from "../renderer/page-definition.ts";
 import { pageTable } from "./page-table.ts";
@@ -13,14 +13,14 @@ const files = import.meta.glob<Modules>("../pages/**/+{Page,data,action,title,co
 
 const ERROR_PAGE = "/pages/_error";
 
-/** What a page's +config.ts says, and where it says nothing those of the folders above. */
+/** A page's +config.ts, with defaults from the folders above it. */
 function configOf(pageId: string): Partial<PageConfig> {
   const names = pageId.split("/");
   const folders = names.map((_name, at) => names.slice(0, at + 1).join("/"));
   return Object.assign({}, ...folders.map((folder) => files[`..${folder}/+config.ts`]?.default));
 }
 
-/** Everything that the files of a page's folder export. */
+/** Everything that the files in a page's folder export. */
 function modulesOf(pageId: string): Modules {
   const folder = `..${pageId}/+`;
   return Object.assign(
@@ -46,12 +46,12 @@ async function loadPages(): Promise<PageTable> {
 
 let loaded: PageTable | undefined;
 
-/** Reads the build's routes; to be awaited before the first request. */
+/** Reads the build's routes. Await it before the first request. */
 export async function preparePages(): Promise<void> {
   loaded = await loadPages();
 }
 
-/** The table of pages. */
+/** The table of pages. Throws before preparePages() has resolved. */
 export function pages(): PageTable {
   if (!loaded) throw new Error("pages() needs preparePages() to be over");
   return loaded;

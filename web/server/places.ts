@@ -1,4 +1,4 @@
-// GET /places.json: where files that are dropped on a page may go, for whoever asks, with the words of the dialog that offers it.
+// GET /places.json: where dropped files can be added, for the viewer, with the text of the dialog that offers it.
 
 import type { Context } from "hono";
 import { documentLanguageOf } from "../../locales/registry.ts";
@@ -12,7 +12,7 @@ import type { WebEnv } from "./web-env.ts";
 
 const PER_KIND = 100;
 
-/** Answers with Places. The query names the page that they are dropped on (`path`), whose team counts. */
+/** Answers with Places. The query holds the page that the files are dropped on (`path`), which determines the team. */
 export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
   const path = safeNext(c.req.query("path"));
   const scope = await openScope({

@@ -1,4 +1,4 @@
-// Loads a stored conversation for a page that goes on with it: its newest messages and what is said of it as a whole.
+// Loads a stored chat for a page that continues it: its newest messages and its details.
 import { type ChatMessage, PAGE_OF_MESSAGES } from "../browser/chat.ts";
 import type { ChatDetails } from "../browser/chat-details.ts";
 import { ApiFailure } from "./api-failure.ts";
@@ -6,16 +6,16 @@ import type { DataRequest } from "./request-scope.ts";
 
 export interface LoadedChat {
   chatId: string | null;
-  /** Null where there is no chat. */
+  /** Null when there is no chat. */
   details: ChatDetails | null;
   messages: ChatMessage[];
-  /** Whether it is somebody else's, whom the reader's team lets them read. */
+  /** True for another person's chat, which the reader's team lets them read. */
   readOnly: boolean;
 }
 
 const none: LoadedChat = { chatId: null, details: null, messages: [], readOnly: false };
 
-/** A chat's newest messages; no chat at all when the id is missing or names none that the reader can see. */
+/** A chat's newest messages; an empty chat when the id is missing or the reader cannot see the chat. */
 export async function readChat({ api, viewer }: DataRequest, chatId: string | null): Promise<LoadedChat> {
   if (!chatId) return none;
   try {
@@ -26,7 +26,7 @@ export async function readChat({ api, viewer }: DataRequest, chatId: string | nu
     ]);
     return { chatId, details, messages: data, readOnly: user !== null && details.userId !== user.id };
   } catch (error) {
-    // An old address of a visitor whose cookie is gone, or a mistyped id: a new chat is better than an error.
+    // The address of a visitor whose cookie is gone, or a mistyped id. A new chat is better than an error.
     if (error instanceof ApiFailure && error.status < 500) return none;
     throw error;
   }

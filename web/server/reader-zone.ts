@@ -1,7 +1,10 @@
-// Owns the reader's time zone, which only their browser knows: renderer/client/time-zone.ts says it, and a cookie keeps it.
+// Owns the reader's time zone. Only their browser knows it: renderer/client/time-zone.ts reports it, and a cookie stores it.
 const known = new Set(Intl.supportedValuesOf("timeZone"));
 
-/** The zone that a cookie names, by its one name; UTC for none, and for what is no zone: a formatter is kept for each. */
+/**
+ * The cookie's time zone under its canonical name; UTC when it is missing or invalid. Canonical, because each zone
+ * caches a formatter.
+ */
 export function readerZone(cookie: string | undefined): string {
   if (!cookie) return "UTC";
   if (known.has(cookie)) return cookie;

@@ -1,11 +1,11 @@
-// Deletes something for a page's form, and says so with Undo where that can be taken back.
+// Deletes something for a page's form, and shows a toast with Undo when the deletion can be undone.
 import { addressOf, type InputOf, type RestorablePath } from "../browser/api-calls.ts";
 import type { ActionContext } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 
 /**
- * @param words what is said of the deletion, and of its end
- * @param href the page of what comes back
+ * @param words titles of the toasts after the deletion and after Undo
+ * @param href the page of the restored resource
  */
 export async function remove<Path extends RestorablePath>(
   { request, t }: Pick<ActionContext, "request" | "t">,

@@ -1,4 +1,4 @@
-// How a role is called: a system role in the page's language, a team's own as the team named it.
+// The display name of a role: a system role's in the page's language, a custom role's as the team named it.
 import type { TFunction } from "i18next";
 import type { Role } from "./api-types.ts";
 
@@ -6,7 +6,7 @@ export function roleName(t: TFunction, { system, codename, name }: Role): string
   return system ? t(`teams:roles.${codename}`) : name;
 }
 
-/** The roles that somebody with these permissions may hand out: none with a permission that they lack. */
+/** The roles that a person with these permissions may assign: none that has a permission they lack. */
 export function grantableRoles(roles: Role[], own: string[]): Role[] {
   return roles.filter(({ permissions }) => permissions.every((one) => own.includes(one)));
 }

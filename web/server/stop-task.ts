@@ -1,8 +1,8 @@
-// Stops what a task is at, through what it works on.
+// Stops a task through the source or knowledge base that it works on.
 import type { Task } from "../browser/task-state.ts";
 import type { Api } from "./api.ts";
 
-/** What a knowledge is at is stopped at its sources. */
+/** A knowledge base's indexing stops at its sources. */
 export async function stopTask(
   { get, send }: Api,
   teamId: string,

@@ -1,11 +1,11 @@
-// What the web server's middleware leaves for its handlers.
+// The values that the web server's middleware sets for its handlers.
 export interface WebEnv {
   Variables: {
-    /** Taken over from a proxy where it looks like an id, else made here; on every answer as X-Request-Id. */
+    /** A proxy's request id when it is well-formed, else a new one. Every response carries it as X-Request-Id. */
     requestId: string;
-    /** The page that was rendered, for the log. */
+    /** The rendered page, for the log. */
     route?: string;
-    /** Address of the person behind the request. */
+    /** The client's address. */
     clientAddress: string;
   };
 }

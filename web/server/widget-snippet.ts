@@ -1,4 +1,4 @@
-// The line that puts an agent's chat on a page.
+// The script tag that embeds an agent's chat in a page.
 import { env } from "./env.ts";
 
 export const widgetSnippet = (agentId: string): string =>

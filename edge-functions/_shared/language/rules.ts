@@ -1,5 +1,5 @@
-// Owns how the languages of documents are read together: a text may be in any of them, so that their words are one list and their
-// patterns one pattern. No rule names a language: each is declared in locales/CODE/reading/. Pure.
+// Owns how the declared document languages are combined: a text may be in any of them, so their words form one list and their patterns
+// one pattern. No rule names a language: each is declared in locales/CODE/reading/. Pure.
 import type { Language } from "../../../locales/language.ts";
 import { languages } from "../../../locales/languages.ts";
 import type { Reading } from "../../../locales/reading.ts";
@@ -9,37 +9,40 @@ export type { LanguageCode };
 
 const declared: readonly Language[] = languages;
 
-/** The languages whose documents are read, in the order of their declaration. */
+/** The languages that documents are read in, in declaration order. */
 export const readings: readonly { code: LanguageCode; reading: Reading }[] = declared.flatMap(
   ({ code, reading }) => (reading ? [{ code: code as LanguageCode, reading }] : []),
 );
 
-/** What a language declares for its documents; undefined where it declares nothing. */
+/** A language's rules for documents; undefined if it declares none. */
 export function readingOf(code: LanguageCode): Reading | undefined {
   return readings.find((one) => one.code === code)?.reading;
 }
 
-/** A part of every language that has it. */
+/** One part of the rules of every language that declares it. */
 export function everyOne<Part>(pick: (reading: Reading) => Part | undefined): Part[] {
   return readings.map(({ reading }) => pick(reading)).filter((part) => part !== undefined);
 }
 
-/** The source of a pattern that matches where one of theirs does; the earlier language comes first. Matches nothing where none has one. */
+/**
+ * Source of a pattern that matches where any language's pattern does; earlier languages take precedence. If none has one, it matches
+ * nothing.
+ */
 export function either(pick: (reading: Reading) => RegExp | undefined): string {
   const sources = everyOne(pick).map(({ source }) => source);
   return `(?:${sources.length > 0 ? sources.join("|") : "(?!)"})`;
 }
 
-/** The same as a pattern of its own. */
+/** The same as a RegExp. */
 export const eitherOf = (pick: (reading: Reading) => RegExp | undefined, flags = "iu"): RegExp =>
   new RegExp(either(pick), flags);
 
-/** The words of a list, of all languages, each once. */
+/** The distinct words of a list across all languages. */
 export function wordList(pick: (reading: Reading) => string | undefined): string[] {
   return [...new Set(everyOne(pick).flatMap((text) => text.split(/\s+/).filter(Boolean)))];
 }
 
-/** The source of a pattern of these texts as they stand, the longest first. */
+/** Source of a pattern that matches these literal texts, longest first. */
 export function oneOf(texts: string[]): string {
   const longest = [...new Set(texts)].sort((a, b) => b.length - a.length);
   return longest.length > 0

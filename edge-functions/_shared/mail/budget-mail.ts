@@ -1,4 +1,4 @@
-// Owns the mail that warns a team's owners of their budget for models. Must not decide who gets one.
+// Owns the mail that warns a team's owners about their model budget. Must not decide who receives one.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../env.ts";
@@ -9,7 +9,7 @@ export type BudgetWarning = {
   language: LanguageCode;
   teamName: string;
   codename: string;
-  /** In US dollars, this month. */
+  /** US dollars, this month. */
   spent: number;
   cap: number;
 };

@@ -1,4 +1,4 @@
-// Owns how mails leave: one look, HTML and text, over SMTP. Must not know what a mail is about.
+// Owns sending mail over SMTP: one layout, as HTML and text. Must not know what a mail is about.
 // Hosted functions cannot reach ports 25 and 587: there SMTP_URL names another port (465, 2465, 2587).
 import { createTransport, type Transporter } from "nodemailer";
 import type { LanguageCode } from "../../../locales/registry.ts";
@@ -10,12 +10,12 @@ import { isSuppressed } from "./suppressions.ts";
 
 export type Mail = {
   to: string;
-  /** Where an answer goes, when not to the sender. */
+  /** Address for replies, if it is not the sender. */
   replyTo?: string;
   language: LanguageCode;
   subject: string;
   paragraphs: (string | { markdown: string })[];
-  /** One button. */
+  /** A single button. */
   action?: { label: string; url: string };
   /** Small print below. */
   note?: string;
@@ -27,7 +27,7 @@ const sendTimeoutMs = 60_000;
 let transport: Transporter | undefined;
 
 /**
- * Sends a mail; false, which is logged, when no SMTP_URL is set or the address gets no mail any more.
+ * Sends a mail. Returns false, and logs it, when SMTP_URL is not set or the address is suppressed.
  * @throws Error when the mail server refuses or cannot be reached
  */
 export async function sendMail(mail: Mail): Promise<boolean> {
@@ -67,7 +67,7 @@ function textOf({ language, paragraphs, action, note }: Mail): string {
   ].join("\n\n");
 }
 
-/** The look of supabase/templates/, which the auth server's mails have. */
+/** Same layout as supabase/templates/, which the auth server's mails use. */
 function htmlOf({ language, subject, paragraphs, action, note }: Mail): string {
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#18181b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`
@@ -94,7 +94,7 @@ ${button}${small}
 `;
 }
 
-/** Logs in to the mail server and sends nothing. @throws Error when it cannot be used or SMTP_URL is not set */
+/** Logs in to the mail server without sending. @throws Error when the server cannot be used or SMTP_URL is not set */
 export async function checkMailServer(): Promise<void> {
   const server = connection();
   if (!server) throw new Error("SMTP_URL is not set");
@@ -109,7 +109,7 @@ function connection(): Transporter | undefined {
       dnsTimeout: 10_000,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      // A silence; a server that drips on is given up after sendTimeoutMs.
+      // Silence timeout. A server that keeps sending slowly is cut off after sendTimeoutMs.
       socketTimeout: 20_000,
     });
   return transport;

@@ -1,12 +1,12 @@
-// Owns Markdown in a mail: as HTML, and as text without its marks. Pure; raw HTML is shown as it was written, pictures are links, and
-// links lead to the web or to mail only.
+// Owns Markdown in mails: as HTML, and as text without its syntax. Pure. Raw HTML is escaped, images become links, and links lead to the
+// web or to mail only.
 import { Marked, type RendererObject, type Tokens } from "marked";
 
 const safeLink = /^(https?:\/\/|mailto:)/i;
 const cell = "padding:4px 8px;border:1px solid #d4d4d8;vertical-align:top";
 const bullet = "•";
 
-/** A line's end is one, as whoever wrote it saw it. */
+/** A line break in the source stays a line break, as the author saw it. */
 const reading = { gfm: true, breaks: true } as const;
 
 const linkTo = (href: string, words: string): string =>
@@ -81,7 +81,7 @@ const asText: RendererObject = {
     });
     return `\n${lines.join("\n")}\n\n`;
   },
-  /** What is aligned with spaces stands askew in most readers. */
+  /** Most mail readers use a proportional font, so columns aligned with spaces would be crooked. */
   table({ header, rows }) {
     const words = (one: Tokens.TableCell) => this.parser.parseInline(one.tokens);
     const columns = header.map(words);

@@ -1,5 +1,5 @@
-// Owns which models count for a team: its own connections before the installation's, and those before the environment's. Pure but
-// for the keys, which it unseals; must not call a model.
+// Owns which models apply to a team: its own connections before the installation's, and those before the environment's. Pure, except that
+// it unseals keys. Must not call a model.
 import { Buffer } from "node:buffer";
 import type { Env } from "../env.ts";
 import { log } from "../operation/log.ts";
@@ -11,7 +11,7 @@ import { type ModelSettings, modelsInUse } from "./models.ts";
 export const modelRoles = ["chat", "fallback", "embedding", "vision"] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
-/** As private.models_of() in sql/56_models.sql gives them. */
+/** As private.models_of() in sql/56_models.sql returns them. */
 type StoredConnection = {
   id: string;
   isTeams: boolean;
@@ -19,7 +19,7 @@ type StoredConnection = {
   provider: string;
   baseUrl: string;
   model: string;
-  /** In base64. */
+  /** Base64. */
   sealedKey: string | null;
   dimensions: number | null;
   promptPrice: number | null;
@@ -28,7 +28,7 @@ type StoredConnection = {
 
 export type StoredModels = { connections: StoredConnection[]; isCapped: boolean };
 
-/** In US dollars per million tokens. */
+/** US dollars per million tokens. */
 export type Prices = { prompt: number | null; completion: number | null };
 
 /** Who pays for a model and may change it. */
@@ -42,7 +42,7 @@ export type Connection = {
 };
 
 type EmbeddingConnection = Connection & {
-  /** What public.vectors calls the model of its space. */
+  /** The model name of its embedding space in public.vectors. */
   space: string;
   dimensions: number;
 };
@@ -50,19 +50,19 @@ type EmbeddingConnection = Connection & {
 export type ChosenModels = {
   chat: Connection;
   fallback: Connection | undefined;
-  /** What reads scanned pages and pictures. */
+  /** Reads scanned pages and images. */
   vision: Connection | undefined;
   embedding: EmbeddingConnection;
-  /** Of spaces that are being left, and of other owners': whatever can still answer for a space. */
+  /** Connections of spaces that are being replaced, and of other owners: any that can still embed for a space. */
   otherEmbeddings: EmbeddingConnection[];
 };
 
-/** What a call needs to know of a connection: where, as whom, and by which rules. */
+/** What a call needs of a connection: address, credentials and outbound rules. */
 export type Place = { isTeams: boolean; provider: string; baseUrl: string; apiKey: string | undefined };
 
 /**
- * How to call a connection. Whatever is written in the app is called under the rules of outbound.ts; those of the installation's
- * own machines (LOCAL_MODELS) only a platform admin may name.
+ * Client settings of a connection. Addresses entered in the app are called under the rules of outbound.ts; only a platform admin may use
+ * the installation's own machines (LOCAL_MODELS).
  */
 export function settingsOf(
   { isTeams, provider, baseUrl, apiKey }: Place,
@@ -72,13 +72,13 @@ export function settingsOf(
     OPENAI_API_KEY: apiKey,
     OPENAI_BASE_URL: baseUrl,
     fetch: fetchWithin(isTeams ? "" : localModels),
-    // Azure takes its keys in a header of its own.
+    // Azure expects its key in its own header.
     ...(provider === "azure" && apiKey ? { headers: { "api-key": apiKey } } : {}),
     tokenLimit: provider === "openai" || provider === "azure" ? "max_completion_tokens" : "max_tokens",
   };
 }
 
-/** The name of the space that a connection embeds in; as private.space_model(). */
+/** Name of a connection's embedding space; mirrors private.space_model(). */
 export const spaceModel = (id: string, isTeams: boolean, model: string) =>
   isTeams ? `connection:${id}` : model;
 
@@ -89,7 +89,7 @@ export function chooseModels(
   const find = (role: StoredConnection["role"], isTeams: boolean) =>
     connections.find((one) => one.role === role && one.isTeams === isTeams);
   const chat = find("chat", true) ?? find("chat", false);
-  // Who connects a model of their own is not served on somebody else's account when it fails.
+  // A team with its own model never falls back to the installation's account.
   const fallback = find("fallback", true) ?? (chat?.isTeams ? undefined : find("fallback", false));
   const vision = find("vision", true) ?? find("vision", false);
   const embeddings = connections
@@ -118,7 +118,7 @@ function connectionOf(stored: StoredConnection, localModels: string): Connection
   };
 }
 
-/** A key that can no longer be opened is the one model's problem: its provider will not take the call. */
+/** Returns undefined for a key that cannot be unsealed: only this model's calls fail, because its provider rejects them. */
 function openKey(id: string, sealedKey: string): string | undefined {
   try {
     return unseal(Buffer.from(sealedKey, "base64"), modelKeys.contextOf(id));

@@ -1,5 +1,5 @@
-// Owns tools in the protocol of chat models: what a model is offered, what it calls in its stream, and how a conversation reads
-// to a model that knows none. Must not run a tool.
+// Owns tools in the chat protocol: which tools a model is offered, which calls it streams, and the conversation for a model without
+// tools. Must not run a tool.
 // Source: https://platform.openai.com/docs/guides/function-calling
 import { APIError, type OpenAI } from "openai";
 import { ModelError } from "./model-errors.ts";
@@ -7,26 +7,26 @@ import { ModelError } from "./model-errors.ts";
 /** @param parameters a JSON schema */
 export type Tool = { name: string; description: string; parameters: Record<string, unknown> };
 
-/** As the model wrote it: the name may be no tool's, and the arguments no JSON. */
+/** As the model wrote it: the name may not be a tool's, and the arguments may not be JSON. */
 export type ToolCall = { id: string; name: string; arguments: string };
 
 export type ChatMessage =
   | { role: "system" | "user" | "assistant"; content: string }
-  /** For a model that reads pictures: data URLs. */
+  /** For a model that reads images: data URLs. */
   | { role: "user"; content: string; images: string[] }
   | { role: "assistant"; content: string; toolCalls: ToolCall[] }
   | { role: "tool"; content: string; toolCallId: string };
 
-/** In characters, of all calls of a reply; and calls: a model that writes more has lost its way. */
+/** Characters of all calls in a reply, and number of calls. A model that exceeds them is stuck in a loop. */
 const longestCalls = 40_000;
 const mostCalls = 32;
 
-/** How long it is remembered that a model refuses tools; it may be set up for them in the meantime. */
+/** How long a model's refusal of tools is cached; its operator may enable them meanwhile. */
 const refusedForMs = 10 * 60_000;
 const mostRefusals = 500;
 const refusals = new Map<string, number>();
 
-/** Whether a model has lately refused tools. @param address of its provider */
+/** True when a model recently refused tools. @param address of its provider */
 export const knowsNoTools = (address: string, model: string): boolean =>
   (refusals.get(`${address} ${model}`) ?? 0) > Date.now();
 
@@ -35,7 +35,7 @@ export function noteRefusal(address: string, model: string): void {
   refusals.set(`${address} ${model}`, Date.now() + refusedForMs);
 }
 
-/** Servers say it in words of their own: that the model, or how the server was started, does not allow for tools. */
+/** Each server words it differently: the model, or the way the server was started, does not support tools. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof APIError) || ![400, 404, 405, 422, 501].includes(error.status ?? 0)) return false;
   if (error.code === "model_not_found" || error.code === "context_length_exceeded") return false;
@@ -70,7 +70,7 @@ export function toProtocol(messages: ChatMessage[]): OpenAI.ChatCompletionMessag
 export const toolsOf = (tools: Tool[]): OpenAI.ChatCompletionTool[] =>
   tools.map((tool) => ({ type: "function", function: tool }));
 
-/** The conversation for a model without tools: what they found stands before the question. */
+/** The conversation for a model without tools: the tools' results are placed before the question. */
 export function withoutTools(messages: ChatMessage[]): ChatMessage[] {
   const found = messages.filter((message) => "toolCallId" in message).map(({ content }) => content);
   const said = messages.filter((message) => !("toolCallId" in message || "toolCalls" in message));
@@ -79,7 +79,7 @@ export function withoutTools(messages: ChatMessage[]): ChatMessage[] {
   return said.toSpliced(Math.max(question, 0), 0, { role: "user", content: found.join("\n\n") });
 }
 
-/** All that a model reads of a message. */
+/** All text of a message that the model reads. */
 export const textOf = (message: ChatMessage): string =>
   "toolCalls" in message
     ? `${message.content}${message.toolCalls.map((call) => call.id + call.name + call.arguments).join("")}`
@@ -87,23 +87,23 @@ export const textOf = (message: ChatMessage): string =>
 
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall;
 
-/** Puts the calls of a streamed reply together: their arguments come in pieces, and servers number them in more than one way. */
+/** Assembles the tool calls of a streamed reply. Arguments arrive in pieces, and servers number calls in different ways. */
 export class ToolCallReader {
   readonly #calls: { index: number | undefined; id: string; name: string; arguments: string }[] = [];
   #length = 0;
 
-  /** @throws ModelError where there are more of them than can be taken */
+  /** @throws ModelError when the calls exceed the limits */
   push(deltas: Delta[] | null | undefined): void {
     for (const delta of deltas ?? []) {
       const { index, id, function: called } = delta;
       const open = this.#calls.findLast((call) => call.index === index);
-      // A new id and a name begin another call, also where a server gives all of them the same number.
+      // A new id with a name starts another call, even on servers that use one index for all calls.
       const isOther = open !== undefined && id && called?.name && open.id !== "" && open.id !== id;
       const call = open && !isOther ? open : this.#begin(index);
       call.id ||= id ?? "";
       call.name ||= called?.name ?? "";
       const piece = called?.arguments;
-      // Some servers give the arguments as an object.
+      // Some servers send the arguments as an object.
       call.arguments += typeof piece === "string" ? piece : piece ? JSON.stringify(piece) : "";
       this.#length += (id?.length ?? 0) + (called?.name?.length ?? 0) + (piece?.length ?? 0);
     }
@@ -118,7 +118,7 @@ export class ToolCallReader {
     return call;
   }
 
-  /** Each with an id of its own, which its result is told by. */
+  /** Returns the calls, each with a unique id, which its result refers to. */
   calls(): ToolCall[] {
     const ids = new Set<string>();
     return this.#calls.map(({ id, name, arguments: given }, at) => {

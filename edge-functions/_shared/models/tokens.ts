@@ -1,12 +1,12 @@
-// Counts tokens without a tokenizer's tables. The count is made to err high, so that a passage cut to a limit by it fits
-// the model's own limit; on English and French prose it is 5 to 20 % above cl100k_base.
+// Owns the token count, without a tokenizer's tables. The count errs high, so that a passage cut to a limit fits the model's own limit;
+// on English and French prose it is 5 to 20 % above cl100k_base.
 
 const cost = { letters: 5, digits: 3, otherScript: 2 } as const;
 
 /**
- * Tokens in text, approximately: Latin letters 5 to a token, digits 3, other alphabets 2; ideographs, syllables and
- * punctuation 1 each; characters beyond the first plane 2. White space is free and always a boundary, so the count of a
- * text is the sum of the counts of its words.
+ * Approximate number of tokens: Latin letters count 5 to a token, digits 3, other alphabets 2; ideographs, syllables and punctuation 1
+ * each; characters beyond the first plane 2. White space is free and always a boundary, so the count of a text is the sum of the counts
+ * of its words.
  */
 export function countTokens(text: string, start = 0, end = text.length): number {
   let tokens = 0;

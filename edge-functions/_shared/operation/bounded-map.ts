@@ -1,6 +1,6 @@
-// Owns how a process remembers without growing: the oldest entry of a full map makes room. Does not know what is remembered.
+// Owns maps of a bounded size: a full map evicts its oldest entry. Does not know what is stored.
 
-/** Sets an entry as the newest one of a map of `most` entries at most. */
+/** Sets an entry as the newest of a map with at most `most` entries. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   for (const oldest of map.keys()) {

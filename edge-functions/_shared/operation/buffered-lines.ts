@@ -1,10 +1,10 @@
-// Owns lines on their way out of a process: those that come within a moment leave in one write. Does not know what they say.
+// Owns buffered log output: lines written within a short interval leave in one write. Does not know their content.
 import process from "node:process";
 
 const waitMs = 100;
 const mostCharacters = 16_384;
 
-/** @param write takes whole lines, without the last line break */
+/** @param write receives whole lines, without the last line break */
 export function bufferedLines(write: (lines: string) => void) {
   let lines: string[] = [];
   let characters = 0;
@@ -20,7 +20,7 @@ export function bufferedLines(write: (lines: string) => void) {
     write(text);
   }
 
-  // Node tells of its end with the first, Deno with the second.
+  // Node announces its exit with the first event, Deno with the second.
   process.on("exit", flush);
   globalThis.addEventListener?.("unload", flush);
   return {

@@ -1,10 +1,13 @@
-// Owns how long a process that was asked to end may take over it. Must not know what it puts down, nor what runs it.
+// Owns the deadline of a process shutdown. Must not know what is stopped, nor what runs the process.
 import { log } from "./log.ts";
 
-/** Whoever asks for an end makes one by force soon after 5 s. */
+/** The platform kills the process soon after 5 s. */
 const limits = { putDownMs: 4_000, allMs: 4_500 };
 
-/** Puts the work down, then closes the doors; what is not done in time is left behind, for leases to hand on. */
+/**
+ * Interrupts the work, then closes connections. Work that is not finished in time is abandoned; its lease expires and another worker
+ * takes over.
+ */
 export async function endInTime(
   putDown: () => Promise<unknown>,
   close: () => Promise<unknown>,

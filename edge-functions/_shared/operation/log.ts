@@ -1,4 +1,4 @@
-// Owns the log: one JSON object per line. Must never be given a token, a secret, a message's content or a document's.
+// Owns the log: one JSON object per line. Must never receive a token, a secret, or the content of a message or document.
 
 import { currentRequestId } from "../requests/request-context.ts";
 import { bufferedLines } from "./buffered-lines.ts";
@@ -6,10 +6,10 @@ import { bufferedLines } from "./buffered-lines.ts";
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const infos = bufferedLines((lines) => console.log(lines));
-/** Hosted, each call of the console is an entry of its own, and nothing says that the process is about to end. */
+/** Hosted, each console call is one log entry, and no event announces the end of the process. */
 const isHosted = "EdgeRuntime" in globalThis;
 
-/** Writes one line, with the id of the request that the running code works for; error and warn go to stderr, at once. */
+/** Writes one line, with the id of the current request. error and warn go to stderr, unbuffered. */
 export function log(level: "info" | "warn" | "error", message: string, fields: Fields = {}): void {
   const time = new Date().toISOString();
   const line = JSON.stringify({ time, level, message, requestId: currentRequestId(), ...fields });

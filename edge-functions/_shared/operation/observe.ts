@@ -1,16 +1,16 @@
-// Owns what happens around every request of an application: its id, what is noted when it was answered. Does not decide what is
-// noted where.
+// Owns the middleware around every request: its id, and its observation once it is answered. Does not decide what is logged or counted
+// where.
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { requestIdOf, withinRequest } from "../requests/request-context.ts";
 import { knownMethod, noteRequest, type ObservedRequest } from "./request-log.ts";
 
-/** The declared route that a request was for; middleware's own where there was none. */
+/** The declared route of a request; the middleware's own when no route matches. */
 const declaredRoute = (c: Context) => routePath(c, -1);
 
 /**
- * The outermost middleware; leaves the id as the variable requestId.
- * @param routeOf undefined for a request that nobody wants to read about
+ * The outermost middleware. Sets the variable requestId.
+ * @param routeOf returns undefined for a request that is not logged
  */
 export function observe(
   process: ObservedRequest["process"],

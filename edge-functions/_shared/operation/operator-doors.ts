@@ -1,5 +1,5 @@
-// Owns the addresses of a function's process that are for those who operate it: /health, /health/live, /health/ready and /metrics, hosted
-// behind the function's name. They leave no line in the log and are no part of the API.
+// Owns the operators' endpoints of a function's process: /health, /health/live, /health/ready and /metrics, hosted behind the function's
+// name. They are not logged and not part of the API.
 import { vital } from "./dependencies.ts";
 import { metricsAnswer } from "./metrics.ts";
 import { liveness, readiness } from "./readiness.ts";
@@ -8,7 +8,7 @@ const door =
   /^https?:\/\/[^/]+(?:\/(?:functions\/v1\/)?(?:v1|slack|indexing)(?=\/health\/(?:live|ready)|\/metrics))?(\/health|\/health\/live|\/health\/ready|\/metrics)(?:\?|$)/;
 const ready = readiness(vital);
 
-/** The answer to a request that is for one of them; undefined for any other. */
+/** Answers a request to an operators' endpoint; undefined for any other request. */
 export function operatorDoor(request: Request): Response | Promise<Response> | undefined {
   switch (door.exec(request.url)?.[1]) {
     case "/health":

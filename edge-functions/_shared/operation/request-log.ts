@@ -1,5 +1,5 @@
-// Owns the one line that every request leaves in the log. It names the route and not the address: in an address may stand a
-// token, an e-mail address, or whatever else somebody put there.
+// Owns the one log line of every request. It names the route, not the URL: a URL may contain a token, an email address or other private
+// text.
 import { log } from "./log.ts";
 import { countRequest } from "./metrics.ts";
 import { traceRequest } from "./tracing.ts";
@@ -7,25 +7,25 @@ import { traceRequest } from "./tracing.ts";
 export type ObservedRequest = {
   process: "v1" | "slack" | "indexing" | "web" | "widget" | "gateway";
   method: string;
-  /** As it is declared: /v1/teams/:teamId. */
+  /** As declared: /v1/teams/:teamId. */
   route: string;
   status: number;
-  /** Until the answer began, and a stream goes on after that; in the gateway, until it was passed on whole. */
+  /** Until the answer starts; a stream continues after that. In the gateway, until the whole answer was forwarded. */
   ms: number;
 };
 
-/** What the line holds beside its id. */
+/** The fields of the line, in addition to the request id. */
 export function requestFields({ process, method, route, status, ms }: ObservedRequest) {
   return { process, method, route, status, ms: Math.round(ms * 10) / 10 };
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** A method that HTTP knows: the word is the caller's, and may be any. */
+/** A standard HTTP method, or "other": a caller can send any word. */
 export const knownMethod = (method: string | undefined): string =>
   method !== undefined && methods.has(method) ? method : "other";
 
-/** Logs, counts and names in the trace a request that was answered. */
+/** Logs, counts and traces an answered request. */
 export function noteRequest(request: ObservedRequest): void {
   log("info", "request", requestFields(request));
   countRequest(request);

@@ -1,10 +1,10 @@
-// Owns the way of unexpected errors to Sentry, where SENTRY_DSN is set. Must never be given a body, a token or a header.
-// The envelope protocol: https://develop.sentry.dev/sdk/data-model/envelopes/
+// Owns reporting unexpected errors to Sentry, if SENTRY_DSN is set. Must never receive a body, a token or a header.
+// Envelope protocol: https://develop.sentry.dev/sdk/data-model/envelopes/
 import { env } from "../env.ts";
 
 type About = { requestId: string; method: string; path: string };
 
-/** Reports an error; resolves false when no SENTRY_DSN is set. @throws Error when Sentry does not take it */
+/** Reports an error. Resolves to false when SENTRY_DSN is not set. @throws Error when Sentry rejects the report */
 export async function report(error: unknown, about: About): Promise<boolean> {
   const { SENTRY_DSN } = env();
   if (!SENTRY_DSN) return false;

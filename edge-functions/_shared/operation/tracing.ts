@@ -1,17 +1,17 @@
-// Owns what a function adds to the traces that Deno makes (OTEL_DENO): the declared route and the request's id. It cannot take out
-// the address, which Deno has put there: a second value would stand beside the first.
+// Owns what a function adds to Deno's traces (OTEL_DENO): the declared route and the request id. It cannot remove the URL that Deno
+// records: a second value would be added to the first.
 import type { trace as Trace } from "@opentelemetry/api";
 import { currentRequestId } from "../requests/request-context.ts";
 import type { ObservedRequest } from "./request-log.ts";
 
 let trace: typeof Trace | undefined;
 
-/** Without it, Deno traces nothing, and nothing is loaded. */
+/** When it is off, Deno traces nothing and the package is not loaded. */
 export async function startTracing(isOn: boolean): Promise<void> {
   if (isOn) ({ trace } = await import("@opentelemetry/api"));
 }
 
-/** Names the span of the request that is being answered. */
+/** Names the span of the current request. */
 export function traceRequest({ method, route }: ObservedRequest): void {
   const span = trace?.getActiveSpan();
   if (!span) return;
@@ -19,7 +19,7 @@ export function traceRequest({ method, route }: ObservedRequest): void {
   span.setAttributes(spanAttributes(route));
 }
 
-/** Of a request's span, in OpenTelemetry's words for HTTP. */
+/** Attributes of a request's span, by OpenTelemetry's conventions for HTTP. */
 export function spanAttributes(route: string): Record<string, string> {
   const requestId = currentRequestId();
   return {

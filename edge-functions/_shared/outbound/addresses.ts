@@ -1,7 +1,7 @@
-// Owns the judgement of where a server may connect to on a user's word: public addresses of the internet alone. Pure.
-// Sources: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890 and what updates it).
+// Owns which IP addresses a server may connect to for a user: public internet addresses only. Pure.
+// Sources: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890 and its updates).
 
-/** Blocks of IPv4 that are private, local, shared, reserved or for documentation. */
+/** IPv4 blocks that are private, local, shared, reserved or for documentation. */
 const closedV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -19,13 +19,13 @@ const closedV4 = [
   "224.0.0.0/3",
 ].map(blockV4);
 
-/** Of IPv6 only global unicast, 2000::/3, is open; these parts of it are not. */
+/** Of IPv6 only global unicast, 2000::/3, is allowed, without these blocks. */
 const closedV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(blockV6);
 const globalUnicast = blockV6("2000::/3");
-/** Addresses that stand for an IPv4 address in their last 32 bits: mapped, and NAT64's well-known prefix. */
+/** IPv6 blocks that embed an IPv4 address in their last 32 bits: mapped addresses, and NAT64's well-known prefix. */
 const carriersOfV4 = ["::ffff:0:0/96", "64:ff9b::/96"].map(blockV6);
 
-/** Whether an IP address, as text, is one of the open internet. False for anything that is no address. */
+/** True for the text of a public internet address. False for any text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const v4 = parseV4(address);
   if (v4 !== undefined) return isPublicV4(v4);
@@ -39,14 +39,14 @@ function isPublicV4(value: number): boolean {
   return !closedV4.some((block) => block.holds(value));
 }
 
-/** Dotted decimal, nothing else: a URL's host has been brought into this form by the URL parser. */
+/** Parses dotted decimal only: the URL parser normalizes a URL's host to this form. */
 function parseV4(text: string): number | undefined {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
   if (!parts || parts.some((part) => part > 255)) return undefined;
   return parts.reduce((value, part) => value * 256 + part, 0);
 }
 
-/** Without a zone: an address with one is link-local. */
+/** Rejects a zone: an address with one is link-local. */
 function parseV6(text: string): bigint | undefined {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const tail = dotted?.[2] === undefined ? undefined : parseV4(dotted[2]);

@@ -1,8 +1,8 @@
-// Owns how much of a service's answer is taken in: an answer that goes on beyond it breaks off. Does not call anybody.
+// Owns the size limit of a service's answer: a larger answer fails. Does not make calls.
 
 /**
- * The same answer, whose body fails once it is larger than `maxBytes`, or the call's signal is aborted: Deno's fetch no longer
- * hears of an abort once it has the headers and the garbage collector has run, and a silent body then hangs for good.
+ * Returns the answer with a body that fails once it exceeds `maxBytes` or the call's signal is aborted. Deno's fetch loses the signal
+ * after the headers have arrived and the garbage collector has run, and a silent body then hangs forever.
  */
 export function boundedAnswer(
   response: Response,

@@ -1,6 +1,6 @@
-// Owns how deeply JSON from outside may be nested. Does not parse it.
+// Owns the nesting limit of JSON from outside. Does not parse it.
 
-/** Deeper than anything that a client has to say; Postgres and JSON.stringify recurse once for every level. */
+/** Deeper than any legitimate request. Postgres and JSON.stringify recurse once per level. */
 const maxJsonDepth = 200;
 
 const quote = 0x22;
@@ -8,7 +8,7 @@ const backslash = 0x5c;
 const openings = new Set([0x5b, 0x7b]);
 const closings = new Set([0x5d, 0x7d]);
 
-/** Whether a JSON text opens more arrays and objects inside each other than `maxJsonDepth`. Linear, without recursion. */
+/** True when a JSON text nests arrays and objects deeper than `maxJsonDepth`. Linear, without recursion. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -1,4 +1,4 @@
-// Owns fetch for addresses that users name, as the openai package calls it: the rules of outbound.ts, and a body that streams.
+// Owns fetch for addresses that users name, as the openai package calls it: the rules of outbound.ts, with a streamed body.
 // Must not follow redirects or know what it carries.
 import { Buffer } from "node:buffer";
 import { type IncomingMessage, request as requestHttp } from "node:http";
@@ -6,12 +6,12 @@ import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
 import { checkAddress, checkedLookup, headersOf, isAllowedPlace } from "./outbound.ts";
 
-/** Answers that have no body, which Response refuses to be given one. */
+/** Statuses without a body. The Response constructor throws if it gets one for them. */
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * A fetch that calls the open internet over TLS, and the places that are named.
- * @param places host:port, comma-separated, beside PARLEY_OUTBOUND_ALLOW, where plain HTTP and a private address are fine
+ * Returns a fetch that calls the public internet over TLS, and the named places.
+ * @param places host:port, comma-separated, in addition to PARLEY_OUTBOUND_ALLOW; plain HTTP and private addresses are allowed there
  */
 export function fetchWithin(places = ""): typeof fetch {
   return async (input, init) => {
@@ -36,7 +36,7 @@ function exchange(url: URL, init: RequestInit, isOpen: boolean): Promise<Respons
       {
         method: init.method ?? "GET",
         signal: signal ?? undefined,
-        // No connection is shared: each is made to an address that was checked for this very call.
+        // Connections are not shared: each is opened to an address checked for this call.
         agent: false,
         lookup: isOpen ? undefined : checkedLookup,
         headers: {
@@ -58,7 +58,7 @@ function exchange(url: URL, init: RequestInit, isOpen: boolean): Promise<Respons
   });
 }
 
-/** The bytes of an answer as they come; whoever cancels ends the connection. */
+/** Streams the bytes of an answer. Cancelling closes the connection. */
 function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
   let isOver = false;
   return new ReadableStream<Uint8Array>({

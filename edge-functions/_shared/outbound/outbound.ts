@@ -1,5 +1,5 @@
-// Owns calls to addresses that users name: the open internet alone, over TLS, to the very address that was checked.
-// PARLEY_OUTBOUND_ALLOW lets single places through. Must not follow redirects or know what it carries.
+// Owns calls to addresses that users name: the public internet only, over TLS, to the exact address that was checked.
+// PARLEY_OUTBOUND_ALLOW permits single places. Must not follow redirects or know what it carries.
 import { Buffer } from "node:buffer";
 import { type LookupAddress, lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
@@ -9,7 +9,7 @@ import { isPublicAddress } from "./addresses.ts";
 
 export type OutboundProblem = "forbidden" | "unreachable" | "timed_out" | "too_large";
 
-/** `message` never holds more of the address than its host. */
+/** `message` contains no part of the address except its host. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   constructor(
@@ -34,7 +34,7 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   status: number;
   headers: Headers;
-  /** As they came: an encoding that the caller asked for is the caller's to undo. */
+  /** Raw bytes. A caller that requested a content encoding decodes it. */
   bytes: Uint8Array;
   /** The bytes as UTF-8. */
   readonly text: string;
@@ -43,7 +43,7 @@ export interface OutboundAnswer {
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** Whether PARLEY_OUTBOUND_ALLOW names the place: then plain HTTP and a private address are fine. */
+/** True when PARLEY_OUTBOUND_ALLOW names the place: plain HTTP and a private address are allowed there. */
 export function isAllowedPlace(url: URL, allowed = env().PARLEY_OUTBOUND_ALLOW): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const place = `${url.hostname}:${port}`.toLowerCase();
@@ -54,7 +54,7 @@ export function isAllowedPlace(url: URL, allowed = env().PARLEY_OUTBOUND_ALLOW):
 }
 
 /**
- * Whether an address may be called at all, as far as it tells without asking for its IP addresses.
+ * Checks an address before its host is looked up.
  * @throws OutboundError forbidden
  */
 export function checkAddress(url: URL, allowed?: string): void {
@@ -72,7 +72,7 @@ export function checkAddress(url: URL, allowed?: string): void {
 }
 
 /**
- * One exchange. Answers with whatever status came, redirects included, which it never follows.
+ * Sends one request. Returns any status, redirects included, and never follows one.
  * @throws OutboundError; the signal's reason
  */
 export async function send(url: URL, request: OutboundRequest = {}): Promise<OutboundAnswer> {
@@ -103,7 +103,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
       {
         method,
         signal,
-        // No connection is shared: each is made to an address that was checked for this very call.
+        // Connections are not shared: each is opened to an address checked for this call.
         agent: false,
         lookup: isOpen ? undefined : checkedLookup,
         headers: {
@@ -129,7 +129,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
           resolve({
             status: response.statusCode ?? 0,
             headers: headersOf(response.headers),
-            // No Buffer: pdf.js refuses one.
+            // A plain Uint8Array: pdf.js rejects a Buffer.
             bytes: new Uint8Array(whole),
             get text() {
               return whole.toString("utf8");
@@ -145,7 +145,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Looks a host up and gives the connection only what was checked, so that a second answer of the DNS changes nothing. */
+/** Looks up a host and connects only to the checked addresses, so that a second DNS answer has no effect. */
 export function checkedLookup(host: string, options: { all?: boolean }, found: Found): void {
   lookup(host, { all: true }, (error, addresses) => {
     if (error) return found(error, "");

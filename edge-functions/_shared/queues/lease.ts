@@ -1,19 +1,19 @@
-// What the claims of every queue have in common: a lease that a heartbeat renews, and a signal that ends the work. Which row is next is
-// for each queue's SQL; what a claim may write is for each queue's module.
+// Owns what every queue's claims share: a lease that a heartbeat renews, and a signal that aborts the work. Each queue's SQL chooses the
+// next row; each queue's module decides what a claim may write.
 import { asService, type Transaction } from "../database/db.ts";
 import type { Due } from "../operation/metrics.ts";
 
-/** How long a claim holds without a heartbeat; after that another worker may take over. */
+/** How long a claim lasts without a heartbeat. After that another worker may take over. */
 export const leaseSeconds = 20;
 const heartbeatMs = 4_000;
 const restMs = 20;
 
-/** Another worker has it now, or it was deleted: nothing may be written any more. */
+/** Another worker holds the claim, or the row was deleted: nothing may be written any more. */
 export class ClaimLost extends Error {
   override readonly name = "ClaimLost";
 }
 
-/** Somebody asked the work to stop, or this process is about to end and another one goes on. */
+/** The work was asked to stop, or this process is shutting down and another one takes over. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   constructor(readonly reason: "stop" | "shutdown") {
@@ -21,12 +21,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** What a worker holds until it ends it, loses it, or falls silent. */
+/** A worker's claim, until it ends it, loses it or stops renewing it. */
 export abstract class Lease {
   readonly #abort = new AbortController();
   readonly #heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
 
-  /** Aborted, with the reason, when the claim is lost, the work is to stop or the process is. */
+  /** Aborted, with the reason, when the claim is lost, the work is stopped or the process shuts down. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -35,27 +35,27 @@ export abstract class Lease {
     if (!this.#abort.signal.aborted) this.#abort.abort(reason);
   }
 
-  /** Stops the heartbeat; where nothing ends the claim, the lease runs out by itself. */
+  /** Stops the heartbeat. A claim that is not ended expires. */
   release(): void {
     clearInterval(this.#heartbeat);
   }
 
-  /** Writes that this worker is alive. @throws ClaimLost */
+  /** Renews the lease. @throws ClaimLost */
   protected abstract renew(): Promise<void>;
 
   async #beat(): Promise<void> {
     try {
       await this.renew();
     } catch (error) {
-      // A database that is away for a moment is no reason to give up: the lease decides.
+      // A brief database outage does not end the claim: the lease decides.
       if (error instanceof ClaimLost) this.interrupt(error);
     }
   }
 }
 
-/** The claims that this process works on. */
+/** The claims of this process. */
 export class HeldLeases<T extends Lease> extends Set<T> {
-  /** Has all of them put down, for a process that ends. Resolves when they are, or after `mostMs`. */
+  /** Interrupts all claims, for shutdown. Resolves when they are released, or after `mostMs`. */
   async putDown(mostMs: number): Promise<void> {
     for (const lease of this) lease.interrupt(new Interrupted("shutdown"));
     for (let waitedMs = 0; this.size > 0 && waitedMs < mostMs; waitedMs += restMs)
@@ -64,8 +64,8 @@ export class HeldLeases<T extends Lease> extends Set<T> {
 }
 
 /**
- * How many rows could be claimed now, and for how many seconds the first of them could have been.
- * @param waiting the queue's table and the condition of its index, `table where status = …`
+ * Number of rows that can be claimed now, and seconds since the first became claimable.
+ * @param waiting the queue's table and its index condition, `table where status = …`
  */
 export async function depthOf(waiting: (tx: Transaction) => ReturnType<Transaction>): Promise<Due> {
   const [row] = await asService(

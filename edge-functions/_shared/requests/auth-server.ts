@@ -1,5 +1,5 @@
-// Owns the calls to Supabase's auth server (GoTrue's HTTP API), hosted or embedded. Must not decide what a failure means
-// to our clients beyond "unavailable": /v1/auth does.
+// Owns the calls to Supabase's auth server (GoTrue's HTTP API), hosted or embedded. Must not decide what a failure means to our clients
+// beyond "unavailable": /v1/auth does.
 import { z } from "zod";
 import { env } from "../env.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
@@ -28,13 +28,13 @@ const sessionAnswer = z
   }));
 export type Session = z.infer<typeof sessionAnswer>;
 
-/** With confirmations off the answer is a session; otherwise the user alone. */
+/** With confirmations off the answer is a session; otherwise only the user. */
 const signUpAnswer = z.union([
   sessionAnswer.transform((session) => ({ session, user: session.user })),
   authUser.transform((user) => ({ session: undefined, user })),
 ]);
 
-/** A refusal (4xx) of the auth server; `reason` is its error_code, such as "invalid_credentials". */
+/** A refusal (4xx) by the auth server. `reason` is its error_code, such as "invalid_credentials". */
 export class AuthServerRefusal extends Error {
   constructor(
     readonly status: number,
@@ -49,7 +49,7 @@ const timeoutMs = 15_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /**
- * Makes an account. For an e-mail that is known already the answer looks the same; only `metadata` tells them apart.
+ * Creates an account. For a known email the answer looks the same; only `metadata` tells them apart.
  * @throws AuthServerRefusal, ApiError UNAVAILABLE
  */
 export async function signUp(email: string, password: string, metadata: Record<string, string>) {
@@ -68,18 +68,18 @@ export async function refreshSession(refreshToken: string): Promise<Session> {
   );
 }
 
-/** Sends the confirmation mail again where one is due. @throws AuthServerRefusal, ApiError UNAVAILABLE */
+/** Resends the confirmation mail if one is due. @throws AuthServerRefusal, ApiError UNAVAILABLE */
 export async function resendConfirmation(email: string): Promise<void> {
   await call("POST", "/resend", { type: "signup", email });
 }
 
-/** Sends a mail with which to choose a new password, where there is an account. @throws as resendConfirmation */
+/** Sends a password recovery mail if the account exists. @throws as resendConfirmation */
 export async function sendRecovery(email: string): Promise<void> {
   await call("POST", "/recover", { email });
 }
 
 /**
- * Redeems a code from a mail: the digits that it shows, or what its link carries.
+ * Redeems a code from a mail: the digits it shows, or the token in its link.
  * @throws AuthServerRefusal, ApiError UNAVAILABLE
  */
 export async function redeemCode(type: "signup" | "recovery", email: string, code: string): Promise<Session> {
@@ -93,7 +93,7 @@ export async function changePassword(accessToken: string, password: string): Pro
   await call("PUT", "/user", { password }, accessToken);
 }
 
-/** Ends the session of a token, or all of its user's. @throws AuthServerRefusal, ApiError UNAVAILABLE */
+/** Ends the session of a token, or all sessions of its user. @throws AuthServerRefusal, ApiError UNAVAILABLE */
 export async function signOut(accessToken: string, scope: "local" | "global"): Promise<void> {
   await call("POST", `/logout?scope=${scope}`, {}, accessToken);
 }

@@ -1,18 +1,18 @@
-// Owns what the validator's issues are to a client: the path of each field, and why it is refused. The one place that reads zod's issues.
+// Owns the mapping of validation issues to error details: each field's path and reason. The only module that reads zod's issues.
 import type { z } from "@hono/zod-openapi";
 import type { ErrorDetail } from "./errors.ts";
 import { isRefusalCode, type RefusalCode, refusal } from "./refusals.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** The second argument of a schema's refine(): its refusal under the code of its own. */
+/** Second argument of a schema's refine(), for a refusal with its own code. */
 export const refusedAs = (code: RefusalCode, ...path: string[]) => ({
   message: refusal(code).message,
   params: { code },
   ...(path.length > 0 && { path }),
 });
 
-/** @param value what was validated: whether a field was there at all, the issues do not say */
+/** @param value the validated input: the issues do not say whether a field was present */
 export function invalidFields(issues: readonly Issue[], value: unknown): ErrorDetail[] {
   return issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")

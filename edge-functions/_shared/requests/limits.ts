@@ -1,5 +1,5 @@
-// Owns how often one may call: the limits, their keys, and whose address counts. Counted in Postgres, so that every
-// instance sees the same. Must not know HTTP frameworks.
+// Owns rate limits: the limits, their keys, and which addresses count. Counted in Postgres, so that all instances share the count. Must
+// not know HTTP frameworks.
 import { createHash } from "node:crypto";
 import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
@@ -7,40 +7,40 @@ import { type ProblemCode, sentenceOf } from "../text/problems.ts";
 import { clientAddress, hopsOf, isPrivate, networkOf, type Range } from "./client-address.ts";
 import { ApiError } from "./errors.ts";
 
-/** At most `perAddress` calls from one address and `perSubject` for one e-mail, visitor or user, in each window. */
+/** In each window at most `perAddress` calls from one address, and `perSubject` for one email, visitor or user. */
 export type Limit = { windowSeconds: number; perAddress: number; perSubject: number };
 
-/** Every limit there is. Logins count failures only: whoever knows the password is not guessing. */
+/** All limits. Logins count only failures: a caller who knows the password is not guessing. */
 export const limits = {
   login: { windowSeconds: 300, perAddress: 100, perSubject: 30 },
   register: { windowSeconds: 600, perAddress: 60, perSubject: 10 },
   refresh: { windowSeconds: 300, perAddress: 600, perSubject: 60 },
-  /** Mails that anyone can have sent; how many one mailbox gets is counted by mailsTo, and of invitations in sql/12_members.sql. */
+  /** Mails that anyone can trigger. mailsTo limits each mailbox; sql/12_members.sql limits invitations. */
   mail: { windowSeconds: 600, perAddress: 60, perSubject: 15 },
-  /** Codes from such mails. */
+  /** Attempts to redeem a code from such a mail. */
   code: { windowSeconds: 600, perAddress: 60, perSubject: 15 },
-  /** Changes of an account's address that are asked for, and their mails sent again. */
+  /** Requests to change an account's address, and to resend their mails. */
   emailChange: { windowSeconds: 600, perAddress: 60, perSubject: 3 },
   support: { windowSeconds: 3600, perAddress: 30, perSubject: 10 },
   beta: { windowSeconds: 3600, perAddress: 30, perSubject: 10 },
 } as const satisfies Record<string, Limit>;
 
-/** Behind an address of a private network stand a proxy or the machine's own programs: many people, or none. */
+/** A private address is a proxy or the machine's own programs: many people, or none. */
 export const sharedAddressFactor = 20;
 
-/** `words` is how a full limit is told; its sentence has the gaps {{max}} and {{seconds}}. */
+/** `words` is the code of the error message; its sentence has the gaps {{max}} and {{seconds}}. */
 export type Hit = { key: string; max: number; windowSeconds: number; words?: ProblemCode };
 
 /**
- * The hits that one call takes.
+ * The hits of one call.
  * @param addresses from clientAddresses()
- * @param subject whom the limit protects, such as an e-mail; stored as a digest only
+ * @param subject the email, visitor or user that the limit protects; stored only as a digest
  */
 export function hitsOf(name: keyof typeof limits, addresses: ClientAddress[], subject?: string): Hit[] {
   return hitsOfLimit(name, limits[name], addresses, subject);
 }
 
-/** As hitsOf, for a limit that a resource keeps beside its own rules. */
+/** As hitsOf, for a limit that is declared with its resource. */
 export function hitsOfLimit(
   name: string,
   { windowSeconds, perAddress, perSubject }: Limit,
@@ -52,10 +52,10 @@ export function hitsOfLimit(
   return [...hits, { key: `${name}:for:${digestOf(subject)}`, max: perSubject, windowSeconds }];
 }
 
-/** An e-mail in the key of a limit, in any case. */
+/** Digest of an email for a limit's key; ignores case. */
 export const digestOf = (text: string) => createHash("sha256").update(text.toLowerCase()).digest("base64url");
 
-/** A mailbox gets 3 mails of one kind in ten minutes and 6 in an hour, whoever asks for them. */
+/** A mailbox receives at most 3 mails of a kind in ten minutes and 6 in an hour, whoever requests them. */
 export function mailsTo(email: string, kind: "confirmation" | "recovery" | "emailChange"): Hit[] {
   const key = `mail:${kind}:${digestOf(email)}`;
   return [
@@ -64,7 +64,7 @@ export function mailsTo(email: string, kind: "confirmation" | "recovery" | "emai
   ];
 }
 
-/** A hit for each address. */
+/** One hit per address. */
 export function addressHits(
   name: string,
   max: number,
@@ -87,13 +87,13 @@ export async function take(hits: Hit[]): Promise<void> {
   if (full) throw tooMany(full.hit, full.seconds);
 }
 
-/** As take(), within a transaction of the service's: what is refused is not counted, since it is rolled back. */
+/** As take(), within a service transaction. A refused hit is not counted, because the transaction is rolled back. */
 export async function takeWithin(tx: Transaction, hits: Hit[]): Promise<void> {
   const full = hits.length > 0 && (await count(tx, hits));
   if (full) throw tooMany(full.hit, full.seconds);
 }
 
-/** As take(), for what is left out rather than refused: the seconds to wait, or 0. */
+/** As take(), for work that is skipped rather than refused: returns the seconds to wait, or 0. */
 export async function secondsToWait(hits: Hit[]): Promise<number> {
   const full = hits.length > 0 && (await asService((tx) => count(tx, hits)));
   return full ? full.seconds : 0;
@@ -107,18 +107,18 @@ async function count(tx: Transaction, hits: Hit[]): Promise<{ hit: Hit; seconds:
   return hit && { hit, seconds: longest.seconds };
 }
 
-/** Hits as the arguments of private.take_hits(), for a statement that counts them beside what else it does. */
+/** Hits as the arguments of private.take_hits(), for a statement that also does other work. */
 export const hitArguments = (tx: Transaction, hits: Hit[]) => tx`
   ${hits.map(({ key }) => key)}::text[], ${hits.map(({ max }) => max)}::int[],
   ${hits.map(({ windowSeconds }) => windowSeconds)}::int[]`;
 
-/** Refuses what such a statement found full. @param key the key of the full limit; null where there was room */
+/** Throws when such a statement found a limit full. @param key the full limit's key; null if none is full */
 export function requireRoom(hits: Hit[], key: string | null, seconds: number | null): void {
   const hit = hits.find((one) => one.key === key);
   if (hit) throw tooMany(hit, seconds ?? hit.windowSeconds);
 }
 
-/** What a full limit says: which one it is, and when it is over. */
+/** The error of a full limit: which one it is, and when it ends. */
 export function tooMany({ max, words = "limitAttempts" }: Hit, seconds: number): ApiError {
   const message = sentenceOf(words, { max: String(max), seconds: String(seconds) });
   return new ApiError("RATE_LIMITED", message, {
@@ -127,7 +127,7 @@ export function tooMany({ max, words = "limitAttempts" }: Hit, seconds: number):
   });
 }
 
-/** Takes hits back, for calls that turned out to be no attempt on anything. */
+/** Subtracts hits again, for calls that were not an attempt. */
 export async function giveBack(hits: Hit[]): Promise<void> {
   await asService(
     (tx) => tx`update private.rate_limits r set hits = greatest(r.hits - 1, 0)
@@ -138,10 +138,10 @@ export async function giveBack(hits: Hit[]): Promise<void> {
   );
 }
 
-/** Rows that one transaction of the sweep removes at most. */
+/** Maximum rows that one transaction of the sweep deletes. */
 const perSweep = 5_000;
 
-/** Forgets windows and first answers that count no more: once an hour, whoever comes first. */
+/** Deletes expired windows and idempotency records, once an hour across all processes. */
 export async function sweepCounts(): Promise<void> {
   const [turn] = await asService(
     (tx) => tx<{ wait: number }[]>`select private.take_hit('sweep:counts', 1, 3600) as wait`,
@@ -169,9 +169,9 @@ async function sweep(remove: (tx: Transaction) => Promise<{ count: number }>): P
 export type ClientAddress = { address: string; shared: boolean };
 
 /**
- * Whose addresses a call counts for: the client's. While no proxies are named, whatever comes from this machine counts
- * together as well, at a multiple of the limit, since every program on it can write the header.
- * @param forwardedFor the X-Forwarded-For header; its last hop was written by the gateway, which saw it
+ * The addresses that a call counts for: the client's. If no proxies are configured, calls from this machine also share one count, at a
+ * multiple of the limit, because any program on it can write the header.
+ * @param forwardedFor the X-Forwarded-For header; the gateway, which sees the peer, writes its last hop
  */
 export function clientAddresses(
   forwardedFor: string | undefined,

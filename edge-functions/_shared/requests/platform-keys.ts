@@ -1,12 +1,12 @@
-// Owns the keys of the Supabase project: how our own calls show one, and whether a caller showed one. Does not sign anything.
+// Owns the Supabase project's keys: how our calls send one, and whether a caller sent one. Does not sign anything.
 import { env } from "../env.ts";
 import { sameText } from "../secrets/same-text.ts";
 
-/** Legacy keys are JWTs, and bearer tokens too. A key of the newer kind is refused there. */
+/** Legacy keys are JWTs and also valid bearer tokens. Newer keys are rejected as bearer tokens. */
 const isBearerToken = (key: string) => !key.startsWith("sb_");
 
 /**
- * What the platform shows where it calls Supabase or a function of its own.
+ * Headers for the platform's calls to Supabase or to its own functions.
  * @param accessToken of the user on whose behalf it calls
  */
 export function platformHeaders(accessToken?: string): Record<string, string> {
@@ -15,7 +15,7 @@ export function platformHeaders(accessToken?: string): Record<string, string> {
   return { apikey: key, ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }) };
 }
 
-/** Whether a request shows a key of the service, as a bearer token or in the header apikey. */
+/** True when a request carries a service key, as a bearer token or in the apikey header. */
 export function isFromService(headers: Headers): boolean {
   const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return isServiceKey(bearer) || isServiceKey(headers.get("apikey"));
@@ -26,6 +26,6 @@ export const isPublicKey = (text: string | null | undefined): boolean => isOneOf
 
 function isOneOf(text: string | null | undefined, keys: string[]): boolean {
   if (!text) return false;
-  // All are compared, so that the time taken says nothing about any.
+  // Compares all keys, so that the time taken reveals nothing about any of them.
   return keys.filter((key) => sameText(text, key)).length > 0;
 }

@@ -1,20 +1,20 @@
-// Owns how much somebody may ask of the agents and the search, which cost a team money: per person, visitor, API key, address,
-// workspace and per team that pays. Counted in Postgres, in windows of a minute. Does not count anything itself.
+// Owns the limits on answers and searches, which cost a team money: per person, visitor, API key, address, workspace and paying team.
+// Counted in Postgres, in windows of a minute. Does not count anything itself.
 
 import { env } from "../env.ts";
 import type { ProblemCode } from "../text/problems.ts";
 import type { Caller } from "./auth.ts";
 import { addressHits, type ClientAddress, type Hit } from "./limits.ts";
 
-/** The team whose agent or knowledge it is, and whether the caller is one of them. */
+/** The team that owns the agent or knowledge base and pays, and whether the caller is one of its members. */
 export type Payer = { teamId: string; isOwn: boolean };
 
 const windowSeconds = 60;
 const hit = (key: string, max: number, words: ProblemCode): Hit => ({ key, max, windowSeconds, words });
 
 /**
- * The hits of one answer. Strangers, with an account or without, share an allowance of the team's that is apart from its
- * members': however many they are, the team can go on asking.
+ * The hits of one answer. Visitors from outside the team, with or without an account, share an allowance apart from its members': they
+ * cannot use up the members'.
  */
 export function answerHits(caller: Caller, addresses: ClientAddress[], { teamId, isOwn }: Payer): Hit[] {
   const limits = env();
@@ -43,7 +43,7 @@ export function answerHits(caller: Caller, addresses: ClientAddress[], { teamId,
   ];
 }
 
-/** The hits of one answer in Slack, whose people pay from their team's own allowance. */
+/** The hits of one answer in Slack. It counts against the team's own allowance. */
 export function slackAnswerHits(workspaceId: string, person: string, teamId: string): Hit[] {
   const limits = env();
   return [
@@ -53,7 +53,7 @@ export function slackAnswerHits(workspaceId: string, person: string, teamId: str
   ];
 }
 
-/** The hits of one search in a team's knowledge, which its members and keys alone may read. */
+/** The hits of one search. Only a team's members and API keys may search its knowledge bases. */
 export function searchHits(caller: Caller, teamIds: string[]): Hit[] {
   const limits = env();
   if (caller.kind !== "user" && caller.kind !== "apiKey") return [];

@@ -1,10 +1,10 @@
-// Owns the list of columns that keep sealed secrets for long, so that a change of SECRETS_KEY finds each of them: a new one that
-// is missing here would be lost with the old key. Answers and states that live for a day at most are not listed.
+// Owns the list of columns with long-lived sealed secrets, so that a rotation of SECRETS_KEY reseals each of them. A column missing here
+// loses its secrets with the old key. Answers and states that live for at most a day are not listed.
 
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key, and what it is in the context that the secret was sealed for. */
+  /** The primary key, and how it appears in the context that the secret was sealed for. */
   key: string;
   contextOf(key: string): string;
 }

@@ -1,5 +1,5 @@
-// Owns the form of a sealed secret: AES-256-GCM with keys made from given secrets. The first one seals, each of them opens. Pure:
-// knows no settings and stores nothing.
+// Owns the format of a sealed secret: AES-256-GCM with keys derived from given secrets. The first key seals, any of them unseals. Pure:
+// reads no settings and stores nothing.
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
@@ -10,14 +10,14 @@ const tagBytes = 16;
 export class Sealing {
   readonly #keys: [Uint8Array, ...Uint8Array[]];
 
-  /** @param secrets as SECRETS_KEY lists them. The keys are derived, so that no other use of SECRETS_KEY meets them. */
+  /** @param secrets as in SECRETS_KEY. The keys are derived, so that no other use of SECRETS_KEY shares them. */
   constructor([current, ...earlier]: readonly [string, ...string[]]) {
     const derive = (secret: string) => createHmac("sha256", secret).update("sealed-secret").digest();
     this.#keys = [derive(current), ...earlier.map(derive)];
   }
 
   /**
-   * @param context what the secret belongs to, such as "source:{id}"; it opens for the same context alone
+   * @param context what the secret belongs to, such as "source:{id}"; it unseals only for the same context
    * @returns one byte of version, the nonce, the tag, the ciphertext
    */
   seal(plain: string, context: string): Uint8Array {
@@ -34,7 +34,7 @@ export class Sealing {
     return this.unsealWith(sealed, context).plain;
   }
 
-  /** As unseal(), and which of the keys it was sealed with: 0 is the one that seals. */
+  /** As unseal(), and the index of the key that it was sealed with: 0 is the one that seals. */
   unsealWith(sealed: Uint8Array, context: string): { plain: string; key: number } {
     if (sealed[0] !== version || sealed.length < 1 + nonceBytes + tagBytes) {
       throw new Error("These bytes are not a sealed secret");

@@ -1,5 +1,5 @@
-// Owns encryption of what must be kept but never shown: connectors' credentials, tokens of apps. Seals with the keys of the
-// settings (sealing.ts). Must not store anything; where what is kept for long lies is listed in sealed-columns.ts.
+// Owns encryption of stored secrets that are never shown: connector credentials, app tokens. Seals with the keys in the settings
+// (sealing.ts). Must not store anything; sealed-columns.ts lists where long-lived secrets are stored.
 import { env } from "../env.ts";
 import { Sealing } from "./sealing.ts";
 

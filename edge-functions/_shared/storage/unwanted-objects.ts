@@ -1,16 +1,16 @@
-// Owns the end of stored bytes that no row names any more: reads the notes that Postgres keeps of them and has storage let go.
-// Must not decide what is unwanted: deleted rows and the hourly look through storage do.
+// Owns deleting stored objects that no row references: claims the paths that Postgres lists, and deletes them in storage. Must not decide
+// what is unwanted: deleted rows and the hourly scan of storage do.
 import { asService } from "../database/db.ts";
 import { log } from "../operation/log.ts";
 import { type ObjectKey, parseObjectKey, removeObjects } from "./storage.ts";
 
 /**
- * Removes what is noted, a hundred at a time; what fails stays noted and is tried again later.
- * @param keys only these, at once; otherwise all that are due
- * @returns how many were removed
+ * Deletes the listed objects, a hundred at a time. A failed deletion stays listed and is retried later.
+ * @param keys only these, immediately; otherwise all that are due
+ * @returns the number of deleted objects
  */
 export async function removeUnwantedObjects(keys?: ObjectKey[]): Promise<number> {
-  // Two transactions with storage in between: it keeps its own books in the same database.
+  // Two transactions with the storage call between them: storage writes its own records in the same database.
   const claimed = await asService(
     (tx) => tx<{ path: string }[]>`select private.claim_unwanted_objects(${keys ?? null}) as path`,
   );
@@ -29,7 +29,7 @@ export async function removeUnwantedObjects(keys?: ObjectKey[]): Promise<number>
 const lookEveryMs = 60_000;
 let lookedAt = 0;
 
-/** Once an hour, whoever asks how often: notes bytes that were sent to a signed address and never registered. */
+/** Once an hour across all processes: lists objects that were uploaded to a signed URL but never registered. */
 export async function disownUnregisteredObjects(): Promise<void> {
   if (Date.now() - lookedAt < lookEveryMs) return;
   lookedAt = Date.now();

@@ -1,4 +1,4 @@
-// Owns which pictures may be an agent's: told by their bytes, never by what somebody calls them. Pure. Postgres holds the same
+// Owns which images may be an agent's avatar: detected from their bytes, never from a declared type. Pure. Postgres applies the same rule
 // (private.is_avatar).
 
 export const MOST_AVATAR_BYTES = 128 * 1024;
@@ -9,7 +9,7 @@ const kinds: [string, (head: string) => boolean][] = [
   ["image/webp", (head) => head.startsWith("RIFF") && head.slice(8) === "WEBP"],
 ];
 
-/** The content type of a picture in base64; undefined for anything that is not a PNG, a JPEG or a WebP. */
+/** The content type of a base64 image; undefined if it is not a PNG, JPEG or WebP. */
 export function avatarType(base64: string): string | undefined {
   if (base64.length < 24 || !/^[A-Za-z0-9+/]{16}/.test(base64)) return undefined;
   const head = atob(base64.slice(0, 16));

@@ -1,5 +1,5 @@
-// Owns how the rows of a table are read back from a document's text: as lines of "Column: value", or as cells between bars.
-// Pure. Parsers write both forms (indexing/parsers/table-rows.ts, table-grid.ts), and Markdown comes in the second.
+// Owns parsing table rows back from a document's text: lines of "Column: value", or cells between bars. Pure. Parsers write both forms
+// (indexing/parsers/table-rows.ts, table-grid.ts), and Markdown uses the second.
 
 export type TableSpan = {
   kind: string;
@@ -12,16 +12,16 @@ export type TableSpan = {
 };
 
 export type TextTable = {
-  /** UTF-16 code units into the text, as those of its rows. */
+  /** UTF-16 code units in the text, as for the rows. */
   start: number;
   end: number;
   caption: string;
-  /** As many as each row has cells. */
+  /** One for each cell of a row. */
   columns: string[];
   rows: { start: number; end: number; cells: string[] }[];
 };
 
-/** Every table of a text with its cells, in order. @param structure ordered by start, a table before its rows */
+/** All tables of a text with their cells, in order. @param structure ordered by start, a table before its rows */
 export function tablesOf(text: string, structure: TableSpan[]): TextTable[] {
   const tables: TextTable[] = [];
   let open: { table: TextTable; records: boolean } | undefined;
@@ -39,7 +39,7 @@ export function tablesOf(text: string, structure: TableSpan[]): TextTable[] {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-/** The cells between the bars of a line; a bar behind a backslash is a bar. */
+/** The cells between the bars of a line. A backslash escapes a bar. */
 export function cellsOfLine(line: string): string[] {
   return line
     .trim()
@@ -49,7 +49,7 @@ export function cellsOfLine(line: string): string[] {
     .map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
-/** Names that begin alike are told apart by the longest that fits; each is looked for behind the one before. */
+/** When column names share a prefix, the longest that matches wins. Each is searched for after the previous one. */
 function cellsOfRecord(row: string, columns: string[]): string[] {
   const cells: string[] = [];
   let from = 0;
@@ -67,7 +67,7 @@ function cellsOfRecord(row: string, columns: string[]): string[] {
   return cells;
 }
 
-/** A Markdown table of some cells. */
+/** Formats cells as a Markdown table. */
 export function markdownTable(columns: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
     `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replace(/\|/g, "\\|")).join(" | ")} |`;

@@ -1,4 +1,4 @@
-// Owns the everyday words of work, pay, leave, hiring and persons. Data only; fields.ts says how a line is read.
+// Owns the everyday words of work, pay, leave, hiring and people. Data only; fields.ts describes the format of a line.
 
 export const work = `
 payday payslip / paie paye > salary wage remuneration transferred paid / salaire rémunération versé viré virement

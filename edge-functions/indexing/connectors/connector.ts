@@ -1,4 +1,4 @@
-// What a connector is: a way to list and fetch what a source holds. Connectors never write to the database.
+// Owns the interface of a connector: how to list and fetch what a source holds. Connectors never write to the database.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { Declaration } from "./declaration.ts";
 
@@ -7,75 +7,75 @@ export interface Source {
   teamId: string;
   type: string;
   config: Record<string, unknown>;
-  /** What to log in with; null where none was given. */
+  /** The login; null when none was entered. */
   credentials: Record<string, string> | null;
 }
 
-/** One thing at the source that becomes a document. */
+/** One object at the source that becomes a document. */
 export interface SourceItem {
   externalId: string;
   title: string;
   url?: string;
-  /** Changes whenever the content does: a hash, a version, a time stamp hashed; 64 hex digits. */
+  /** Changes whenever the content does: the SHA-256 of the content, a version or a time; 64 hex digits. */
   revision: string;
-  /** When it was last changed there, as a moment that Date.parse() reads; absent where the source does not say. */
+  /** The time of the last change at the source, as Date.parse() reads it; absent when the source does not say. */
   changedAt?: string;
-  /** Its content as Markdown, where the list brings it along; without it the item is fetched. */
+  /** The content as Markdown, when the listing includes it; otherwise the item is fetched. */
   text?: string;
-  /** Of its text: what of it could not be read, and what to do, in a sentence. */
+  /** What of the text could not be read, and what to do, in a sentence. */
   note?: string;
 }
 
 export interface ListPage {
   items: SourceItem[];
-  /** Where to go on; absent on the last page. */
+  /** The position of the next page; absent on the last page. */
   next?: string;
-  /** On the last page: from where a later listing need only bring what changed since. Absent where there is no such way. */
+  /** On the last page: the position from which a later listing needs only the changes. Absent when the source cannot list changes. */
   cursor?: string;
-  /** Items that are known to be gone. */
+  /** External ids of items known to be deleted. */
   gone?: string[];
-  /** External ids of documents that could not be asked for: they stay as they are. */
+  /** External ids of documents that could not be checked: they stay as they are. */
   kept?: string[];
-  /** Something here could not be told apart from what is gone: nothing is swept after this listing. */
+  /** Something could not be told from a deleted item: nothing is deleted after this listing. */
   isUncertain?: boolean;
-  /** How many things were met, read or not: a listing that meets nothing any more for long is taken for one without an end. */
+  /** The number of objects met, read or not. A listing that meets nothing for long is taken to be endless. */
   passedOver?: number;
-  /** What was found out about single addresses, for the next listing and for people. */
+  /** Findings about single addresses, for the next listing and for users. */
   notes?: PageNote[];
 }
 
-/** What is remembered of one address of a source. */
+/** What is stored about one address of a source. */
 export interface PageNote {
   address: string;
-  /** Of the document that is made of it; absent where none is. */
+  /** The title of the address's document; absent when there is none. */
   title?: string;
   revision?: string;
   etag?: string;
   lastModified?: string;
-  /** Where it leads, so that an unchanged page need not be read for them. */
+  /** The links of the page, so that an unchanged page need not be read for them. */
   links?: string[];
-  /** Why it was left out, and what to do, in a sentence. */
+  /** Why the address was left out, and what to do, in a sentence. */
   problem?: string;
 }
 
-/** Where a listing is: at its beginning, or at `next`; all of the source, or what changed since `cursor`. */
+/** The position of a listing: at its start or at `next`; of the whole source, or of the changes since `cursor`. */
 export interface ListPosition {
   next?: string;
   cursor?: string;
   /**
-   * External ids of documents that this listing has not named so far, where it is of everything: for a service whose lists leave
-   * things out, so that each is asked for before it is removed. What the next page names or calls gone does not come again.
+   * Returns documents that this full listing has not named so far, by external id: for services whose lists are incomplete, so that
+   * each is requested before it is deleted. What the next page lists or reports as gone is not returned again.
    */
   unlisted?: (most: number) => Promise<string[]>;
-  /** Which of some external ids are documents of the source. */
+  /** Returns those of the external ids that are documents of the source. */
   known?: (externalIds: string[]) => Promise<string[]>;
 }
 
-/** What stands behind an item: bytes for a parser to read, or text that needs none. */
+/** The content of an item: bytes for a parser, or text that needs none. */
 export type Fetched = Pick<SourceItem, "revision" | "changedAt"> &
   ({ bytes: Uint8Array; name: string; contentType?: string } | { text: string; note?: string });
 
-/** The source's side failed in a way that passes: the task waits and tries again. */
+/** A temporary failure of the source: the task waits and retries. */
 export class SourceUnavailable extends Error {
   override readonly name = "SourceUnavailable";
   constructor(
@@ -87,16 +87,16 @@ export class SourceUnavailable extends Error {
   }
 }
 
-/** Whether a source failed, rather than asked to be left alone for a while: what failed may be one thing of it. */
+/** True when a source failed without asking to wait: the failure may be due to a single object. */
 export const hasFailed = (error: unknown): error is SourceUnavailable =>
   error instanceof SourceUnavailable && error.retryAfterMs === undefined;
 
-/** The source says no and will go on saying it until somebody changes something. `message` says what, in a sentence. */
+/** The source refuses, and retrying is useless until somebody changes something. `message` says what, in a sentence. */
 export class SourceRefused extends Error {
   override readonly name = "SourceRefused";
   constructor(
     message: string,
-    /** The field of the source's settings that is to blame: "credentials", "config.site". */
+    /** The settings field at fault: "credentials", "config.site". */
     readonly field?: string,
     options?: ErrorOptions,
   ) {
@@ -104,12 +104,12 @@ export class SourceRefused extends Error {
   }
 }
 
-/** The item is no longer at the source. */
+/** The item no longer exists at the source. */
 export class ItemGone extends Error {
   override readonly name = "ItemGone";
 }
 
-/** The item is there, and is nothing that can be read. `message` is a sentence. */
+/** The item exists, but cannot be read. `message` is a sentence. */
 export class ItemUnreadable extends Error {
   override readonly name = "ItemUnreadable";
 }
@@ -121,33 +121,33 @@ export interface ConnectorContext {
   read: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
-/** One line of what a source would bring: how many of what. */
+/** One line of a source's preview: how many objects of what. */
 export interface PreviewLine {
-  /** What it is: "issues", "products", "contacts", "chats" … */
+  /** What they are: "issues", "products", "contacts", "chats" … */
   kind: string;
-  /** Which, where there are several of a kind: a project's key and name. */
+  /** Which of several of a kind: a project's key and name. */
   name?: string;
-  /** How many, where the source tells. */
+  /** The count, if the source reports one. */
   count?: number;
-  /** Why it can't be read, in a sentence. */
+  /** Why it cannot be read, in a sentence. */
   problem?: string;
 }
 
 export interface Connector {
   declaration: Declaration;
   /**
-   * What the source holds, page by page. After a listing from the beginning without a cursor, documents of items that no page
-   * listed are removed, so it must throw rather than end early.
+   * Lists the source's items page by page. After a listing from the start without a cursor, documents that no page listed are
+   * deleted, so it must throw rather than end early.
    * @throws SourceUnavailable, SourceRefused
    */
   list(context: ConnectorContext, position: ListPosition): Promise<ListPage>;
   /**
-   * @param externalId whatever a client has written there: only what the source's settings cover is fetched
+   * @param externalId written by any client: fetch it only if the source's settings cover it
    * @throws SourceUnavailable, SourceRefused, ItemGone, ItemUnreadable
    */
   fetch(context: ConnectorContext, externalId: string): Promise<Fetched>;
   /**
-   * What would be read with these settings, asked of the source itself. Absent where there is nothing to ask.
+   * Asks the source what these settings would read. Absent when there is nothing to ask.
    * @throws SourceUnavailable, SourceRefused
    */
   preview?(context: ConnectorContext): Promise<PreviewLine[]>;

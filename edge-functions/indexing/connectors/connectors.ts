@@ -1,4 +1,4 @@
-// All connectors, one line each, in the order in which people choose.
+// The list of all connectors, in the order in which the interface shows them.
 import { agentChat } from "./agent-chat/index.ts";
 import { confluence } from "./confluence/index.ts";
 import type { Connector } from "./connector.ts";

@@ -1,4 +1,4 @@
-// Owns how a source's credentials are sealed and opened. Must not store or log one.
+// Owns sealing and opening a source's credentials. Must not store or log them.
 import { sourceCredentials } from "../../_shared/secrets/sealed-columns.ts";
 import { seal, unseal } from "../../_shared/secrets/secrets.ts";
 
@@ -8,7 +8,7 @@ export function sealCredentials(credentials: Record<string, string>, sourceId: s
   return seal(JSON.stringify(credentials), contextOf(sourceId));
 }
 
-/** Null where they were sealed with another SECRETS_KEY: then somebody has to enter them again. */
+/** Null when they were sealed with another SECRETS_KEY: then somebody has to enter them again. */
 export function openCredentials(sealed: Uint8Array, sourceId: string): Record<string, string> | null {
   try {
     return JSON.parse(unseal(sealed, contextOf(sourceId)));

@@ -1,5 +1,5 @@
-// What a connector says of itself, once: the API, the checks in Postgres, the forms, the docs and the import of teams are made of
-// it. Its words are in locales/CODE/source-TYPE.json. Pure.
+// Owns a connector's declaration, the single source for the API, the checks in Postgres, the forms, the docs and the import of
+// teams. Its texts are in locales/CODE/source-TYPE.json. Pure.
 import { z } from "zod";
 import type { Field } from "./fields.ts";
 
@@ -10,35 +10,35 @@ export const schedules = ["manual", "hourly", "daily", "weekly"] as const;
 type Schedule = (typeof schedules)[number];
 
 export interface Declaration<S extends Fields = Fields, C extends Fields = Fields> {
-  /** The source's type, and the type of the documents that are made of it. It stays as it is for ever. */
+  /** The type of the source and of its documents. Never changes. */
   type: string;
-  /** What it is called in sentences for developers. */
+  /** The name in sentences for developers. */
   name: string;
-  /** A drawing of 24 by 24, as the data of a path that is stroked. */
+  /** The icon: path data of a 24 by 24 drawing, stroked. */
   icon: string;
-  /** Where its content is: the team's own rows and files, or a service that is called. */
+  /** Where the content is: the team's own rows and files, or an external service. */
   origin: "team" | "service";
   settings: S;
   credentials: C;
-  /** Whether credentials are asked for. */
+  /** Whether the form asks for credentials. */
   login: "never" | "optional" | "required";
   /**
-   * The settings whose addresses the credentials belong to. At least one is given, and all that are given are of one origin. Another
-   * value of one of them drops the credentials.
+   * The settings with the addresses that the credentials belong to. At least one is set, and all that are set have one origin.
+   * Changing the value of one deletes the credentials.
    */
   addresses: readonly string[];
-  /** How often it may be read by itself; none for what is read again by its own changes alone. */
+  /** The schedules to choose from; none for sources that are read on their own changes only. */
   schedules: readonly Schedule[];
-  /** What is read, as keys of its words below `reads`, in reading order. What is not is `not`. */
+  /** What is read, as keys of its texts under `reads`, in reading order. What is not read is under `not`. */
   reads: readonly string[];
-  /** Its documents and its preview tell these apart, as keys of its words below `kinds`. */
+  /** The kinds of its documents and preview lines, as keys of its texts under `kinds`. */
   kinds: readonly string[];
 }
 
-/** What the form of a config is made of. */
+/** The part of a declaration that a config's form is built from. */
 export type Settings<S extends Fields> = Pick<Declaration<S>, "settings" | "addresses">;
 
-/** Keeps the fields' own types, of which those of the config and of the credentials are made. */
+/** Preserves the fields' own types, from which the types of the config and the credentials derive. */
 export const declare = <S extends Fields, C extends Fields>(
   declaration: Declaration<S, C> & { addresses: readonly (keyof S & string)[] },
 ): Declaration<S, C> => declaration;
@@ -49,7 +49,7 @@ const shapeOf = <F extends Fields>(fields: F) =>
     Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as Schemas<F>,
   );
 
-/** What a source of the connector is set up with. */
+/** The schema of the settings of the connector's sources. */
 export const configSchema = <S extends Fields>({ settings, addresses }: Settings<S>) =>
   shapeOf(settings).superRefine((config, context) => {
     const [first] = addresses;

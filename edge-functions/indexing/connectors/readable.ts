@@ -1,9 +1,9 @@
-// Which files of a service are read, by their names, without loading what reads them. Pure.
+// Owns which files of a service are read, by their names, without loading the parsers. Pure.
 
-/** A larger file is not fetched: it would be held in memory as a whole. */
+/** A larger file is not fetched, since it would be in memory as a whole. */
 export const mostFileBytes = 25 * 1024 * 1024;
 
-/** Documents, rather than code and configuration, which parsers read as well. */
+/** Documents only; parsers also read code and configuration. */
 export const documentExtensions: readonly string[] = (
   "pdf docx docm dotx pptx pptm ppsx potx xlsx xlsm xltx csv tsv eml epub html htm xhtml json jsonl ndjson " +
   "md markdown mdown mdx txt text log"
@@ -12,7 +12,7 @@ export const documentExtensions: readonly string[] = (
 const isDocumentName = (name: string): boolean =>
   documentExtensions.includes(/\.([^.\s/\\]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
-/** Pictures of the kinds that a model reads. */
+/** Pictures in formats that models read. */
 export const isPicture = (name: string, contentType = ""): boolean =>
   /^image\/(?:png|jpe?g|webp|gif)\b/i.test(contentType) || /\.(?:png|jpe?g|webp|gif)\s*$/i.test(name);
 
@@ -22,7 +22,7 @@ const isStill = (name: string, contentType: string) =>
 const isSoundOrVideo = (name: string, contentType: string) =>
   /^(?:audio|video)\//i.test(contentType) || /\.(?:mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);
 
-/** Why a file is not read, by what it is; undefined for one that is. */
+/** Why a file of this kind is not read, or undefined. */
 export function kindProblem(name: string, contentType: string, withPictures: boolean): string | undefined {
   if (isPicture(name, contentType)) return withPictures ? undefined : pictureOff;
   if (isStill(name, contentType)) return otherPicture;

@@ -1,4 +1,4 @@
-// Owns how a connector is found by the type of a source.
+// Owns the lookup of a connector by a source's type.
 import type { Connector } from "./connector.ts";
 import { connectors } from "./connectors.ts";
 import type { Declaration } from "./declaration.ts";

@@ -1,5 +1,5 @@
-// Owns how a connector comes by its settings and by a service to call: both checked anew, since not every way to a source's
-// row checks them.
+// Owns how a connector gets its settings and the service to call. Validates both again, since not every way to write a source's row
+// does.
 
 import type { z } from "zod";
 import type { ConnectorContext } from "./connector.ts";
@@ -18,12 +18,12 @@ type Values<F extends Fields> = { [Name in keyof F]: z.output<F[Name]["schema"]>
 /** @throws SourceRefused */
 function settingsOf<S extends Fields>(source: Source, declaration: Settings<S>): Values<S> {
   const settings = configSchema(declaration).safeParse(source.config);
-  // What a strict object of these schemas gives.
+  // The output type of a strict object of these schemas.
   if (settings.success) return settings.data as Values<S>;
   throw new SourceRefused("The settings of this source are not complete.", "config");
 }
 
-/** What was given to log in with; null where nothing was, and nothing has to be. @throws SourceRefused */
+/** The credentials; null when none were entered and none are required. @throws SourceRefused */
 function credentialsOf<C extends Fields>(
   source: Source,
   declaration: Pick<Declaration<Fields, C>, "credentials" | "login">,
@@ -35,8 +35,8 @@ function credentialsOf<C extends Fields>(
 }
 
 /**
- * A source's settings, and the service that they name: it is called at the declared addresses alone, with the credentials.
- * @param login the headers that credentials become
+ * A source's settings and the service that they name, which is called with the credentials, at the declared addresses only.
+ * @param login converts credentials to headers
  * @throws SourceRefused
  */
 export function connect<S extends Fields, C extends Fields>(

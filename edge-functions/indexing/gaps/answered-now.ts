@@ -1,11 +1,11 @@
-// Owns whether a question that is asked again is answered now. Pure.
+// Owns whether a gap's question counts as answered when it is asked again. Pure.
 
-/** What an agent said to it. */
+/** The agent's reply to the question. */
 export type Outcome = { unanswered: boolean; state: string | null; documentIds: string[] };
 
 /**
- * An answer that its passages support, as far as anybody checked. A question whose reply was bad although it had passages is
- * answered by the written answer alone.
+ * True for a reply that its passages support, or whose support was not checked. A question whose reply was bad despite its
+ * passages also needs the new reply to cite the written answer.
  */
 export function isAnsweredNow(
   { unanswered, state, documentIds }: Outcome,

@@ -1,22 +1,22 @@
-// Owns which questions are one gap: those with the same words, and those whose meaning is near that of the question which began it.
-// Pure. Whoever was grouped stays where they are, whatever is asked later.
+// Owns which questions form one gap: those with the same words, and those close in meaning to the question that opened the gap.
+// Pure. A grouped question never moves, whatever is asked later.
 
 export type AskedQuestion = {
   id: string;
-  /** The same for questions with the same words. */
+  /** Hash that is equal for questions with the same words. */
   words: string;
-  /** Of length 1; null where the question could not be embedded. */
+  /** Unit length; null when the question could not be embedded. */
   vector: Float32Array | null;
-  /** Of the gaps that are there: the one with the same words (similarity 1), or the nearest. */
+  /** The closest stored gap, or the one with the same words (similarity 1). */
   nearest: { gapId: string; similarity: number } | null;
 };
 
-/** The gap that a question belongs to: one that is there, or one that begins with a question of the same call. */
+/** The question's gap: a stored one, or a new one opened by a question of the same call. */
 export type Grouped = { id: string; gap: { id: string } | { leader: string } };
 
 /**
- * Each question once, in their order.
- * @param least the cosine from which two questions mean the same
+ * Returns each question once, in order.
+ * @param least minimum cosine of two questions with the same meaning
  */
 export function groupQuestions(asked: AskedQuestion[], least: number): Grouped[] {
   const byWords = new Map<string, Grouped["gap"]>();
@@ -36,7 +36,7 @@ function gapOf(question: AskedQuestion, leaders: AskedQuestion[], least: number)
   let highest = known ? known.similarity : least;
   for (const leader of leaders) {
     const similarity = vector && leader.vector ? cosine(vector, leader.vector) : -1;
-    // Of equally near ones the gap that is there before, then the one that began first.
+    // On a tie the stored gap wins, then the one opened first.
     const isNearer =
       similarity > highest || (similarity === highest && "leader" in best && best.leader === id);
     if (!isNearer) continue;
@@ -46,7 +46,7 @@ function gapOf(question: AskedQuestion, leaders: AskedQuestion[], least: number)
   return best;
 }
 
-/** Of two vectors of length 1. */
+/** Both vectors have unit length. */
 export function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);

@@ -1,12 +1,12 @@
-// Finds what a line of source code defines, in the commonest languages, by how the line looks. Pure; no language is parsed.
+// Finds what a line of source code defines, in the most common languages, by pattern. Pure; parses no language.
 
 export interface Definition {
   name: string;
-  /** Columns before it. */
+  /** The columns before the definition. */
   indent: number;
 }
 
-/** Longer lines are data or made by machines. */
+/** Longer lines are data or generated. */
 const longestLine = 300;
 
 const modifiers = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|async|abstract|final|sealed|partial|override|virtual|inline|open|data|unsafe|extern|readonly|suspend|pub(?:\([^)]*\))?)\s+)*`;
@@ -20,7 +20,7 @@ const assigned = new RegExp(
 );
 const created =
   /^create\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:function|procedure|table|view|trigger|type|index)\s+(?:if\s+not\s+exists\s+)?([\p{L}_"][\p{L}\p{N}_."]*)/iu;
-/** "int main(…) {", "render() {": a name, what it takes, and a brace; none of the words that take a condition. */
+/** "int main(…) {", "render() {": a name, parameters and a brace, but no keyword that takes a condition. */
 const braced =
   /^(?:[\p{L}_$][\p{L}\p{N}_$<>,[\].*&:?]*\s+){0,6}[*&~#]?([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^;{}]*\)\s*(?:const\s*|override\s*|throws\s+[\p{L}, .]+|:\s*[^;{}]{1,80}|->\s*[^;{}]{1,80})?\{\s*$/u;
 const notNames = new Set(
@@ -29,7 +29,7 @@ const notNames = new Set(
   ),
 );
 
-/** What a line defines; undefined where it does not look like a definition. */
+/** The definition in a line, or undefined. */
 export function definitionIn(line: string): Definition | undefined {
   if (line.length > longestLine) return undefined;
   const code = line.trimStart();

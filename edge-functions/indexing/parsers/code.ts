@@ -1,5 +1,5 @@
-// Source code, configuration and markup that is best read as it is written. Its text is kept to the letter; a passage ends
-// between two definitions rather than inside one.
+// Reads source code, configuration and markup that is best read as written. The text is kept verbatim; a passage ends between two
+// definitions rather than inside one.
 import { definitionIn } from "./code-symbols.ts";
 import { decodeText } from "./decode.ts";
 import {
@@ -39,7 +39,7 @@ export const code: Parser = {
   parse: async (input) => parseCode(input),
 };
 
-/** Of one piece: further ones have no names. */
+/** Maximum named definitions per piece. */
 const mostSymbols = 500;
 
 function parseCode({ bytes, name }: ParserInput): ParsedDocument {
@@ -52,8 +52,8 @@ function parseCode({ bytes, name }: ParserInput): ParsedDocument {
 }
 
 /**
- * Pieces that begin after a blank line with a line that is not indented: most languages' functions, types and tables.
- * Line by line, since a pattern for it takes quadratic time on a file of line feeds.
+ * Pieces that begin after a blank line with an unindented line: functions, types and tables in most languages. Goes line by line,
+ * since a pattern takes quadratic time on a file of line feeds.
  */
 function definitions(text: string): StructureSpan[] {
   const spans: StructureSpan[] = [];
@@ -77,7 +77,7 @@ function definitions(text: string): StructureSpan[] {
   return spans;
 }
 
-/** A piece's span with its name, and below it those of the definitions inside of it: a class's methods. */
+/** A piece's span with its name, followed by the spans of the definitions inside it, such as a class's methods. */
 function withSymbols(text: string, span: StructureSpan): StructureSpan[] {
   const found: { start: number; name: string; indent: number }[] = [];
   for (let at = span.start; at < span.end; ) {

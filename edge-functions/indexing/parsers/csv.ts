@@ -1,4 +1,4 @@
-// Tables of comma-, semicolon-, tab- or bar-separated values.
+// Reads tables of values separated by commas, semicolons, tabs or bars.
 import { parse as parseRows } from "csv-parse/sync";
 import { decodeText } from "./decode.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
@@ -52,7 +52,7 @@ function readRows(text: string, name: string, out: TextBuilder): string[][] {
   }
 }
 
-/** The delimiter that splits the first lines into the most columns while agreeing with itself from line to line. */
+/** The delimiter that gives the most columns and the same number on each of the first lines. */
 function delimiterOf(text: string): string {
   const lines = firstRecords(text, 20);
   let best: string = ",";

@@ -1,4 +1,4 @@
-// What a file's bytes say it is, where no parser of ours claims them: names for the error messages.
+// Identifies formats that none of our parsers reads, to name them in error messages.
 import { Buffer } from "node:buffer";
 import { isZip } from "./zip.ts";
 
@@ -22,7 +22,7 @@ const signatures: Signature[] = [
   { label: "a SQLite database", bytes: "SQLite format 3" },
 ];
 
-/** Formats that are text to the eye and still nothing to read as text. */
+/** Formats whose bytes look like text but are not readable as text. */
 const textual: Signature[] = [
   { label: "an RTF document", bytes: "{\\rtf" },
   { label: "a PostScript program", bytes: "%!PS" },
@@ -31,8 +31,8 @@ const textual: Signature[] = [
 const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /**
- * A name for foreign bytes ("a TIFF image"), or undefined where no signature fits. Text is not compared with binary
- * signatures, of which some are ordinary letters.
+ * The name of a foreign format ("a TIFF image"), or undefined. Text is not compared with binary signatures, some of which are
+ * ordinary letters.
  */
 export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefined {
   if (isZip(bytes)) return "a ZIP archive";
@@ -40,7 +40,7 @@ export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefi
   return (isText ? textual : signatures).find(({ bytes: mark, at }) => startsWith(bytes, mark, at))?.label;
 }
 
-/** Word and Excel wrap a password-protected document in a compound file with this stream in it. */
+/** Word and Excel wrap a password-protected document in a compound file that contains this stream. */
 export function isEncryptedOffice(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, compoundFile)) return false;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(

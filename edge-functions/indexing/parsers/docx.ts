@@ -1,11 +1,11 @@
-// Word documents: mammoth makes HTML of the parts that it asks for, unpacked under our limits; the HTML reader takes that.
+// Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits, to HTML for the HTML reader.
 import mammoth from "mammoth";
 import promises from "mammoth/lib/promises.js";
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
 
-// mammoth makes its results promises of its own through __proto__, which Deno does not have: plain ones do.
+// mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
 promises.toExternalPromise = (promise) => promise;
 
 export const docx: Parser = {
@@ -23,7 +23,8 @@ async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
 
 async function toHtml(input: ParserInput): Promise<string> {
   const archive = new Archive(input, docx.label);
-  // In place of the archive that mammoth would unpack itself, whole and without limits. It asks for text alone: pictures stay packed.
+  // Replaces the archive that mammoth would unpack itself, in full and without limits. mammoth requests only text: pictures stay
+  // packed.
   let tags = 0;
   const file = {
     exists: (part: string) => archive.has(part),
@@ -36,7 +37,7 @@ async function toHtml(input: ParserInput): Promise<string> {
   };
   try {
     const result = await mammoth.convertToHtml(
-      // As its own unzip.js takes it; the types leave it out.
+      // The shape that mammoth's unzip.js takes; its types omit it.
       { file } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
       {
         styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],

@@ -1,18 +1,18 @@
-// Owns what of a page is its own text, and what only stands around it: menus, banners, footers. Reads no text itself.
+// Owns which part of a page is its own text, and which is navigation, banners or footers. Reads no text itself.
 
 export type Attributes = Record<string, string>;
 
-/** What a page's main text must hold to be read alone: a page whose main is filled by a script has its words elsewhere. */
+/** A main element with less text is ignored: a script fills it later, and the page's words are elsewhere. */
 const leastCharacters = 200;
 
-/** The element that holds a page's own text. */
+/** The element that contains a page's own text. */
 export type MainTag = "main" | "article";
 
 export function isMain(tag: string, { role }: Attributes, main: MainTag): boolean {
   return tag === main || (main === "main" && role === "main");
 }
 
-/** Which part of a page is its own, where the page says so once and that part holds text; a lone article counts where there is no main. */
+/** The element of the page's own text, if there is exactly one and it holds text. A lone article counts when there is no main. */
 export function mainOf(source: string): MainTag | undefined {
   if (/<main[\s>]|role=["']?main\b/i.test(source)) return holdsText(source, "main") ? "main" : undefined;
   return holdsText(source, "article") ? "article" : undefined;
@@ -30,7 +30,7 @@ function holdsText(source: string, tag: MainTag): boolean {
   return characters >= leastCharacters;
 }
 
-/** Menus, search boxes and banners that ask for consent, as pages name them. */
+/** Menus, search boxes and consent banners, by the names that pages give them. */
 export function isAround({ role = "", id = "", class: names = "" }: Attributes): boolean {
   if (/^(?:navigation|search|banner|contentinfo|menu|menubar|dialog|alertdialog)$/i.test(role)) return true;
   return /(?:^|[\s_-])(?:cookies?|consent|gdpr)[\s_-]?(?:banner|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/i.test(

@@ -1,4 +1,4 @@
-// Turns a stream of tags into blocks of text. Knows HTML's elements; knows nothing of files or encodings.
+// Turns a stream of tags into blocks of text. Knows HTML's elements, not files or encodings.
 import { type Attributes, isAround, isMain, isOwnText, type MainTag } from "./html-main.ts";
 import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
@@ -23,12 +23,12 @@ interface List {
   next: number;
 }
 
-/** A table being read. A table used for layout (headings or tables inside its cells) is read as prose instead. */
+/** An open table. A layout table (with headings or tables inside its cells) is read as prose instead. */
 interface Table {
   layout: boolean;
   rows: GridCell[][];
   caption: string;
-  /** The cell that is open, or undefined between cells. */
+  /** The open cell, or undefined between cells. */
   cell?: GridCell;
 }
 
@@ -36,7 +36,7 @@ export class HtmlText {
   readonly #out: TextBuilder;
   #pending = "";
   #depth = 0;
-  /** The depth of the outermost element being left out, or 0. */
+  /** The depth of the outermost skipped element, or 0. */
   #skippedFrom = 0;
   #title = "";
   #firstHeading = "";
@@ -48,15 +48,15 @@ export class HtmlText {
   #listStarted = false;
   #item = "";
   #tables: Table[] = [];
-  /** The term of a description list whose description has not come yet. */
+  /** A term of a description list that still waits for its description. */
   #term = "";
-  /** How many elements are open whose footer belongs to the text. */
+  /** The number of open elements whose footer belongs to the text. */
   #ownText = 0;
   /** The depth of the open main element, or 0. */
   #mainFrom = 0;
   readonly #mainOnly: MainTag | undefined;
 
-  /** @param mainOnly leave out what stands outside this element, but for the page's title */
+  /** @param mainOnly skips everything outside this element except the page's title */
   constructor(out: TextBuilder, mainOnly?: MainTag) {
     this.#out = out;
     this.#mainOnly = mainOnly;
@@ -140,7 +140,7 @@ export class HtmlText {
     if (tag === "table") this.#endTable();
   }
 
-  /** Ends what is open. @returns the page's title, or its first heading, or "" */
+  /** Closes what is open. @returns the page's title, its first heading, or "" */
   finish(): string {
     this.#flush();
     this.#endTerms();
@@ -153,7 +153,7 @@ export class HtmlText {
     return this.#mainOnly !== undefined && this.#mainFrom === 0 && !this.#inTitle;
   }
 
-  /** The table whose cells are being read, unless it only serves as layout. */
+  /** The table whose cells are being read, unless it is a layout table. */
   get #table(): Table | undefined {
     const table = this.#tables.at(-1);
     return table && !table.layout ? table : undefined;
@@ -168,7 +168,7 @@ export class HtmlText {
       return;
     }
     if (this.#table) {
-      // Blocks inside a cell stay in the cell, apart from each other by a space.
+      // Blocks inside a cell stay in the cell, separated by a space.
       this.#pending = raw === "" ? "" : `${raw} `;
       return;
     }
@@ -198,14 +198,14 @@ export class HtmlText {
     }
   }
 
-  /** A caption stands above its table, as a paragraph of its own. */
+  /** Writes a caption above its table, as a paragraph of its own. */
   #endCaption(table: Table): void {
     table.caption = oneLine(this.#pending);
     this.#pending = "";
     if (table.caption) this.#out.block(table.caption);
   }
 
-  /** A term waits for its description, which says nothing without it. */
+  /** Holds a term until its description: alone it says nothing. */
   #endTerm(): void {
     if (this.#table || this.#lists.length > 0) {
       this.#flush();
@@ -252,7 +252,7 @@ export class HtmlText {
     if (table && !table.layout) writeGrid(this.#out, table);
   }
 
-  /** A heading or a table inside a cell: the table around it is layout, and what it held so far is prose. */
+  /** A heading or a table inside a cell makes the table a layout table: its cells so far become prose. */
   #leaveCell(): void {
     const table = this.#table;
     if (!table) return;
@@ -265,7 +265,7 @@ export class HtmlText {
   }
 }
 
-/** Left out for people who read the page, so left out here: also the place where planted instructions hide. */
+/** Skips what readers of the page cannot see: it is also where planted instructions hide. */
 function isHidden(attributes: Record<string, string>): boolean {
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? "");

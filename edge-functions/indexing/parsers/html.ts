@@ -1,4 +1,4 @@
-// HTML: the words a reader would see, with headings, lists and tables. Streamed, so that depth costs no stack.
+// Reads HTML: the words that a reader would see, with headings, lists and tables. Streams, so that depth costs no stack.
 import { Parser as SaxParser } from "htmlparser2";
 import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
@@ -6,7 +6,7 @@ import { mainOf } from "./html-main.ts";
 import { HtmlText } from "./html-text.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** Deeper than any page made for people; the parser's own stack is slow long before this hurts. */
+/** Deeper than any page made for people. The parser's own stack slows down long before this is harmful. */
 const deepest = 4000;
 
 export const html: Parser = {
@@ -20,13 +20,13 @@ export const html: Parser = {
   },
 };
 
-/** Reads markup that is already a string, such as what mammoth makes of a DOCX. */
+/** Reads markup that is already a string, such as mammoth's output for a DOCX. */
 export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">): ParsedDocument {
   const out = new TextBuilder(name);
   return out.finish(readMarkup(source, out));
 }
 
-/** Appends a page's text to what is there. @returns its title, or its first heading, or "" */
+/** Appends a page's text to `out`. @returns its title, its first heading, or "" */
 export function readMarkup(source: string, out: TextBuilder): string {
   const reader = new HtmlText(out, mainOf(source));
   let depth = 0;
@@ -45,7 +45,7 @@ export function readMarkup(source: string, out: TextBuilder): string {
       reader.close(tag);
     },
   });
-  // In pieces, so that a page nested too deeply is noticed before it has all been read.
+  // Writes in pieces, so that excessive nesting is noticed before the whole page is read.
   let at = 0;
   for (; at < source.length && !tooDeep; at += 65_536) sax.write(source.slice(at, at + 65_536));
   if (!tooDeep) sax.end();
@@ -57,7 +57,7 @@ export function readMarkup(source: string, out: TextBuilder): string {
   return title;
 }
 
-/** What stands between the tags from an offset on, which may lie inside one. */
+/** The text between the tags from an offset on, which may be inside a tag. */
 function wordsOf(source: string, from: number): string {
   const inTag = source.lastIndexOf("<", from - 1) > source.lastIndexOf(">", from - 1);
   const rest = inTag ? source.slice(from).replace(/^[^<>]*>/, "") : source.slice(from);

@@ -1,4 +1,4 @@
-// A picture: a document of one page, whose text is what a model reads on it.
+// Reads a picture as a document of one page whose text is a model's reading.
 import {
   limits,
   type PagePictures,
@@ -19,7 +19,7 @@ export const image: Parser = {
   pictures: async (input) => picturesIn(input),
 };
 
-/** The kind of a picture by its first bytes. */
+/** The type of a picture by its first bytes. */
 const signatures: [string, (head: string) => boolean][] = [
   ["image/png", (head) => head.startsWith("\x89PNG")],
   ["image/jpeg", (head) => head.startsWith("\xff\xd8\xff")],

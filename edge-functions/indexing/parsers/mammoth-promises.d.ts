@@ -1,4 +1,4 @@
-// The one inner part of mammoth that docx.ts replaces; mammoth ships no types for it.
+// Types of the one internal module of mammoth that docx.ts replaces; mammoth ships none.
 declare module "mammoth/lib/promises.js" {
   const promises: { toExternalPromise<Value>(promise: Promise<Value>): Promise<Value> };
   export default promises;

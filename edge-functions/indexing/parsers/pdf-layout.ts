@@ -1,7 +1,7 @@
-// Finds in what order a page of a PDF is read: its columns one after the other, and tables, whose cells stay apart. Pure geometry.
+// Finds the reading order of a PDF's page: columns one after the other, and tables with separate cells. Pure geometry.
 import type { Line, TextRun } from "./pdf-lines.ts";
 
-/** Text that stands together on one line, in points. */
+/** A run of text on one line, in points. */
 interface Segment {
   text: string;
   left: number;
@@ -14,20 +14,20 @@ interface Row {
   segments: Segment[];
 }
 
-/** In sizes of type: a wider gap is no space between words; lines that are nearer to each other than this are one. */
+/** In type sizes: a wider gap separates segments; lines closer than this are one line. */
 const wideGap = 1.3;
 const sameLine = 0.4;
-/** Rows of a table follow one another within so many sizes of type. */
+/** The maximum distance of a table's rows, in type sizes. */
 const rowGap = 3.2;
 const leastRows = 3;
 const mostColumns = 12;
-/** A cell is short; what is longer on average is a column of prose. */
+/** Cells are short; a longer average means a column of prose. */
 const longestCell = 36;
 const leastColumnRows = 6;
 
 /**
- * The lines of a page in another order than its file has them, or with cells; undefined where neither columns nor tables are found,
- * and the order of the file is the best there is.
+ * The lines of a page in a better order than the file's, or with cells. Undefined when there are no columns or tables, and the
+ * file's order is the best there is.
  */
 export function layOut(runs: TextRun[]): Line[] | undefined {
   const rows = rowsOf(runs);
@@ -42,7 +42,7 @@ function rowsOf(runs: TextRun[]): Row[] {
   const placed = runs.flatMap(({ str, height, width = 0, transform }) => {
     const [, , c = 0, d = 0, x = 0, y = 0] = transform;
     const size = height || Math.hypot(c, d);
-    // What is turned on its side is in no row.
+    // Rotated text is in no row.
     const isLevel = Math.abs(transform[1] ?? 0) < 0.01;
     return str.trim() === "" || !isLevel ? [] : [{ text: str, left: x, right: x + width, y, size }];
   });
@@ -71,7 +71,7 @@ function rowsOf(runs: TextRun[]): Row[] {
   });
 }
 
-/** Where the space between two columns of prose lies. */
+/** The position of the gutter between two columns of prose. */
 function gutterOf(rows: Row[]): number | undefined {
   const all = rows.flatMap(({ segments }) => segments);
   const left = Math.min(...all.map((one) => one.left));
@@ -92,7 +92,7 @@ function gutterOf(rows: Row[]): number | undefined {
   return isProse(before) && isProse(behind) ? at : undefined;
 }
 
-/** A line across both columns ends what stands above it in each of them. */
+/** A line across both columns ends the block above it in each. */
 function inColumns(rows: Row[], at: number): Row[][] {
   const blocks: Row[][] = [];
   let left: Row[] = [];
@@ -132,7 +132,7 @@ function linesOfBlock(rows: Row[]): Line[] {
   return lines;
 }
 
-/** The rows of a table from a row on, each with as many cells; undefined where none begins there. */
+/** The table that begins at a row, with the same number of cells in each row; undefined when none does. */
 function tableAt(rows: Row[], from: number): Line[] | undefined {
   if ((rows[from]?.segments.length ?? 0) < 2) return undefined;
   let to = from;
@@ -142,7 +142,7 @@ function tableAt(rows: Row[], from: number): Line[] | undefined {
     isNear(rows[to - 1], rows[to], to > from)
   )
     to++;
-  // A row with one filled cell goes on where others follow it; what only follows is the text below.
+  // A row with one filled cell belongs to the table if more rows follow; otherwise it is the text below.
   for (
     let next = to;
     next < rows.length && isNear(rows[next - 1], rows[next], true) && next - to < 2;
@@ -176,7 +176,7 @@ function isNear(before: Row | undefined, row: Row | undefined, isAsked: boolean)
   return before.y - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
 }
 
-/** Segments that overlap when they are laid on one line are one column. */
+/** Segments that overlap horizontally form one column. */
 function columnsOf(segments: Segment[]): { left: number; right: number }[] {
   const columns: { left: number; right: number }[] = [];
   for (const { left, right } of segments.toSorted((a, b) => a.left - b.left)) {

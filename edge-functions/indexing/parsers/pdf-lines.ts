@@ -1,4 +1,4 @@
-// From the text runs that pdf.js reports to lines with a size of type. Pure geometry; no PDF is opened here.
+// Groups the text runs of pdf.js into lines with a type size. Pure geometry; opens no PDF.
 
 export interface TextRun {
   str: string;
@@ -14,9 +14,9 @@ export interface Line {
   text: string;
   /** Points from the page's bottom. */
   y: number;
-  /** Size of type in half points, so that rounding does not split one size in two. */
+  /** Type size in half points, so that rounding does not split one size in two. */
   size: number;
-  /** Of a row of a table: its cells, as many as the rows around it have. */
+  /** The cells of a table row, as many as in the rows around it. */
   cells?: string[];
 }
 
@@ -44,8 +44,8 @@ export function linesOf(runs: TextRun[]): Line[] {
 }
 
 /**
- * Which sizes of type are headings, and at what level: sizes at least a seventh larger than the one most of the text is
- * set in, where they make up little of it. The largest is level 1.
+ * The type sizes that are headings, with their levels: at least a seventh larger than the size of most of the text, and used for
+ * little of it. The largest is level 1.
  */
 export function headingLevels(lines: Line[]): Map<number, number> {
   const chars = new Map<number, number>();

@@ -1,23 +1,23 @@
-// Whether a page of text holds a large picture that no text lies on: the half of a page that was scanned, a page with nothing but a
-// stamp as text. The text that a scanner recognised lies on its picture, which is read by it. Pure geometry, on a coarse grid.
+// Detects a page of text with a large picture that no text lies on: a half-scanned page, or one with nothing but a stamp as text.
+// Text recognised by a scanner lies on its picture, which is then already read. Pure geometry, on a coarse grid.
 import { boxOf, type Matrix } from "./page-canvas.ts";
 import type { TextRun } from "./pdf-lines.ts";
 
 const side = 24;
-/** Of a page: less than that is an illustration. */
+/** The minimum share of a page: anything smaller is an illustration. */
 const leastShare = 0.25;
 const least = leastShare * side * side;
 
 /** Left, bottom, right, top of a page, in points. */
 export type View = readonly number[];
 
-/** Cells of a page, row by row from the bottom. */
+/** The cells of a page, row by row from the bottom. */
 type Grid = Uint8Array;
 
-/** Whether the text leaves room for such a picture: a free rectangle. Margins are none. */
+/** True when the text leaves a free rectangle for such a picture. Margins do not count. */
 export function hasRoom(view: View, runs: TextRun[]): boolean {
   const text = textOf(view, runs);
-  // How many free cells lie above each cell of a row, itself included.
+  // The length of the run of free cells in each column that ends at this row.
   const heights = new Uint8Array(side);
   for (let row = 0; row < side; row++) {
     for (let x = 0; x < side; x++) heights[x] = text[row * side + x] ? 0 : (heights[x] ?? 0) + 1;
@@ -32,7 +32,7 @@ export function hasRoom(view: View, runs: TextRun[]): boolean {
   return false;
 }
 
-/** Whether pictures cover so much of a page where no text is. */
+/** True when pictures cover that much of a page without text on them. */
 export function isPictured(view: View, runs: TextRun[], places: Matrix[]): boolean {
   const text = textOf(view, runs);
   const pictures: Grid = new Uint8Array(side * side);

@@ -1,4 +1,4 @@
-// Plain text: decoded, normalised, and otherwise as it was written.
+// Reads plain text: decoded, normalised, and otherwise as written.
 import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { TextBuilder } from "./text-builder.ts";

@@ -1,11 +1,11 @@
-// Grey pixels as a PNG. Source: the PNG specification, https://www.w3.org/TR/png-3/.
+// Writes grey pixels as a PNG. Source: the PNG specification, https://www.w3.org/TR/png-3/.
 import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
 
 export interface Pixels {
   width: number;
   height: number;
-  /** One byte a pixel, row by row. */
+  /** One byte per pixel, row by row. */
   grey: Uint8Array;
 }
 
@@ -13,7 +13,7 @@ export function greyPng({ width, height, grey }: Pixels): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, grey, and the only methods that there are.
+  // Eight bits per pixel, grey, and the only methods that the format has.
   header.set([8, 0, 0, 0, 0], 8);
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(grey.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);

@@ -1,4 +1,4 @@
-// Reads one slide's shapes into its title and blocks of text, and the notes that belong to a slide.
+// Reads one slide's shapes into its title and blocks of text, and a slide's notes.
 import type { Archive } from "./archive.ts";
 import type { GridCell } from "./table-grid.ts";
 import { readXml } from "./xml.ts";
@@ -20,9 +20,9 @@ interface Paragraph {
   isBare: boolean;
 }
 
-/** Placeholders that repeat on every slide and say nothing of their own. */
+/** Placeholders that repeat on every slide and carry no text of their own. */
 const furniture = new Set(["dt", "ftr", "sldNum", "hdr"]);
-/** Where the template puts bullets unless a paragraph says otherwise; a placeholder without a type is one. */
+/** Placeholders in which the template sets bullets by default; one without a type is included. */
 const bulleted = new Set(["body", "obj", "placeholder"]);
 
 export async function readSlide(archive: Archive, part: string): Promise<SlideText> {
@@ -48,7 +48,7 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (tag === "ph") placeholder = attributes.type ?? "placeholder";
       if (tag === "tbl") rows = [];
       if (tag === "tr") rows?.push([]);
-      // The places that a merged cell covers are cells of their own, marked.
+      // Cells covered by a merged cell are present in the file, with a mark.
       if (tag === "tc") {
         const isCovered = [attributes.hMerge, attributes.vMerge].some((mark) =>
           /^(?:1|true)$/.test(mark ?? ""),
@@ -84,7 +84,7 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   return slide;
 }
 
-/** What the speaker wrote below a slide, as paragraphs. */
+/** The speaker notes of a slide, as paragraphs. */
 export async function readNotes(archive: Archive, part: string): Promise<string> {
   const paragraphs: string[] = [];
   let placeholder = "";
@@ -106,7 +106,7 @@ export async function readNotes(archive: Archive, part: string): Promise<string>
   return paragraphs.filter((text) => text.trim() !== "").join("\n");
 }
 
-/** Several paragraphs where bullets are usual make a list; each that says it has none stands alone. */
+/** Several paragraphs in a bulleted placeholder form a list; a paragraph without a bullet stands alone. */
 function blocksOf(paragraphs: Paragraph[], hasBullets: boolean): SlideBlock[] {
   const blocks: SlideBlock[] = [];
   for (const { text, level, isBare } of paragraphs) {

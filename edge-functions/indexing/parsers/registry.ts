@@ -1,4 +1,4 @@
-// All file formats, one line each, and the choice between them: content first, then declared type and name.
+// Owns the list of file formats and the choice between them: by content first, then by declared type and name.
 import { fullAllowance } from "./archive.ts";
 import { code } from "./code.ts";
 import { csv } from "./csv.ts";
@@ -43,13 +43,13 @@ const parsers: readonly Parser[] = [
 
 /**
  * Reads a file into text and structure.
- * @throws ParseError, whatever the bytes are.
+ * @throws ParseError, whatever the bytes are
  */
 export async function parseFile(input: ParserInput): Promise<ParsedDocument> {
   return await parseWithin({ ...input, allowance: fullAllowance() }, { left: limits.parts }, 0);
 }
 
-/** @param parts files inside this one that may still be read @param depth how many files this one is inside of */
+/** @param parts budget of files inside this one @param depth number of files that contain this one */
 async function parseWithin(
   input: ParserInput,
   parts: { left: number },
@@ -67,8 +67,8 @@ async function parseWithin(
 }
 
 /**
- * As parseFile(), a few pages at a time; undefined for a format that is read at once.
- * @throws ParseError, here and in all that it gives
+ * As parseFile(), a few pages at a time. Undefined for a format that is read at once.
+ * @throws ParseError, here and in the methods of the result
  */
 export async function openPaged(input: ParserInput): Promise<PagedReading | undefined> {
   const parser = parserFor(input);
@@ -78,18 +78,18 @@ export async function openPaged(input: ParserInput): Promise<PagedReading | unde
 }
 
 /**
- * The pictures of a page that has no text, for a model to read.
+ * The pictures of a page without text, for a model to read.
  * @throws ParseError
  */
 export async function picturesOf(input: ParserInput, page: number): Promise<PagePictures> {
   return (await parserFor(input).pictures?.(input, page)) ?? { pictures: [], isBlank: true };
 }
 
-/** A file inside a file is read for its text alone. */
+/** Only the text of a file inside a file is read. */
 const withoutReadings = ({ readings: _none, ...input }: ParserInput): ParserInput => input;
 
 /**
- * The parser for a file's content. A name or type that contradicts the content is refused rather than believed.
+ * The parser for a file's content. A name or type that contradicts the content is refused.
  * @throws ParseError
  */
 function parserFor({ bytes, name, contentType }: ParserInput): Parser {

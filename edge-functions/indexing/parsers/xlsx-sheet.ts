@@ -1,10 +1,10 @@
-// Reads the cells of one sheet of a workbook. What a value looks like is the caller's to say.
+// Reads the cells of one sheet of a workbook. The caller formats the values.
 import type { Archive } from "./archive.ts";
 import type { SparseRow } from "./table-rows.ts";
 import { readXml } from "./xml.ts";
 
 export interface SheetOptions {
-  /** Most characters in all cells together; a cell counts four more for itself. */
+  /** Maximum characters of all cells together; each cell counts four more. */
   most: number;
   shown: (raw: string, type: string, style: number) => string;
 }
@@ -23,10 +23,10 @@ interface Area {
   right: number;
 }
 
-/** Filling merged cells must not make more cells than people merge. */
+/** Caps the cells filled in by merges: a hostile file may merge far more than people do. */
 const mostMerged = 20_000;
 
-/** The rows that hold something; the value of merged cells in each of them. Undefined where there is too much. */
+/** The non-empty rows, with the value of merged cells repeated in each. Undefined when the sheet is too large. */
 export async function readSheet(
   archive: Archive,
   part: string,
@@ -62,7 +62,7 @@ export async function readSheet(
         const area = areaOf(ref);
         if (area) merged.push(area);
       }
-      // Beside the value stands the formula that gave it.
+      // Skips formulas: the value is in an element of its own.
       inValue = tag === "v" || (tag === "t" && phonetic === 0);
     },
     text(text) {
@@ -86,7 +86,7 @@ function fillMerged(rows: Map<number, SparseRow>, merged: Area[]): void {
   let left = mostMerged;
   for (const { top, bottom, left: first, right } of merged) {
     const text = rows.get(top)?.find(([at]) => at === first)?.[1];
-    // Merged along a row is a title, which stands once; merged down a column holds for every row.
+    // A value merged along a row is a title and is written once; one merged down a column is repeated in every row.
     if (text === undefined || bottom === top) continue;
     for (let at = top + 1; at <= bottom && left > 0; at++, left--) {
       const cells = rows.get(at);

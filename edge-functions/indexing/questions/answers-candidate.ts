@@ -1,8 +1,8 @@
-// Owns whether a reply says what a question was made to ask: the value that its document states, cited from there. Pure.
+// Owns whether a reply states the value that a candidate question asks for, cited from its document. Pure.
 import { fold } from "../../answering/words.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** A suggestion is read at a glance. */
+/** A suggestion has to be readable at a glance. */
 const longestAnswer = 600;
 
 export function answersCandidate(

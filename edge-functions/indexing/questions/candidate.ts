@@ -1,17 +1,17 @@
-// What a question that a document could answer is made of. Whether the agent answers it is not known yet.
+// The types of candidate questions that a document could answer. Whether the agent answers them is not known yet.
 
-/** A passage as it is read for questions. */
+/** A passage to find questions in. */
 export type Passage = { documentId: string; title: string; heading: string; content: string };
 
-/** A table of a document, with its first rows. */
+/** A document's table, with its first rows. */
 export type Table = { documentId: string; columns: string[]; rows: string[][] };
 
 export type Candidate = {
   question: string;
-  /** What an answer has to say, verbatim from the document; "" where its whole section is the answer. */
+  /** The text that an answer has to contain, verbatim from the document; "" when the answer is the whole section. */
   fact: string;
   documentId: string;
 };
 
-/** What a sentence answers. */
+/** A question, and the fact that answers it. */
 export type Asked = Pick<Candidate, "question" | "fact">;

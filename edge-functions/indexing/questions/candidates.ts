@@ -1,5 +1,5 @@
-// Owns which questions are tried of a knowledge base's documents, and in which order: questions that stand in them, then those that a
-// sentence or a row of a table answers, one of each document before a second of any. Pure.
+// Owns which candidate questions of a knowledge base are tried, and in which order: questions found in the documents, then
+// those that a sentence or a table row answers, one per document before a second of any. Pure.
 
 import { either } from "../../_shared/language/rules.ts";
 import { sentences } from "../../answering/sentences.ts";
@@ -10,7 +10,7 @@ import { questionsOfTable } from "./table-questions.ts";
 
 const mostOfDocument = 4;
 
-/** @param most how many are worth trying */
+/** @param most maximum number of candidates */
 export function candidatesIn(passages: Passage[], tables: Table[], most: number): Candidate[] {
   const documents = [...new Set([...passages, ...tables].map(({ documentId }) => documentId))];
   const lists = documents.map((documentId) => {
@@ -47,7 +47,7 @@ const sentencesOf = (text: string): string[] =>
     .map(({ start, end }) => text.slice(start, end))
     .filter((one) => !/^\s*(?:#|\|)/.test(one));
 
-/** Questions that stand in the text on a line of their own, as in a list of them, with an answer below. */
+/** The questions on a line of their own, as in an FAQ, with an answer below. */
 export function standing({ content }: Pick<Passage, "content">): Asked[] {
   const lines = content
     .split("\n")
@@ -65,7 +65,7 @@ export function standing({ content }: Pick<Passage, "content">): Asked[] {
   });
 }
 
-/** The first of those that ask the same. */
+/** The first of each set of equal questions. */
 function distinct<One extends Asked>(asked: One[]): One[] {
   const seen = new Set<string>();
   return asked.filter(({ question }) => {

@@ -1,5 +1,5 @@
-// Owns the one call that has a model propose questions of a few passages. Within a small budget of words and seconds; late, failed or
-// malformed there are none, and those that patterns find are tried.
+// Owns the one model call that proposes questions for a few passages, within a small budget of words and seconds. A late,
+// failed or malformed call proposes none, and the questions found by patterns are tried.
 
 import type { ModelClient } from "../../_shared/models/models.ts";
 import { log } from "../../_shared/operation/log.ts";
@@ -8,7 +8,7 @@ import type { Candidate, Passage } from "./candidate.ts";
 
 const withinMs = 20_000;
 const mostPassages = 8;
-/** In characters: of a passage, and of the reply. */
+/** Characters of a passage, and of the reply. */
 const mostOfPassage = 900;
 const longestReply = 2_000;
 const maxTokens = 400;
@@ -56,7 +56,7 @@ export async function questionsFromModel(
   return readQuestions(said, shown);
 }
 
-/** The lines of a reply that are questions of a passage. Pure. */
+/** The lines of a reply that are questions about a passage. Pure. */
 export function readQuestions(said: string, shown: Pick<Passage, "documentId">[]): Candidate[] {
   return said.split("\n").flatMap((line) => {
     const [, number, question = ""] =

@@ -1,13 +1,13 @@
-// Owns which question a sentence answers, in its own language: an amount, a date, a duration, a person. Pure.
+// Owns which question a sentence answers, in its own language: about an amount, a date, a duration or a person. Pure.
 import type { Suggestions } from "../../../locales/reading.ts";
 import { type LanguageCode, readings } from "../../_shared/language/rules.ts";
 import { languageOf } from "../../answering/words.ts";
 import type { Asked } from "./candidate.ts";
 
-/** A subject: two to eight words without punctuation. What it must not be, noSubject says. */
+/** A subject: two to eight words without punctuation. noSubject excludes the rest. */
 const subjectForm = String.raw`(?<subject>\p{L}[\p{L}\p{N}'’/]*(?:[ -][\p{L}\p{N}'’/]+){0,7}?)`;
 
-/** A pattern in which {SUBJECT} and other names in braces stand for parts of it. */
+/** Compiles a pattern in which {SUBJECT} and other names in braces stand for sub-patterns. */
 function form(pattern: string, parts: Record<string, string>): RegExp {
   const filled = Object.entries({ SUBJECT: subjectForm, ...parts }).reduce(
     (text, [name, part]) => text.replaceAll(`{${name}}`, part),
@@ -33,8 +33,8 @@ const longestSentence = 220;
 const longestQuestion = 120;
 
 /**
- * The question that a sentence answers, with the value that it asks for; undefined where no pattern is sure of one.
- * @param known the words that stand in small letters somewhere in the document: no proper nouns
+ * The question that a sentence answers, with its value. Undefined when no pattern matches with certainty.
+ * @param known words that occur in lower case in the document, so not proper nouns
  */
 export function questionOf(
   sentence: string,
@@ -61,7 +61,7 @@ export function questionOf(
   }
 }
 
-/** A subject as it stands inside a sentence: names keep their capital. */
+/** A subject in the middle of a sentence: names keep their capital. */
 function inside(subject: string, determiner: RegExp, known: ReadonlySet<string>): string {
   const [first = ""] = /^[\p{L}]+/u.exec(subject) ?? [];
   const isName = !determiner.test(subject) && !known.has(first.toLowerCase());

@@ -1,4 +1,4 @@
-// Owns which question a row of a table answers: one of its values, by the row's name and the column's. Pure.
+// Owns which question a table row answers: one value, named by its row and column. Pure.
 import type { Suggestions } from "../../../locales/reading.ts";
 import { either, readingOf } from "../../_shared/language/rules.ts";
 import { languageOf, words } from "../../answering/words.ts";
@@ -10,7 +10,7 @@ const units = new RegExp(
   "gu",
 );
 
-/** At most one question for each of the first rows, a different column for each where there are several. */
+/** At most one question for each of the first rows, about a different column each if there are several. */
 export function questionsOfTable({ columns, rows }: Table): Asked[] {
   const language = languageOf([columns.join(" "), ...rows.map((row) => row.join(" "))].join(" "));
   const own = readingOf(language)?.suggestions?.rows;
@@ -30,7 +30,7 @@ export function questionsOfTable({ columns, rows }: Table): Asked[] {
 
 const isName = (name: string): boolean => /\p{L}{3}/u.test(name) && name.length >= 3 && name.length <= 60;
 
-/** The column that the rows are called by: one that says so, else the first whose values are names, each its own. */
+/** The column that names the rows: one with a naming header, otherwise the first whose values are unique names. */
 function nameColumn(columns: string[], rows: string[][]): number {
   const holdsNames = (at: number) => {
     const values = rows.map((row) => row[at]?.trim() ?? "");
@@ -40,7 +40,7 @@ function nameColumn(columns: string[], rows: string[][]): number {
   return said >= 0 ? said : columns.findIndex((_, at) => holdsNames(at));
 }
 
-/** "Unit price EUR" as "unit price", with the word that says what it is; undefined for a column that nobody asks for by name. */
+/** "Unit price EUR" as "unit price", with its article. Undefined for a column that people do not ask for by name. */
 function labelOf(
   column: string,
   { columns, isNounFirst }: Suggestions["rows"],

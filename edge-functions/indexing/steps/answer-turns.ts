@@ -1,5 +1,5 @@
-// Owns for whom a task asks an agent, and when it is their turn: each answer counts against the limits of the person or key that the
-// task works for, and of the team. Does not ask.
+// Owns the rate limits of tasks that ask an agent: each answer counts against the limits of the person or key that the task works
+// for, and of the team. Does not ask the agent.
 import { asCaller, type Claims } from "../../_shared/database/db.ts";
 import { hitArguments } from "../../_shared/requests/limits.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
@@ -12,7 +12,7 @@ export function claimsOf({ createdBy, apiKeyId, teamId }: Asker): Claims | undef
   return apiKeyId ? { role: "authenticated", api_key_id: apiKeyId, team_id: teamId } : undefined;
 }
 
-/** Whether they may still change the team's agents and read its knowledge. */
+/** True when the person may still edit the team's agents and read its knowledge bases. */
 export async function mayTest(claims: Claims, teamId: string): Promise<boolean> {
   const [row] = await asCaller(
     claims,
@@ -23,7 +23,7 @@ export async function mayTest(claims: Claims, teamId: string): Promise<boolean> 
   return row?.may ?? false;
 }
 
-/** Counts the answer, and waits for its turn where the team or the person has had all of theirs. @throws PutDown */
+/** Counts the answer. When a limit is reached, puts the task down until the limit allows another. @throws PutDown */
 export async function takeTurn(
   { claim }: StepContext,
   { teamId, createdBy, apiKeyId }: Asker,

@@ -1,5 +1,5 @@
-// Asks the questions of a gap again, once the answer that was written for it is indexed: as the agent that people get, on behalf of
-// whoever wrote the answer. Keeps what came of each before the next, so that whoever takes over goes on from there.
+// Asks a gap's questions again once its written answer is indexed: as the published agent, on behalf of the author of the answer.
+// Stores each result before the next question, so that a takeover resumes there.
 
 import { ModelError } from "../../_shared/models/models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
@@ -16,13 +16,13 @@ type Gap = {
   createdBy: string | null;
   apiKeyId: string | null;
   documentId: string | null;
-  /** When to look again whether the answer is indexed; null once the sync that indexes it is over. */
+  /** When to check again whether the answer is indexed; null once the sync that indexes it has ended. */
   waitSeconds: number | null;
 };
 
 type Open = { messageId: string; cause: string; question: string; wordsHash: string | null };
 
-/** Under which the cost is counted. */
+/** The channel that the cost is recorded under. */
 const channel = "gaps";
 const gone = "Whoever wrote the answer may not test this agent any more.";
 const lostAnswer = "The answer was deleted or expired before the questions were asked again.";
@@ -32,7 +32,7 @@ export async function askGapAgain(context: StepContext): Promise<void> {
   const { claim } = context;
   claim.signal.throwIfAborted();
   const gap = await readGap(context);
-  // Its questions were deleted, and the gap with them.
+  // The gap was deleted with its questions.
   if (!gap) return await claim.end("succeeded", { code: "askedAgain", params: { answered: 0, total: 0 } });
   if (gap.waitSeconds !== null) {
     claim.report({ code: "waitingForAnswer" });
@@ -80,7 +80,7 @@ async function readGap({ claim }: StepContext): Promise<Gap | undefined> {
   return gap;
 }
 
-/** The longest waiting question that was not asked again yet. */
+/** The oldest question that has not been asked again yet. */
 async function nextOpen({ claim }: StepContext, gap: Gap): Promise<Open | undefined> {
   const [open] = await claim.read(
     (tx) => tx<Open[]>`
@@ -116,13 +116,13 @@ async function ask({ claim }: StepContext, gap: Gap, { question }: Open): Promis
       }
     }
   } catch (error) {
-    // What cannot be read is no answer.
+    // An unreadable answer counts as unanswered.
     if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
   }
   return outcome;
 }
 
-/** The same words have the same answer: nobody pays for it twice. */
+/** Applies the result to all questions with the same words, so that nobody pays for the same answer twice. */
 async function keep({ claim }: StepContext, gap: Gap, open: Open, isAnswered: boolean): Promise<void> {
   await claim.achieve(async (tx) => {
     await tx`

@@ -1,5 +1,5 @@
-// Reads a task's documents and cuts them, as many at a time as are built together, and where the machine allows it the next ones
-// while the database writes.
+// Reads a task's documents and cuts them into passages, in batches that are built together. Where the machine allows it, the next
+// batch is prepared while the database writes.
 import { languageOfText } from "../document-language.ts";
 import { ParseError } from "../parsers/document.ts";
 import { Asides, FetchFailed } from "./asides.ts";
@@ -11,15 +11,13 @@ import { type ReadDocument, readDocument } from "./read.ts";
 import { buildsIndexes } from "./scope.ts";
 import { type StoredTable, storedTables } from "./tables.ts";
 
-/**
- * Passages that are written in one transaction. The embedded Postgres serves nobody else meanwhile.
- */
+/** Maximum passages per transaction. The embedded Postgres serves nobody else during it. */
 const passagesTogether = 96;
 
-/** How long a worker waits for another one that holds the last documents of its task. */
+/** The wait when another worker holds the last documents of the task. */
 const busySeconds = 3;
 
-/** A short document's passages in one knowledge. */
+/** The passages of a short document in one knowledge base. */
 export interface Cut {
   document: DocumentRow;
   knowledge: KnowledgeRow;
@@ -27,29 +25,29 @@ export interface Cut {
   tables: StoredTable[];
 }
 
-/** A document that is read and, where it is short, cut for each of its indexes. */
+/** A document that is read and, if it is short, cut for each of its indexes. */
 export interface Prepared {
   document: DocumentRow;
-  /** What is to be stored of it first. */
+  /** The text to store first. */
   read?: ReadDocument;
-  /** None of a text so long that cutting it is a step of its own. */
+  /** Undefined for a long text: cutting it is a step of its own. */
   cuts: Cut[] | undefined;
-  /** Its text was not read now, and is in another language than is stored. */
+  /** The text was not read now, and its detected language differs from the stored one. */
   isInOtherLanguage?: boolean;
-  /** Why it cannot be indexed. */
+  /** Why the document cannot be indexed. */
   problem?: unknown;
 }
 
 export interface Batch {
   documents: Prepared[];
-  /** Why no more are in it: thrown once these are done. */
+  /** The error that ended the batch early. Thrown once its documents are built. */
   ended?: unknown;
 }
 
 export class Batches {
   readonly #context: StepContext;
   readonly #queue: DocumentQueue;
-  /** Whether a failure is the document's own. */
+  /** True when a failure is the document's own. */
   readonly #isItsOwn: (error: unknown) => boolean;
   readonly #asides: Asides;
   #carried: Prepared | undefined;
@@ -64,14 +62,15 @@ export class Batches {
   }
 
   /**
-   * Undefined when nothing is left to do. The batch after it is prepared meanwhile; what is read of it by the time the task is put
-   * down is read again.
-   * @throws PutDown while other workers hold what is left; FetchFailed where all that is left was put aside; what is no document's fault
+   * The next batch; undefined when nothing is left to do. Prepares the following batch in the background: anything prepared but not
+   * built when the task is put down is read again.
+   * @throws PutDown while other workers hold the rest; FetchFailed when only deferred documents are left; an error that is no
+   * document's own
    */
   async next(): Promise<Batch | undefined> {
     const ahead = await this.#ahead;
     this.#ahead = undefined;
-    // Ahead, the queue may have been empty only because the batch before was not done.
+    // The batch prepared ahead may be empty only because the previous batch still held the last documents.
     const isOfUse = ahead && (ahead.documents.length > 0 || ahead.ended !== undefined);
     const batch = isOfUse ? ahead : await this.#prepare();
     if (batch.documents.length === 0) {
@@ -122,7 +121,7 @@ export class Batches {
     return row;
   }
 
-  /** Undefined for a document that is put aside. */
+  /** Undefined for a deferred document. */
   async #prepareOne(row: DocumentRow): Promise<Prepared | undefined> {
     try {
       const prepared = await prepare(this.#context, row);
@@ -161,15 +160,15 @@ async function prepare(context: StepContext, row: DocumentRow): Promise<Prepared
 }
 
 /**
- * Whether workers died while this document was among those that they were reading. It is read alone from then on, after the others
- * are stored: they are not to be given up for it.
+ * True when workers died while reading this document. It is then read alone, after the others are stored, so that they are not lost
+ * with it.
  */
 const hasDeaths = ({ structure }: DocumentRow): boolean => (structure?.reads ?? 0) > 0;
 
-/** How many passages a document has in all its indexes. */
+/** The number of a document's passages over all its indexes. */
 function passagesIn({ cuts }: Prepared): number {
   return cuts ? cuts.reduce((sum, { passages }) => sum + passages.length, 0) : Number.POSITIVE_INFINITY;
 }
 
-/** Whether a document is more than is built together: it is then in a batch of its own. */
+/** True for a document too large to share a batch: it gets its own. */
 export const isLong = (prepared: Prepared): boolean => passagesIn(prepared) > passagesTogether;

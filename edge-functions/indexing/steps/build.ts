@@ -1,5 +1,5 @@
-// Builds the indexes of a long document: stages the chunks of each beside the live ones, embeds them batch by batch, and
-// switches them in one transaction. Readers see the old chunks or the new ones, never both and never half.
+// Builds the indexes of a long document: stages the chunks of each next to the live ones, embeds them in batches, and switches in
+// one transaction. Readers see either the old chunks or the new ones.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { countChunks } from "../../_shared/operation/metrics.ts";
 import { vectorLiteral } from "../embedding.ts";
@@ -14,8 +14,8 @@ import { switchGeneration } from "./switch.ts";
 import { storedTables, storeTables } from "./tables.ts";
 
 /**
- * Stores the text of a long document where it was read, builds its indexes and finishes it.
- * @throws PutDown, ModelError, ClaimLost, the signal's reason; whatever was embedded by then is kept for the next try
+ * Stores the text of a long document if it was read now, builds its indexes and finishes it.
+ * @throws PutDown, ModelError, ClaimLost, the signal's reason; stored vectors are reused by the next attempt
  */
 export async function buildLong(
   context: StepContext,
@@ -57,7 +57,7 @@ async function buildIndex(
     batch = await claim.achieve(async (tx) => {
       await holdGeneration(tx, build);
       if (vectors.length > 0) await storeVectors(tx, build, batch, vectors);
-      // The last batch ends at the last chunk, unless vectors were taken over in between.
+      // The last batch ends at the last chunk, unless reused vectors lie in between.
       const left = reached + 1 < total ? await nextUnembedded(tx, build) : [];
       if (left.length === 0) {
         await switchGeneration(tx, build, total);

@@ -1,6 +1,6 @@
-// The error for a document that fails alone, while the rest of its task goes on.
+// The error for a document that fails alone while its task continues.
 
-/** `message` is a sentence for people and names the document. */
+/** `message` is a sentence for users and names the document. */
 export class DocumentProblem extends Error {
   override readonly name = "DocumentProblem";
 }

@@ -1,5 +1,5 @@
-// Finds the questions that a team's first documents answer: proposes some, asks the agent each as people would, and keeps those that it
-// answers. What came of one is kept before the next, so that whoever takes over goes on from there.
+// Finds questions that a team's first documents answer: proposes some, asks the agent each, and stores those that it answers.
+// Stores each result before the next question, so that a takeover resumes there.
 
 import { ModelError } from "../../_shared/models/models.ts";
 import { teamModels } from "../../_shared/models/team-models.ts";
@@ -23,16 +23,16 @@ type Onboarding = {
   candidates: Candidate[] | null;
   questions: Found[];
   agent: AnsweringAgent;
-  /** More of the files are being indexed. */
+  /** True while more of the files are being indexed. */
   isReading: boolean;
 };
 
-/** Under which the cost is counted. */
+/** The channel that the cost is recorded under. */
 const channel = "questions";
 const secondsBetweenLooks = 2;
 const wanted = 3;
 const mostTried = 12;
-/** What is read to find them: so many passages of a document and tables in all. */
+/** The limits of what is read to find questions: passages per document, tables and documents in all. */
 const mostPassages = 12;
 const mostTables = 20;
 const mostDocuments = 40;
@@ -73,7 +73,7 @@ export async function findQuestions(context: StepContext): Promise<void> {
     "succeeded",
     { code: "foundQuestions", params: { questions: questions.length } },
     async (tx) => {
-      // What people are offered in the chat; words of the team's own stay.
+      // The suggestions shown in the chat. Prompts that the team has written itself stay.
       await tx`
       update public.agents set suggested_prompts = ${questions.map(({ question }) => question)}
        where team_id = ${onboarding.teamId} and id = ${onboarding.agentId} and suggested_prompts = '{}'
@@ -93,7 +93,7 @@ async function readOnboarding({ claim }: StepContext): Promise<Onboarding | unde
   return row?.agent ? { ...row, agent: row.agent } : undefined;
 }
 
-/** Questions of a model first, where there is one; those that are known already are not tried again. */
+/** Proposes the model's questions first, if there is a model. Questions that were already tried are left out. */
 async function propose(
   { claim }: StepContext,
   { teamId, knowledgeId, agentId, agent, questions }: Onboarding,
@@ -132,7 +132,7 @@ async function propose(
   }
 }
 
-/** What the agent answers; undefined where it does not, or with anything but what the document says. */
+/** The agent's answer; undefined when there is none, or when it says anything but what the document states. */
 async function ask(
   { claim }: StepContext,
   { agent }: Onboarding,
@@ -149,7 +149,7 @@ async function ask(
         isAnswered = event.support?.state === "answered" && event.suggestions.length === 0;
     }
   } catch (error) {
-    // What cannot be read is no answer.
+    // An unreadable answer counts as unanswered.
     if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
   }
   return isAnswered && answersCandidate(candidate, found) ? found : undefined;

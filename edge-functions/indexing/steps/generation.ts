@@ -1,4 +1,4 @@
-// The generation of an index that is being built, and the proof that it is still the latest.
+// Owns the generation of an index build, and the check that it is still the latest.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
 import { PutDown } from "./context.ts";
@@ -7,7 +7,7 @@ import { buildsIndexes, unread, wantedSignature } from "./scope.ts";
 
 export interface KnowledgeRow {
   id: string;
-  /** Of documents that have none of their own: see languageOf. */
+  /** The language of documents that have none of their own: see languageOf. */
   language: string;
   chunkMaxTokens: number;
   chunkOverlapTokens: number;
@@ -17,14 +17,15 @@ export interface KnowledgeRow {
 export interface Build {
   document: DocumentRow;
   knowledge: KnowledgeRow;
-  /** The number of this attempt to build the index, which no other has; only the latest may write and switch. */
+  /** The unique number of this attempt to build the index. Only the latest may write and switch. */
   generation: number;
-  /** The generation whose staged chunks this one goes on with: its own, where there were none of the same content. */
+  /** The generation whose staged chunks this one continues; its own if none were staged for the same content. */
   fence: number;
 }
 
 /**
- * Locks the index's row, after its document's as whoever plans or deletes does, and proves that this generation is still the latest.
+ * Locks the index's row after its document's, in the same order as planning and deleting, and checks that this generation is still
+ * the latest.
  * @throws PutDown when it is not
  */
 export async function holdGeneration(
@@ -43,7 +44,7 @@ export async function holdGeneration(
   if (row?.generation !== generation || row.vectorId !== knowledge.vectorId) throw new PutDown();
 }
 
-/** The knowledges in which documents are to be indexed now, by document. */
+/** The knowledge bases that each document is to be indexed in now, by document. */
 export async function indexesToBuild(
   tx: Transaction,
   task: TaskScope,
@@ -51,7 +52,7 @@ export async function indexesToBuild(
 ): Promise<Map<string, KnowledgeRow[]>> {
   const builds = new Map<string, KnowledgeRow[]>();
   if (!buildsIndexes(task)) return builds;
-  // A switch that was made just before its worker died needs nothing more than its status.
+  // A worker that died just after its switch left only the status to set.
   await tx`
     update public.document_indexes i set status = 'ready'
       from public.documents d, public.knowledges k

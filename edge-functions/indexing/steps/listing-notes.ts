@@ -1,14 +1,17 @@
-// Keeps what connectors note of single addresses: what the next listing asks by, and why an address was left out.
+// Owns what connectors note per address: the validators for the next listing, and why an address was left out.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { problemIn, sentenceOf } from "../../_shared/text/problems.ts";
 import type { PageNote, Source, SourceItem } from "../connectors/connector.ts";
 import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 
-/** Addresses of a source that are kept for one reason; of any others their number is, so that a huge or hostile service fills nothing. */
+/**
+ * Addresses of a source that are stored per reason; beyond that only their number is, so that a huge or hostile service cannot fill
+ * the table.
+ */
 export const mostOfReason = 1000;
 
-/** @param isWhole of a listing of everything, which counts anew what the one before had counted */
+/** @param isWhole true for a full listing, which restarts the counts of the previous one */
 export async function noteAddresses(
   tx: Transaction,
   { claim }: StepContext,
@@ -26,7 +29,7 @@ export async function noteAddresses(
     problem: note.problem ?? null,
     reason: note.problem ? (problemIn(note.problem)?.code ?? "other") : null,
   }));
-  // Of a listing of everything the rows of the one before count only beyond as many again: they go when it ends.
+  // In a full listing, rows of the previous listing count only beyond another `mostOfReason`: they are deleted when this one ends.
   const further = await tx<{ reason: string; count: number; problem: string }[]>`
     with taken as (
       select reason, case when ${isWhole} then greatest(count(*) filter (where task_id = ${claim.task.id}), count(*) - ${mostOfReason})
@@ -59,7 +62,7 @@ export async function noteAddresses(
   for (const one of further) await countFurther(tx, claim, source, one, isWhole);
 }
 
-/** One line for all that is left out for a reason beyond what is kept. Between two listings of everything an address may count twice. */
+/** Stores one row that counts all further addresses of a reason. Between two full listings an address may count twice. */
 async function countFurther(
   tx: Transaction,
   { task }: Claim,
@@ -80,7 +83,7 @@ async function countFurther(
   await tx`update private.source_pages set problem = ${said} where source_id = ${source.id} and address = ${address}`;
 }
 
-/** What is read now was not left out, whatever was said of its address before. */
+/** An address that was read now is no longer left out: clears its problem. */
 export async function clearProblems(tx: Transaction, source: Source, items: SourceItem[]): Promise<void> {
   const read = items.flatMap(({ url }) => url ?? []);
   if (read.length === 0) return;
@@ -89,7 +92,7 @@ export async function clearProblems(tx: Transaction, source: Source, items: Sour
      where source_id = ${source.id} and address = any(${read}::text[]) and problem is not null`;
 }
 
-/** After a listing of everything: what it did not meet is not there any more. */
+/** After a full listing: deletes notes on addresses that it did not meet. */
 export async function sweepNotes(tx: Transaction, { task }: Claim, source: Source): Promise<void> {
   await tx`delete from private.source_pages where source_id = ${source.id} and task_id <> ${task.id}`;
 }

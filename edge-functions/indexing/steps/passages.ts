@@ -1,4 +1,5 @@
-// Cuts a document's text into the passages of an index: its chunks, each with what is embedded before it and with the hash of both.
+// Cuts a document's text into the passages of an index: its chunks, each with the context that is embedded before it and the hash
+// of both.
 import { type Chunk, chunkText, contextOf, inContext } from "../chunking.ts";
 import { contentHash } from "../embedding.ts";
 import type { StructureSpan } from "../parsers/document.ts";
@@ -11,7 +12,7 @@ export interface Passage extends Chunk {
   hash: string;
 }
 
-/** Text that is cut in some hundredths of a second, whatever else a call has done. */
+/** Texts up to this length are cut in a few hundredths of a second, whatever else a call has done. */
 export const fewChars = 200_000;
 
 export function passagesOf(document: DocumentRow, knowledge: KnowledgeRow): Passage[] {
@@ -25,11 +26,11 @@ export function passagesOf(document: DocumentRow, knowledge: KnowledgeRow): Pass
   });
 }
 
-/** What the model is asked to embed. */
+/** The text sent to the embedding model. */
 export const textOf = ({ context, content }: Pick<Passage, "context" | "content">): string =>
   inContext(context, content);
 
-/** The columns of passages, each as an array. */
+/** The columns of passages, one array each. */
 export const columnsOf = (passages: Passage[]) => ({
   position: passages.map((p) => p.position),
   context: passages.map((p) => p.context),
@@ -43,7 +44,7 @@ export const columnsOf = (passages: Passage[]) => ({
   preface: passages.map((p) => p.preface ?? ""),
 });
 
-/** The parser's map, unless the text has been edited since or came as Markdown, which is mapped as it is today. */
+/** The parser's spans, unless the text was edited since or came as Markdown, which is mapped with the current code. */
 export function structureOf({ structure, type }: DocumentRow, text: string): StructureSpan[] {
   const isParsed = type === "file" || structure?.isParsed === true;
   return isParsed && structure?.textHash === contentHash(text) ? structure.spans : markdownStructure(text);

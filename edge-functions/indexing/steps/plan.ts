@@ -1,4 +1,4 @@
-// Works out, once per task, what there is to do, and marks it in the rows themselves, so that any worker can go on.
+// Plans a task once: marks in the rows themselves what there is to do, so that any worker can continue.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
 import type { StepContext } from "./context.ts";
@@ -16,7 +16,7 @@ import {
   wantedSignature,
 } from "./scope.ts";
 
-/** Lists the task's sources and queues the documents and indexes that are not up to date. */
+/** Lists the task's sources and queues the documents and indexes that are out of date. */
 export async function plan(context: StepContext): Promise<void> {
   const { claim } = context;
   const { task } = claim;
@@ -69,14 +69,14 @@ async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
        and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})`;
 }
 
-/** A source that was taken from a knowledge leaves nothing behind in it. */
+/** Deletes what a source that was removed from a knowledge base left in it. */
 async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
   const unlinked = tx`select i.knowledge_id, i.document_id
       from public.document_indexes i join public.documents d on d.id = i.document_id
      where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
        and not exists (select 1 from public.knowledge_sources ks
                         where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)`;
-  // The index first: a worker that is about to switch it ends that before, and what it put there goes as well.
+  // Deletes the index first: a worker that is about to switch it commits before, and its chunks are deleted as well.
   const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
     delete from public.document_indexes i using (${unlinked}) as unlinked
      where i.knowledge_id = unlinked.knowledge_id and i.document_id = unlinked.document_id
@@ -89,7 +89,7 @@ async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
      where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
 }
 
-/** Documents with something to do are queued; one that another worker is at stays with it. */
+/** Queues documents with work to do. One that another worker holds stays with it. */
 async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
   const hasWork = buildsIndexes(task)
     ? tx`(${unread(tx)} or exists (

@@ -1,4 +1,4 @@
-// How far a task is, counted from the rows at the start of every turn, so that a takeover shows the truth.
+// Owns a task's progress, counted from the rows at the start of every turn, so that it is right after a takeover.
 import type { StepContext } from "./context.ts";
 import { buildsIndexes, documentsInScope, knowledgeInScope, unread } from "./scope.ts";
 

@@ -1,17 +1,17 @@
-// Which documents and which indexes a task is about, and the SQL that every step shares to say so.
+// Owns which documents and indexes a task covers, and the SQL fragments that the steps share.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { connectorTypes } from "../connectors/registry.ts";
 import type { TaskScope } from "../queue.ts";
 
-/** Goes into every index's signature: a change in parsing or chunking that old indexes should follow counts it up. */
+/** Part of every index's signature. Increment it when a change in parsing or chunking has to reach existing indexes. */
 const pipelineVersion = 3;
 
-/** Whether a task makes passages of what it reads; loadDocuments only reads. */
+/** True when a task builds passages; loadDocuments only reads. */
 export const buildsIndexes = (task: TaskScope): boolean => task.type !== "loadDocuments";
 
 export type Fragment = ReturnType<Transaction>;
 
-/** Condition on documents d: those of the task. */
+/** Condition on document d: it belongs to the task. */
 export function documentsInScope(tx: Transaction, task: TaskScope): Fragment {
   if (task.documentId) return tx`d.team_id = ${task.teamId} and d.id = ${task.documentId}`;
   if (task.sourceId) return tx`d.team_id = ${task.teamId} and d.source_id = ${task.sourceId}`;
@@ -20,19 +20,19 @@ export function documentsInScope(tx: Transaction, task: TaskScope): Fragment {
 }
 
 /**
- * Locks the task's documents, in order. Whoever writes many indexes does this first: a worker at one document locks the
- * document before its indexes, and two orders would lock each other out.
+ * Locks the task's documents in order. Call it before writing many indexes: a worker locks a document before its indexes, and a
+ * second order would deadlock.
  */
 export async function lockDocuments(tx: Transaction, task: TaskScope): Promise<void> {
   await tx`select 1 from public.documents d where ${documentsInScope(tx, task)} order by d.id for no key update`;
 }
 
-/** Locks documents in order, as lockDocuments does: an update alone locks them as it comes upon them. */
+/** Locks documents in order, as lockDocuments() does. An update alone locks rows as it finds them. */
 export async function lockInOrder(tx: Transaction, ids: string[]): Promise<void> {
   await tx`select 1 from public.documents where id = any(${ids}::uuid[]) order by id for no key update`;
 }
 
-/** Condition on sources s: those whose documents the task is about. */
+/** Condition on source s: its documents belong to the task. */
 export function sourcesInScope(tx: Transaction, task: TaskScope): Fragment {
   return tx`s.team_id = ${task.teamId} and ${
     task.sourceId
@@ -41,7 +41,7 @@ export function sourcesInScope(tx: Transaction, task: TaskScope): Fragment {
   }`;
 }
 
-/** Condition on knowledges k: those whose indexes the task writes. */
+/** Condition on knowledge base k: the task writes its indexes. */
 export function knowledgesOf(tx: Transaction, task: TaskScope): Fragment {
   return tx`k.team_id = ${task.teamId} and ${
     task.knowledgeId
@@ -50,31 +50,34 @@ export function knowledgesOf(tx: Transaction, task: TaskScope): Fragment {
   }`;
 }
 
-/** Locks the task's sources and then its knowledges, each in order: as deleting or clearing a source does. After documents. */
+/**
+ * Locks the task's sources and then its knowledge bases, each in order, as deleting or clearing a source does. Call it after
+ * locking documents.
+ */
 export async function lockOwners(tx: Transaction, task: TaskScope): Promise<void> {
   if (!task.documentId)
     await tx`select 1 from public.sources s where ${sourcesInScope(tx, task)} order by s.id for no key update`;
   await tx`select 1 from public.knowledges k where ${knowledgesOf(tx, task)} order by k.id for no key update`;
 }
 
-/** Condition on a knowledge's id: all that have the document's source, or the one that the task names. */
+/** Condition on a knowledge base's id: any that has the document's source, or the one that the task names. */
 export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragment): Fragment {
   return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;
 }
 
-/** What document d is indexed as in knowledge k: an editor's choice, or what was found in its text, or else what k says. */
+/** The language that document d is indexed in for knowledge base k: an editor's choice, the detected one, or the default of k. */
 export const languageIn = (tx: Transaction): Fragment =>
   tx`coalesce(d.language, d.detected_language, k.language)`;
 
-/** The same of rows that are at hand. */
+/** The same for rows in memory. */
 export const languageOf = (
   document: { language: string | null; detectedLanguage: string | null },
   knowledge: { language: string },
 ): string => document.language ?? document.detectedLanguage ?? knowledge.language;
 
 /**
- * The signature that an up-to-date index of document d in knowledge k has: SHA-256 of all that its chunks are made from.
- * The embedding space is left out; steps/space.ts moves a knowledge from one to another as a whole.
+ * The signature of an up-to-date index of document d in knowledge base k: SHA-256 of everything that its chunks are built from.
+ * Excludes the embedding space: steps/space.ts moves a knowledge base as a whole.
  */
 export function wantedSignature(tx: Transaction): Fragment {
   return tx`encode(sha256(convert_to(concat_ws(E'\\n', ${String(pipelineVersion)}::text,
@@ -82,12 +85,12 @@ export function wantedSignature(tx: Transaction): Fragment {
     d.title, ${languageIn(tx)}, k.chunk_max_tokens::text, k.chunk_overlap_tokens::text), 'UTF8')), 'hex')`;
 }
 
-/** Condition on document d: its text has not been read from the source yet, or is to be read again. */
+/** Condition on document d: its text has to be read from the source, for the first time or again. */
 export function unread(tx: Transaction): Fragment {
   return tx`(d.type = any(${connectorTypes}::text[]) and (d.content is null or d.content_hash is null))`;
 }
 
-/** The status of document d that its indexes and its text add up to. */
+/** The status of document d that follows from its indexes and its text. */
 export function documentStatus(tx: Transaction): Fragment {
   const anyIs = (status: string) =>
     tx`exists (select 1 from public.document_indexes i where i.document_id = d.id and i.status = ${status})`;

@@ -1,4 +1,4 @@
-// The one moment in which a document's new chunks replace its old ones.
+// Owns the switch: replaces a document's old chunks with the new ones in one transaction.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { vectorLiteral } from "../embedding.ts";
 import type { Cut } from "./batches.ts";
@@ -7,12 +7,12 @@ import type { Build } from "./generation.ts";
 import { columnsOf } from "./passages.ts";
 import { languageOf, wantedSignature } from "./scope.ts";
 
-/** Rows per statement: a database that answers nobody else meanwhile should not be busy for long with one. */
+/** Rows per statement: the embedded database serves nobody else meanwhile, so statements stay short. */
 const rowsPerStatement = 250;
-/** Of passages that come with their vectors. */
+/** Fewer when the passages carry their vectors. */
 const passagesPerStatement = 64;
 
-/** Within a transaction that holds the claim and the generation; every passage has its vector by then. */
+/** Requires a transaction that holds the claim and the generation, and a vector for every passage. */
 export async function switchGeneration(tx: Transaction, build: Build, count: number): Promise<void> {
   const { document, knowledge, fence } = build;
   const language = languageOf(document, knowledge);
@@ -54,16 +54,16 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
          and d.id = i.document_id and k.id = i.knowledge_id`;
 }
 
-/** An index whose document is short: with its chunks, and the generation that was begun for them. */
+/** An index of a short document: its passages and the generation begun for them. */
 export interface CutIndex extends Cut {
   generation: number;
   signature: string;
 }
 
 /**
- * Locks documents and then the rows of their indexes, both in order, and tells which generations are still the latest.
+ * Locks documents and then the rows of their indexes, both in order, and finds the generations that are still the latest.
  * @param documents all that the transaction writes to, with an index or without
- * @returns those, and the ids of documents of which one is not: none of its indexes is among them
+ * @returns those generations, and the ids of documents with an outdated one: none of their indexes is included
  */
 export async function holdLatest(
   tx: Transaction,
@@ -97,9 +97,9 @@ export async function holdLatest(
 }
 
 /**
- * Writes the chunks of whole indexes in place of the old ones. Within a transaction that holds the claim and the generations.
- * @param vectors by hash; of a passage without one the database had it when the generation was begun
- * @throws PutDown where it is there no more
+ * Replaces the chunks of whole indexes. Requires a transaction that holds the claim and the generations.
+ * @param vectors by hash; a passage without one had its vector in the database when the generation began
+ * @throws PutDown when that vector is gone
  */
 export async function switchIndexes(
   tx: Transaction,
@@ -127,7 +127,7 @@ export async function switchIndexes(
      where i.knowledge_id = k.id and i.document_id = d.id`;
 }
 
-/** As many indexes as a statement writes at most; those of one document together, for one may take over another's vectors. */
+/** Groups indexes into statements. Indexes of one document stay together, since one may reuse another's vectors. */
 function inStatements(indexes: CutIndex[]): CutIndex[][] {
   const statements: CutIndex[][] = [];
   let rows = Number.POSITIVE_INFINITY;
@@ -156,7 +156,7 @@ async function replaceChunks(
 ): Promise<void> {
   const { knowledges, documents } = idsOf(indexes);
   const passages = indexes.flatMap((index) => index.passages);
-  /** Which index each passage is of, from 1 on. */
+  /** The index of each passage, counted from 1. */
   const of = indexes.flatMap((index, i) => index.passages.map(() => i + 1));
   const c = columnsOf(passages);
   const embeddings = passages.map(({ hash }) => {

@@ -7,7 +7,7 @@ import type { DocumentRow } from "./documents.ts";
 import type { KnowledgeRow } from "./generation.ts";
 import { structureOf } from "./passages.ts";
 
-/** As columns of public.document_tables and public.table_rows. */
+/** The columns of public.document_tables and public.table_rows. */
 export interface StoredTable {
   caption: string;
   columns: ReturnType<typeof readColumn>["column"][];
@@ -15,11 +15,11 @@ export interface StoredTable {
 }
 
 const rowsPerStatement = 1000;
-/** Of one document; further tables are text alone. */
+/** Maximum tables per document; further tables are stored as text only. */
 const mostTables = 500;
 const longestCell = 2_000;
 
-/** Beside the caption, where the text names none: the heading that a table stands under. */
+/** The tables in a document's text. A table without a caption gets the heading above it. */
 export function storedTables(document: DocumentRow): StoredTable[] {
   const text = document.content ?? "";
   const structure = structureOf(document, text);
@@ -47,7 +47,7 @@ export function storedTables(document: DocumentRow): StoredTable[] {
     });
 }
 
-/** In place of those that earlier generations stored. Within a transaction that holds the claim and the generations. */
+/** Replaces the tables of earlier generations. Requires a transaction that holds the claim and the generations. */
 export async function storeTables(
   tx: Transaction,
   indexes: { document: DocumentRow; knowledge: KnowledgeRow; tables: StoredTable[] }[],

@@ -15,7 +15,7 @@ import { storeTables } from "./tables.ts";
 
 interface Begun {
   indexes: CutIndex[];
-  /** Documents that are no longer as they were cut. */
+  /** Documents that changed since they were cut. */
   changed: Set<string>;
   /** Hashes of passages whose vectors the database has, by document. */
   known: Map<string, Set<string>>;
@@ -23,8 +23,8 @@ interface Begun {
 
 /**
  * Builds the indexes of a batch and finishes its documents.
- * @throws PutDown where a document or its settings changed meanwhile, once the others are finished; ModelError, ClaimLost, the
- *   signal's reason
+ * @throws PutDown when a document or its settings changed meanwhile, once the others are finished; ModelError, ClaimLost, the
+ * signal's reason
  */
 export async function buildTogether(
   context: StepContext,
@@ -54,7 +54,7 @@ async function begin({ claim }: StepContext, batch: Prepared[]): Promise<Begun> 
   const read = batch.flatMap((prepared) => prepared.read ?? []);
   const ids = batch.map(({ document }) => document.id);
   const work = async (tx: Transaction): Promise<Begun> => {
-    // In order, and before any index: as whoever plans, clears or deletes does.
+    // Locks documents in order and before any index, as planning, clearing and deleting do.
     await lockInOrder(tx, ids);
     await storeTexts(tx, read);
     await storeLanguages(
@@ -73,7 +73,7 @@ async function begin({ claim }: StepContext, batch: Prepared[]): Promise<Begun> 
   return read.length > 0 ? await claim.achieve(work) : await claim.write(work);
 }
 
-/** Begins the next generation of every index whose document and settings are still what was cut. */
+/** Begins the next generation of every index whose document and settings have not changed since the cut. */
 async function beginAll(tx: Transaction, cuts: Cut[]): Promise<CutIndex[]> {
   if (cuts.length === 0) return [];
   const knowledges = cuts.map(({ knowledge }) => knowledge);
@@ -102,7 +102,7 @@ async function beginAll(tx: Transaction, cuts: Cut[]): Promise<CutIndex[]> {
   });
 }
 
-/** Passages that are embedded already: in a document's live chunks, or in what an unfinished generation staged. */
+/** Passages that are already embedded: in a document's live chunks, or in the staged chunks of an unfinished generation. */
 async function findKnown(tx: Transaction, indexes: CutIndex[]): Promise<Begun["known"]> {
   const [index] = indexes;
   if (!index) return new Map();
@@ -120,7 +120,7 @@ async function findKnown(tx: Transaction, indexes: CutIndex[]): Promise<Begun["k
   return known;
 }
 
-/** @returns the vectors of all passages that have none yet, by their hash; a text that occurs twice is asked for once */
+/** @returns the new vectors of passages without one, by hash; a text that occurs twice is embedded once */
 async function embed(
   { claim, embedder }: StepContext,
   indexes: CutIndex[],

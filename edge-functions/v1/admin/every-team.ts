@@ -1,5 +1,5 @@
-// Owns how a team's call becomes the platform admins' call for every team: its method, permission, shapes and handler stay, and the
-// team, which the path does not name, is found by a filter, a body or the row.
+// Owns deriving a platform admins' endpoint for every team from a team's endpoint. Method, permission, schemas and handler stay; the path
+// does not name the team, so it is found by a filter, a body field or the row.
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -16,7 +16,7 @@ type Call<R extends RouteConfig> = readonly [R, RouteHandler<R, AppEnv>];
 type Kept<R extends RouteConfig> = Pick<R, "method" | "responses">;
 type Of<R> = R extends { request: infer Request } ? Request : object;
 
-/** A call that names the team itself, or none: nothing but its words is its own. */
+/** For an endpoint that names the team itself, or none. Only its summary and description change. */
 export function samePath<const R extends RouteConfig, const O extends Own>(
   [teamRoute, handler]: Call<R>,
   own: O,
@@ -27,7 +27,7 @@ export function samePath<const R extends RouteConfig, const O extends Own>(
   });
 }
 
-/** A call for one row, whose team is looked up. @param table of the row that the path's `id` names */
+/** For an endpoint of one row, whose team is looked up. @param table of the row that the path's `id` names */
 export function anyRow<const R extends RouteConfig, const O extends Own>(
   [teamRoute, handler]: Call<R>,
   table: TeamTable,
@@ -43,14 +43,14 @@ export function anyRow<const R extends RouteConfig, const O extends Own>(
   );
 }
 
-/** A call that names its team as `teamId`: the filter of a list, where it may be left out, or a field of a body. */
+/** For an endpoint that names its team as `teamId`: an optional filter of a list, or a field of a body. */
 export function everyTeam<const R extends RouteConfig, const O extends Own & Asked>(
   [teamRoute, handler]: Call<R>,
   place: "query" | "json",
   own: O,
 ) {
   const find = async (c: Context<AppEnv>) => {
-    // The validators have put it there; the handler, which knows no such field, gets the rest.
+    // The validators stored it there. The handler does not know the field and receives the rest.
     const { teamId, ...rest } = named.parse(c.req.valid(place as never));
     c.req.addValidatedData(place, rest);
     return place === "json"
@@ -65,7 +65,7 @@ const named = z.looseObject({ teamId: z.string().optional() });
 function inTeamFrom(find: (c: Context<AppEnv>) => Promise<string | null>, handler: unknown) {
   return async (c: Context<AppEnv>, next: () => Promise<void>) => {
     c.set("team", { id: await find(c) });
-    // The types of the two calls differ in where the team is named, which a handler does not read.
+    // The two endpoints' types differ in where the team is named, which a handler does not read.
     return await (handler as (c: Context<AppEnv>, next: () => Promise<void>) => Promise<Response>)(c, next);
   };
 }
@@ -78,7 +78,7 @@ function derive<R extends RouteConfig, D extends RouteConfig>(
   const { method, responses } = teamRoute;
   const { permission, versioned } = declarationOf(teamRoute);
   const derived = route({ permission, versioned, ...own, method, responses });
-  // The types are put together by the callers: those of a route that is made of another are not inferred.
+  // The callers assemble the types: TypeScript does not infer those of a derived route.
   return [derived, handler] as unknown as readonly [
     D & { getRoutingPath(): string },
     RouteHandler<D, AppEnv>,

@@ -1,5 +1,5 @@
-// Owns the admin area's table of contents. Its calls declare that they are for platform admins; row-level security decides which rows
-// there are, here as everywhere.
+// Owns the list of the admin area's routers. Its endpoints declare that they are for platform admins; row-level security decides which
+// rows are visible, here as everywhere.
 import { router } from "../router.ts";
 import { adminAgents } from "./agents.ts";
 import { adminApiKeys } from "./api-keys.ts";

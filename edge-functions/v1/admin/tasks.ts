@@ -1,4 +1,4 @@
-// Owns the platform admins' call for the tasks of every team.
+// Owns the platform admins' endpoint for the tasks of every team.
 import { router } from "../router.ts";
 import { listTeamTasks } from "../tasks/routes.ts";
 import { tasksQuery } from "../tasks/schema.ts";

@@ -1,5 +1,5 @@
-// Owns a CSV file of tests on its way into the table: documents are looked up by title, rows are added one by one as the caller,
-// and what cannot be added is reported.
+// Owns importing tests from a CSV file: documents are looked up by title, rows are inserted one at a time as the caller, and rejected
+// rows are reported.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { readCsv, refusedRow } from "./csv.ts";
@@ -8,7 +8,7 @@ import type { RefusedRow } from "./schema.ts";
 
 const mostTests = 500;
 
-/** Adds what is right; a row that is refused keeps none of the others out. */
+/** Inserts the valid rows. A rejected row does not affect the others. */
 export async function importTests(
   tx: Transaction,
   place: { teamId: string; agentId: string },

@@ -1,11 +1,11 @@
-// Owns the SQL that reads agents' versions. Row-level security decides which rows there are.
+// Owns the SQL that reads agent versions. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { numberedPage } from "../sql.ts";
 import type { AgentVersion, VersionsQuery } from "./schema.ts";
 
 export type AgentPlace = { teamId: TeamId; agentId: string };
 
-/** A person by name, as far as the caller may see them. */
+/** A person's id and name, if the caller may see them. */
 export const person = (tx: Transaction, column: string) => tx`
   (select jsonb_build_object('id', u.id, 'name', u.name) from public.users u where u.id = ${tx(column)})`;
 
@@ -42,7 +42,7 @@ export async function readVersion(
   return row;
 }
 
-/** What a version holds as it can be used now: knowledges that were deleted since are left out. */
+/** A version's settings without knowledge bases that were deleted since. */
 export async function readUsableSettings(
   tx: Transaction,
   { teamId }: AgentPlace,

@@ -1,2 +1,2 @@
-// The icons that an agent's launcher can have. Postgres holds the same (agents.launcher_icon).
+// Owns the list of launcher icons. Postgres has the same list (agents.launcher_icon).
 export const launcherIcons = ["chat", "question", "sparkles", "book", "headset"] as const;

@@ -1,6 +1,6 @@
-// Owns whether a site may embed an agent's chat. Pure; the widget's frame says the same to the browser, as frame-ancestors.
+// Owns whether a site may embed an agent's chat. Pure. The widget's frame enforces the same in the browser with frame-ancestors.
 
-/** @param allowed origins, whose host may begin with "*."; none: every site may */
+/** @param allowed origins, whose host may start with "*."; if empty, every site may embed */
 export function mayEmbed(allowed: string[], origin: string): boolean {
   if (allowed.length === 0) return true;
   return allowed.some((one) => {

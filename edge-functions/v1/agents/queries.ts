@@ -1,4 +1,4 @@
-// Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
+// Owns the SQL of agents. Row-level security decides which rows are visible; no query filters for security.
 import { z } from "zod";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { holdVersion } from "../row-versions.ts";
@@ -84,7 +84,7 @@ const order = (tx: Transaction) => ({
   updatedAt: tx`a.updated_at`,
 });
 
-/** A team's by name, where no other order is asked for. @param teamId null: the agents of every team, newest first */
+/** A team's agents by name, unless sorted otherwise. @param teamId null: the agents of every team, newest first */
 export async function listAgents(
   tx: Transaction,
   teamId: TeamId | null,
@@ -125,8 +125,8 @@ export async function createAgent(
 }
 
 /**
- * Changes the given fields; undefined when no row could be changed.
- * @param asked the version that the change is of; undefined: any
+ * Updates the given fields. Undefined when no row could be changed.
+ * @param asked the version that the change is based on; undefined: any
  */
 export async function updateAgent(
   tx: Transaction,
@@ -146,7 +146,7 @@ export async function updateAgent(
   return await readAgent(tx, teamId, id);
 }
 
-/** What hangs on an agent; undefined for one that the caller cannot see. */
+/** What depends on an agent; undefined if the caller cannot see it. */
 export async function readUses(tx: Transaction, teamId: TeamId, id: string): Promise<AgentUses | undefined> {
   const [row] = await tx<AgentUses[]>`
     select (select count(*)::int from
@@ -164,7 +164,7 @@ export async function deleteAgent(tx: Transaction, teamId: string, id: string) {
   return row;
 }
 
-/** Makes the agent's knowledges exactly these. */
+/** Replaces the agent's knowledge bases by these. */
 async function linkKnowledges(tx: Transaction, teamId: string, agentId: string, knowledgeIds?: string[]) {
   if (!knowledgeIds) return;
   await tx`delete from public.agent_knowledges
@@ -187,7 +187,7 @@ export async function listPublicAgents(tx: Transaction, { name, page, perPage }:
   );
 }
 
-/** @param named its id, or a short address that leads to it */
+/** @param named its id or its short address */
 const publicId = (tx: Transaction, named: string) =>
   z.uuid().safeParse(named).success ? tx`${named}::uuid` : tx`private.public_agent_at(${named})`;
 
@@ -197,7 +197,7 @@ export async function readPublicAgent(tx: Transaction, named: string): Promise<P
   return row;
 }
 
-/** The picture of an agent that the caller may read, in base64; undefined where there is none. @param teamId null: of a public one */
+/** The avatar of an agent that the caller may read, in base64; undefined if there is none. @param teamId null: of a public agent */
 export async function readAvatar(
   tx: Transaction,
   teamId: TeamId | null,
@@ -209,7 +209,7 @@ export async function readAvatar(
   return row?.avatar;
 }
 
-/** @param data a picture in base64; empty: none. Undefined when no row could be changed. */
+/** @param data an image in base64, or empty for none. Undefined when no row could be changed. */
 export async function setAvatar(
   tx: Transaction,
   teamId: TeamId,

@@ -1,4 +1,4 @@
-// Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
+// Owns the SQL of API keys. Row-level security decides which rows are visible; no query here reads the secret's hash.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
@@ -19,7 +19,7 @@ const order = (tx: Transaction) => ({
   lastUsedAt: tx`coalesce(k.last_used_at, '-infinity')`,
 });
 
-/** Newest first, where no other order is asked for. @param teamId null: the keys of every team */
+/** Newest first, unless sorted otherwise. @param teamId null: the keys of every team */
 export async function listApiKeys(
   tx: Transaction,
   teamId: TeamId | null,
@@ -53,11 +53,11 @@ export async function createApiKey(
     insert into public.api_keys as k (team_id, name, role_id, prefix, secret_hash)
     values (${teamId}, ${values.name}, ${values.roleId}, ${values.prefix}, ${values.secretHash})
     returning k.id`;
-  // Read by itself: the statement that inserts a row does not see it in the functions that it calls.
+  // Read in a second statement: functions called by the inserting statement do not see its row.
   return row && (await readApiKey(tx, teamId, row.id));
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
+/** Updates the given fields. Undefined when no row could be changed. */
 export async function updateApiKey(
   tx: Transaction,
   teamId: string,

@@ -1,4 +1,4 @@
-// Owns the SQL of apps. Row-level security decides which rows there are.
+// Owns the SQL of apps. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
@@ -29,7 +29,7 @@ const order = (tx: Transaction) => ({
   status: tx`p.status`,
 });
 
-/** By name, where no other order is asked for. */
+/** By name, unless sorted otherwise. */
 export async function listApps(
   tx: Transaction,
   teamId: TeamId,
@@ -45,7 +45,7 @@ export async function listApps(
   return { ...listed, data: listed.data.map(toApp) };
 }
 
-/** An app that the caller can see, of one team or of any. */
+/** An app that the caller can see, in one team or in any. */
 export async function readApp(tx: Transaction, id: string, teamId?: TeamId): Promise<App | undefined> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.apps p
@@ -61,8 +61,8 @@ export async function createApp(tx: Transaction, teamId: string, values: NewApp)
 }
 
 /**
- * Changes the given fields; undefined when no row could be changed.
- * @param asked the version that the change is of; undefined: any
+ * Updates the given fields. Undefined when no row could be changed.
+ * @param asked the version that the change is based on; undefined: any
  */
 export async function updateApp(
   tx: Transaction,
@@ -85,7 +85,7 @@ export async function deleteApp(tx: Transaction, teamId: string, id: string) {
   return row;
 }
 
-/** The Slack workspaces of one app or of an agent's, as far as the caller sees them. */
+/** The Slack workspaces of an app or of all an agent's apps, as far as the caller can see them. */
 export async function workspacesOf(
   tx: Transaction,
   { id, agentId }: { id: string; agentId?: undefined } | { agentId: string; id?: undefined },
@@ -96,7 +96,7 @@ export async function workspacesOf(
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/** An agent of a team in which the caller may see it. */
+/** An agent that the caller can see, and whether they may write its team's apps. */
 export async function readAgentOfApp(tx: Transaction, agentId: string) {
   const [row] = await tx<{ teamId: string; name: string; allowed: boolean }[]>`
     select team_id, name, team_id = any ((select private.teams_with('apps.write'))::uuid[]) as allowed
@@ -104,7 +104,7 @@ export async function readAgentOfApp(tx: Transaction, agentId: string) {
   return row;
 }
 
-/** The agent's app that waits for its workspace. */
+/** The agent's app that is not connected to a workspace yet. */
 export async function findPendingApp(tx: Transaction, agentId: string): Promise<App | undefined> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.apps p
@@ -112,7 +112,7 @@ export async function findPendingApp(tx: Transaction, agentId: string): Promise<
   return row && toApp(row);
 }
 
-/** Every app of an agent, taken away. */
+/** Deletes all Slack apps of an agent. */
 export async function deleteAppsOf(tx: Transaction, agentId: string): Promise<boolean> {
   return (
     (await tx`delete from public.apps where agent_id = ${agentId} and type = 'slack' returning 1`).length > 0

@@ -1,5 +1,5 @@
-// Owns the rule that a refresh token works once: requests that ask together share one answer, a later one ends the
-// session. The auth server alone would give each of two parallel requests a live token.
+// Owns single use of refresh tokens: concurrent requests share one response, a later request ends the session. The auth server alone
+// would give each of two parallel requests a valid token.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
@@ -15,7 +15,7 @@ type Look = {
   mine: boolean;
   known: boolean;
   finished: boolean;
-  /** Finished after this request had arrived. */
+  /** Finished after this request arrived. */
   meanwhile: boolean;
   sessionId: string | null;
   answer: Uint8Array | null;
@@ -25,9 +25,9 @@ const pollMs = 40;
 const patienceMs = 20_000;
 
 /**
- * New tokens for a refresh token.
- * @param arrivedAt when the request came in, as performance.now() counts
- * @throws ApiError NOT_AUTHENTICATED for a token that is unknown, ended or used before; UNAVAILABLE
+ * Exchanges a refresh token for new tokens.
+ * @param arrivedAt when the request arrived, as performance.now() counts
+ * @throws ApiError NOT_AUTHENTICATED for a token that is unknown, ended or already used; UNAVAILABLE
  */
 export async function rotate(token: string, arrivedAt: number): Promise<Renewed> {
   const hash = createHash("sha256").update(token).digest();
@@ -40,11 +40,11 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
   throw new ApiError("UNAVAILABLE");
 }
 
-/** Takes the token's row, or looks at who has it. A leader that has been silent for 30 s is taken over. */
+/** Claims the token's row, or reads the current holder's result. A holder that has been silent for 30 s is replaced. */
 async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
   const [look] = await asService((tx) => {
-    // Measured within the transaction whose now() it is taken from: the wait for a connection counts, and the arrival never
-    // comes out later than it was, which would end the session of somebody whose calls came together.
+    // Measured within the transaction whose now() it is subtracted from, so that the wait for a connection counts. If the arrival came
+    // out too late, concurrent requests would end the user's session.
     const waitedMs = performance.now() - arrivedAt;
     return tx<Look[]>`
       with mine as (
@@ -75,7 +75,7 @@ async function lead(token: string, hash: Buffer): Promise<Renewed> {
     return renewed;
   } catch (error) {
     if (!(error instanceof AuthServerRefusal)) {
-      // Nothing is decided: whoever asks next may try.
+      // The token is not used up: the next request may try.
       await asService((tx) => tx`delete from private.token_rotations where token_hash = ${hash}`);
       throw error;
     }
@@ -84,7 +84,7 @@ async function lead(token: string, hash: Buffer): Promise<Renewed> {
   }
 }
 
-/** Answers are forgotten after a minute; that a token was used, after 90 days. */
+/** Responses are deleted after a minute; the record that a token was used, after 90 days. */
 async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array | null): Promise<void> {
   await asService(async (tx) => {
     await tx`update private.token_rotations

@@ -1,4 +1,4 @@
-// Owns the shapes of beta sign-ups.
+// Owns the schemas of beta sign-ups.
 import { z } from "@hono/zod-openapi";
 import { line, newEmail } from "../router.ts";
 
@@ -6,7 +6,7 @@ export const newBetaSignup = z
   .strictObject({ email: newEmail, name: line(200).optional() })
   .openapi("NewBetaSignup");
 
-/** What was sent and nothing that tells whether the e-mail was on the list before. */
+/** Echoes the request. Does not reveal whether the email was already on the list. */
 export const betaSignup = z
   .object({ email: z.string().openapi({ example: "ada@example.com" }), name: z.string().nullable() })
   .openapi("BetaSignup");

@@ -8,7 +8,7 @@ import { style } from "./style.ts";
 type Html = ReturnType<typeof html>;
 type Entry = { id: string; method: string; path: string; operation: Operation };
 
-/** The page and the headers that keep everything but its own style out. */
+/** The page, and headers that allow only its own style. */
 export function docsPage(description: Description): { text: string; headers: Record<string, string> } {
   const groups = groupByTag(description);
   const { title, version, description: about } = description.info;

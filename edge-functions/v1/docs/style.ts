@@ -1,4 +1,4 @@
-// Owns the look of the API's page, light and dark.
+// Owns the style sheet of the API's page, light and dark.
 
 export const style = `
 :root { color-scheme: light dark; --line: light-dark(#e4e4e7, #3f3f46); --quiet: light-dark(#52525b, #a1a1aa);

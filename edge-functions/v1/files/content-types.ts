@@ -1,5 +1,5 @@
-// Owns what a file is to people: its content type where the sender gave none, and whether it is a document, an image or
-// something else. Goes by declared type and name; the parsers look at the bytes. Pure.
+// Owns a file's content type, when the sender gave none, and its kind: document, image or other. Based on the declared type and the name;
+// the parsers inspect the bytes. Pure.
 
 const byExtension: Record<string, string> = {
   pdf: "application/pdf",
@@ -33,7 +33,7 @@ const unknown = "application/octet-stream";
 const documents =
   /^text\/|^message\/rfc822$|^application\/(pdf|json|x-ndjson|xml|yaml|epub\+zip|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
 
-/** The declared content type, in lower case and without parameters; one from the name where none was declared. */
+/** The declared content type, in lower case and without parameters; derived from the name if none was declared. */
 export function contentTypeOf(name: string, declared: string | undefined): string {
   const given = (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (given !== "" && given !== unknown && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(given)) {

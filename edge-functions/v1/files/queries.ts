@@ -1,4 +1,4 @@
-// Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage/storage.ts's.
+// Owns the SQL of files. Row-level security decides which rows are visible; _shared/storage/storage.ts handles the bytes.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage } from "../sql.ts";
@@ -14,7 +14,7 @@ const order = (tx: Transaction) => ({
   size: tx`f.size`,
 });
 
-/** Newest first, where no other order is asked for. */
+/** Newest first, unless sorted otherwise. */
 export async function listFiles(
   tx: Transaction,
   teamId: TeamId,
@@ -36,7 +36,7 @@ export async function readFile(tx: Transaction, teamId: TeamId, id: string): Pro
   return row;
 }
 
-/** Where a file is used, as far as the caller sees it. */
+/** Where a file is used, as far as the caller can see it. */
 export async function readUses(tx: Transaction, teamId: TeamId, id: string): Promise<FileUse[]> {
   return await tx<FileUse[]>`
     select s.id as source_id, s.name as source_name, d.id as document_id,
@@ -49,7 +49,7 @@ export async function readUses(tx: Transaction, teamId: TeamId, id: string): Pro
      order by s.id`;
 }
 
-/** Deletes the row; sources' lists and documents follow in Postgres (sql/51_removals.sql). */
+/** Deletes the row. Postgres updates sources and documents (sql/51_removals.sql). */
 export async function deleteFile(tx: Transaction, teamId: string, id: string) {
   const [row] = await tx<{ path: string }[]>`
     delete from public.files where team_id = ${teamId} and id = ${id} returning path`;

@@ -1,4 +1,4 @@
-// Owns the SQL that reads files' versions. Row-level security decides which rows there are.
+// Owns the SQL that reads file versions. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import type { ObjectKey } from "../../_shared/storage/storage.ts";
 import { person } from "../agent-versions/queries.ts";
@@ -25,7 +25,7 @@ export async function listFileVersions(
   );
 }
 
-/** Whether stored bytes are a version of some file of a team, as far as the caller sees it. */
+/** True when an object is a version of one of a team's files that the caller can see. */
 export async function isVersion(tx: Transaction, teamId: TeamId, key: ObjectKey): Promise<boolean> {
   const rows = await tx`
     select 1 from public.file_versions v where v.team_id = ${teamId} and v.path = ${key} limit 1`;

@@ -1,5 +1,4 @@
-// Owns the SQL of handovers as their readers see them: row-level security decides which there are. They are written in ./asking.ts
-// and ./answering.ts.
+// Owns the SQL that reads handovers. Row-level security decides which are visible. ./asking.ts and ./answering.ts write them.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { numberedPage } from "../sql.ts";
 import type { Delivery, Handover, HandoversQuery } from "./schema.ts";
@@ -45,7 +44,7 @@ export async function readHandover(
   return row && toHandover(row);
 }
 
-/** The latest of a chat. */
+/** The latest handover of a chat. */
 export async function readLatest(
   tx: Transaction,
   chatId: string,
@@ -62,7 +61,7 @@ const deliveryColumns = (tx: Transaction) => tx`
   d.id, d.kind, d.status, d.attempts, d.last_status, d.error, d.delivered_at, d.created_at,
   case when d.status = 'queued' then d.run_after end as next_attempt_at`;
 
-/** As the service, of a handover that its reader may see. */
+/** Runs as the service, for a handover that the caller may see. */
 export async function listDeliveries(
   tx: Transaction,
   { teamId, id }: { teamId: string; id: string },
@@ -72,7 +71,7 @@ export async function listDeliveries(
      where d.team_id = ${teamId} and d.handover_id = ${id} order by d.id desc limit 100`;
 }
 
-/** As the service: the webhook's latest. */
+/** The webhook's latest delivery. Runs as the service. */
 export async function readLastDelivery(tx: Transaction, teamId: string): Promise<Delivery | null> {
   const [row] = await tx<Delivery[]>`
     select ${deliveryColumns(tx)} from private.handover_deliveries d

@@ -1,11 +1,11 @@
-// Owns the SQL behind the MCP tools. Row-level security decides which rows there are; nothing here filters for security's sake.
+// Owns the SQL of the MCP tools. Row-level security decides which rows are visible; no query filters for security.
 import type { Transaction } from "../../_shared/database/db.ts";
 
 const most = 200;
 
 export type AgentEntry = { id: string; name: string; description: string };
 
-/** The agents of the caller's teams that they may talk to. */
+/** The agents of the caller's teams that the caller may talk to. */
 export async function listAgents(tx: Transaction): Promise<AgentEntry[]> {
   return await tx<AgentEntry[]>`
     select a.id, a.name, a.description from public.agents a
@@ -21,7 +21,7 @@ export async function listKnowledges(tx: Transaction): Promise<KnowledgeEntry[]>
      order by k.name collate private.natural_order, k.id limit ${most}`;
 }
 
-/** The knowledges to search, one or all that the caller may read, and whose they are. */
+/** The knowledge bases to search, one or all that the caller may read, with their teams. */
 export async function listSearched(
   tx: Transaction,
   knowledgeId?: string,
@@ -33,7 +33,7 @@ export async function listSearched(
 
 export type DocumentPart = { id: string; title: string; url: string | null; content: string; length: number };
 
-/** A part of a document's text; undefined for a document that the caller cannot read. Counted in characters. */
+/** A part of a document's text, in characters; undefined if the caller cannot read the document. */
 export async function readPart(tx: Transaction, id: string, from: number, length: number) {
   const [row] = await tx<DocumentPart[]>`
     select d.id, d.title, d.url, substr(coalesce(d.content, ''), ${from + 1}, ${length}) as content,

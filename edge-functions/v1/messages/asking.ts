@@ -1,4 +1,4 @@
-// Owns what happens when somebody asks in a chat over the API: the question begins, then the agent's reply.
+// Owns asking in a chat through the API: stores the question, then starts the agent's reply.
 import type { Caller } from "../../_shared/requests/auth.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
@@ -10,8 +10,8 @@ import type { Message, NewMessage } from "./schema.ts";
 import { requireDraft, requireKnowledgeReader } from "./trials.ts";
 
 /**
- * Adds a message as the caller, in place of an earlier one where it replaces one, and starts the reply to it.
- * @param addresses whose addresses the call counts for
+ * Adds a message as the caller, optionally replacing an earlier one, and starts the reply.
+ * @param addresses the addresses that the call counts for
  * @throws ApiError as beginQuestion(), and FORBIDDEN or CONFLICT for settings that may not be tried here
  */
 export async function ask(

@@ -1,35 +1,34 @@
-// Owns how much of a document is shown around a quote: the page of the PDF, the section, or the rows of the table that it stands in.
-// Pure; offsets are UTF-16 code units.
+// Owns the excerpt of a document around a quote: its PDF page, its section, or its table rows. Pure; offsets are UTF-16 code units.
 import { type TextTable, tablesOf } from "../../_shared/text/table-text.ts";
 import type { StructureSpan } from "../../indexing/parsers/document.ts";
 
 type Range = { start: number; end: number };
 
 export type Excerpt = {
-  /** A part of the document's content, and where in it the part begins. */
+  /** A part of the document's content, and the part's offset in it. */
   text: string;
   offset: number;
-  /** The quote, in the part. */
+  /** The quote's range in the excerpt. */
   quote: Range;
-  /** Headings and pages that stand in the part, with offsets into it. */
+  /** Headings and pages in the excerpt, with offsets into it. */
   spans: StructureSpan[];
-  /** Tables, as above. One that begins before the part keeps its columns. */
+  /** Tables, likewise. A table that starts before the excerpt keeps its columns. */
   tables: TextTable[];
   /** The headings above the quote, outermost first, and its page. */
   headings: string[];
   page: number | null;
   /** The page on which the quote ends. */
   lastPage: number | null;
-  /** Whether the document goes on above and below. */
+  /** Whether the document continues before and after the excerpt. */
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
 };
 
-/** On either side of the quote, where nothing else ends the part sooner. */
+/** Maximum characters on either side of the quote, if no boundary ends the excerpt sooner. */
 const mostAround = 3_000;
-/** On either side of a section that is short, so that its reader sees what it is a part of. */
+/** Characters on either side of a short section, to show its context. */
 const aroundSection = 600;
-/** A page or a section is shown whole up to this. */
+/** Maximum length of a page or section that is shown whole. */
 const mostWhole = 8_000;
 const rowsAround = 3;
 
@@ -43,7 +42,7 @@ export function excerptOf(content: string, spans: StructureSpan[], quote: Range)
   const shifted = inside.flatMap((span) => {
     const start = Math.max(span.start, range.start);
     const end = Math.min(span.end, range.end);
-    // A row or a heading that is cut is none.
+    // Drops rows and headings that the excerpt cuts.
     const isWhole = start === span.start && end === span.end;
     if (start > end || (!isWhole && span.kind !== "table") || (start === end && span.start !== span.end))
       return [];
@@ -122,7 +121,7 @@ function rowsOf(spans: StructureSpan[], table: StructureSpan, quote: Range): Ran
     start: Math.max(range.start, quote.start - mostAround),
     end: Math.min(range.end, quote.end + mostAround),
   };
-  // Rows that are far too long are cut at a row, or where the quote begins and ends.
+  // Rows that are too long are cut at a row, or at the quote's boundaries.
   return {
     start: rows.find(({ start }) => start >= most.start && start <= quote.start)?.start ?? quote.start,
     end: rows.findLast(({ end }) => end <= most.end && end >= quote.end)?.end ?? quote.end,

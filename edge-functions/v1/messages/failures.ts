@@ -1,13 +1,13 @@
-// Owns what a failed reply means to its reader, where no request is left that could answer with it.
+// Owns the error that a failed reply reports to its reader, when its request has already been answered.
 
 import { log } from "../../_shared/operation/log.ts";
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { toApiError } from "../problems.ts";
 
-/** The error that a reader is told; the cause goes to the log, with what names the reply. */
+/** The error for the reader. The cause is logged, with the fields that identify the reply. */
 export function failureOf(error: unknown, about: Record<string, string>): ApiError {
   const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
-  // What is the asker's or the team's own affair is no fault of ours.
+  // Errors below 500 are the caller's or the team's, so they are logged as info.
   log(problem.status < 500 ? "info" : "error", "a reply failed", {
     ...about,
     code: problem.code,

@@ -1,5 +1,4 @@
-// Owns the SQL of messages as their readers see them. Row-level security decides which rows there are. Replies are written
-// in ./reply-store.ts.
+// Owns the SQL that reads messages. Row-level security decides which rows are visible. ./reply-store.ts writes replies.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { FeedbackInput } from "../chats/schema.ts";
 import type { Message, MessagesQuery } from "./schema.ts";
@@ -24,8 +23,8 @@ export function toMessage({ rating, comment, authorName, ...row }: Row): Message
 export type { Row as MessageRow };
 
 /**
- * A chat's messages, oldest first; the latest `count` of them.
- * @param lastMessageId only what came after this message, and itself where it is a reply that is or was being written
+ * The latest `count` messages of a chat, oldest first.
+ * @param lastMessageId only messages after this one, and this one too if it is a reply that is or was being written
  */
 export async function listMessages(
   tx: Transaction,
@@ -52,7 +51,7 @@ export async function readChatHead(
   return row;
 }
 
-/** undefined when no row could be changed */
+/** Undefined when no row could be changed. */
 export async function rateMessage(
   tx: Transaction,
   chatId: string,
@@ -67,8 +66,8 @@ export async function rateMessage(
 }
 
 /**
- * Asks a reply to stop: the message with this id, or the one that answers it. Undefined when nothing is being written
- * there or the caller may not stop it.
+ * Requests a stop of a reply: the message with this id, or the reply to it. Undefined when no reply is being written there or the caller
+ * may not stop it.
  */
 export async function requestStop(tx: Transaction, chatId: string, id: string) {
   const [row] = await tx<Row[]>`

@@ -1,5 +1,5 @@
-// Owns a reply from the question to its end: made on the server whatever its reader does, stored as it grows, stopped when
-// somebody asks. What the answer is, edge-functions/answering decides; ./reply-store.ts writes.
+// Owns the life of a reply: it is generated on the server even if its reader disconnects, saved as it grows, and stopped on request.
+// edge-functions/answering generates it; ./reply-store.ts writes it.
 
 import { log } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
@@ -11,23 +11,23 @@ import { keepSaved } from "./reply-saver.ts";
 import { closeReply } from "./reply-store.ts";
 import type { Citation, ConsideredPassage, Message, ReplyEvent, Support, Usage } from "./schema.ts";
 
-/** In characters: a model that goes on beyond this has lost its way. */
+/** Characters. A model that exceeds this is stuck in a loop. */
 const longestReply = 150_000;
 
-/** Why a reply ends before its time: somebody asked, it was given up or deleted, or this process ends. */
+/** Why a reply ends early: a stop request, a lost lease or a deletion, or the shutdown of this process. */
 const stopped = new Error("stopped");
 const lost = new Error("lost");
 const shutdown = new Error("shutdown");
 
-/** Replies of this process, so that a stop which arrives here takes effect at once. */
+/** Replies of this process, so that a stop request received here takes effect immediately. */
 const running = new Map<string, { control: AbortController; finished: Promise<unknown> }>();
 
-/** Stops a reply if this very process is writing it; others find the request in the row. */
+/** Stops a reply that this process is writing. Other processes find the request in the row. */
 export function stopRunning(replyId: string): void {
   running.get(replyId)?.control.abort(stopped);
 }
 
-/** Fails what this process is writing, with what was said, before it ends; readers are told. */
+/** Ends the replies of this process as failed, with their text so far, before it shuts down. Readers get an error. */
 export async function endRunning(): Promise<void> {
   const replies = [...running.values()];
   for (const { control } of replies) control.abort(shutdown);
@@ -35,15 +35,15 @@ export async function endRunning(): Promise<void> {
 }
 
 export type RunningReply = {
-  /** What happens from now on, for one reader, beginning with the passages; ends with done or error. */
+  /** Events from now on, for one reader, starting with the passages; ends with done or error. */
   events: AsyncIterable<ReplyEvent>;
-  /** The stored reply when it is over, and why it failed where it did. */
+  /** The stored reply when it has ended, and the error if it failed. */
   finished: Promise<{ reply: Message; failure?: ApiError }>;
 };
 
 /**
- * Starts writing a reply that has been opened. It goes on to its end without anyone waiting for it.
- * @param request what the agent is asked; the signal is added here
+ * Starts generating an opened reply. It runs to its end even if nobody waits for it.
+ * @param request the agent's input; the signal is added here
  */
 export function startReply(reply: Message, request: Omit<AnswerRequest, "signal">): RunningReply {
   const channel = new Channel<ReplyEvent>();
@@ -89,7 +89,7 @@ async function write(
   try {
     for await (const event of answer(request)) {
       if (event.type === "delta") {
-        // Postgres holds no NUL in a text.
+        // A Postgres text cannot contain NUL.
         const text = event.text.replaceAll("\0", "");
         draft.content += text;
         channel.push({ type: "delta", data: { text } });
@@ -116,7 +116,7 @@ async function write(
   if (control.signal.reason === shutdown) failure = new ApiError("UNAVAILABLE");
   const status = failure ? "failed" : control.signal.aborted ? "stopped" : "complete";
   const closed = await closeReply(reply.id, { status, ...draft });
-  // Given up after a silence, or deleted with its chat: somebody else has the last word.
+  // The reply was given up after a silence, or deleted with its chat: another process decides its status.
   failure ??= closed
     ? undefined
     : new ApiError("CONFLICT", "This reply was given up before it was complete.");

@@ -1,18 +1,18 @@
-// Owns saving the replies of this process while they grow: all that are due in one statement, so that many readers at once cost
-// the database little more than one. Does not end a reply.
+// Owns saving the growing replies of this process: one statement saves all that are due, so that many readers cost the database little
+// more than one. Does not end a reply.
 import { log } from "../../_shared/operation/log.ts";
 import { leaseSeconds, saveReplies } from "./reply-store.ts";
 
-/** How often it is looked which replies are due; the first words of one are saved this soon. */
+/** Interval of the check for due replies, and delay before a reply's first save. */
 const lookEveryMs = 300;
-/** Between two saves of one reply, and between two questions whether a silent one is to stop. */
+/** Interval between two saves of one reply, and between two checks whether a silent one must stop. */
 const saveEveryMs = 1_000;
 const keepAliveMs = (leaseSeconds * 1000) / 4;
 
 export type SavedReply = {
   id: string;
   draft: { content: string };
-  /** Called when somebody asked the reply to stop, or when it was given up or deleted. */
+  /** Called on a stop request, or when the reply was given up or deleted. */
   stop: (why: "stop" | "lost") => void;
 };
 
@@ -22,7 +22,7 @@ const growing = new Map<string, Growing>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let isSaving = false;
 
-/** Keeps a reply saved from now on. @returns what ends that */
+/** Saves a reply from now on. @returns a function that ends this */
 export function keepSaved(reply: SavedReply): () => void {
   const now = Date.now();
   growing.set(reply.id, { ...reply, saved: "", writtenAt: now, askedAt: now });
@@ -57,7 +57,7 @@ async function save(): Promise<void> {
       if (wanted.get(reply.id) !== false) reply.stop(wanted.has(reply.id) ? "stop" : "lost");
     }
   } catch (error) {
-    // A database that is away for a moment loses nothing: the next save holds everything.
+    // A brief database outage loses nothing: the next save contains the whole text.
     log("warn", "replies were not saved", { replies: changed.length, error: String(error) });
   } finally {
     isSaving = false;

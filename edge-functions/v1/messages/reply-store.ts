@@ -1,19 +1,19 @@
-// Owns the writing of replies. It runs as the service, because no caller may write what an agent says; whoever opens a reply
-// has added a question of theirs under row-level security before. Does not make a reply.
+// Owns writing replies. Runs as the service, because no caller may write an agent's messages; whoever opens a reply has added a question
+// under row-level security before. Does not generate a reply.
 import { asService } from "../../_shared/database/db.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
 import type { Citation, ConsideredPassage, Message, Support, Usage } from "./schema.ts";
 
-/** A reply that nobody has written to for so long belongs to a process that died. */
+/** A reply without a write for this long belongs to a dead process. */
 export const leaseSeconds = 60;
 
 export type Growing = { id: string; content: string };
 export type Asked = { id: string; stopRequested: boolean };
 
 /**
- * Writes what has been said so far in some replies, which also keeps them alive, and asks whether somebody wants them to stop.
- * @param silent replies that have nothing new, which are only asked about
- * @returns one row for each; none for a reply that was given up or deleted
+ * Saves the text so far of some replies, which also renews their leases, and reads their stop requests.
+ * @param silent replies without new text, which are only checked
+ * @returns one row per reply; none for a reply that was given up or deleted
  */
 export async function saveReplies(growing: Growing[], silent: string[]): Promise<Asked[]> {
   return await asService(
@@ -43,10 +43,10 @@ export type Ending = {
   passages: ConsideredPassage[];
 };
 
-/** Ends a reply, and keeps what it was made from; undefined when it had been given up or deleted. */
+/** Ends a reply, and stores the passages it was made from. Undefined when it had been given up or deleted. */
 export async function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
   const candidates = ending.passages.map(withoutWords);
-  // Without any too: that nothing was found is something else than that it is no longer known.
+  // An empty list is stored too: "nothing was found" differs from "no longer known".
   const isKept = ending.status === "complete" || candidates.length > 0;
   const [row] = await asService(
     (tx) => tx<MessageRow[]>`
@@ -80,7 +80,7 @@ function withoutWords({
   return { chunkId, index, dropped, score, vectorRank, vectorScore, textRank, textScore };
 }
 
-/** Gives up a chat's reply whose process died; what was said is kept. @returns whether there was one */
+/** Gives up a chat's reply whose process died; its text is kept. @returns whether there was one */
 export async function giveUpDeadReplies(chatId: string): Promise<boolean> {
   const [row] = await asService(
     (tx) =>

@@ -1,12 +1,12 @@
-// Owns who may try settings that are not saved, and who may see what a reply was made from.
+// Owns who may try unsaved settings, and who may see what a reply was made from.
 import type { Claims, Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { readSpaces, type Trial } from "../../answering/agent.ts";
 import type { AgentDraft } from "../agents/schema.ts";
 
 /**
- * Whoever may change an agent may try settings on it, as themselves.
- * @throws ApiError FORBIDDEN for those who may not, VALIDATION_FAILED for a knowledge that could not be linked to it
+ * A caller who may change an agent may try settings on it, under their own permissions.
+ * @throws ApiError FORBIDDEN without that permission, VALIDATION_FAILED for a knowledge base that could not be linked to the agent
  */
 export async function requireDraft(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function requireDraft(
   });
 }
 
-/** @throws ApiError FORBIDDEN for those who may not read the knowledge of the agent's team */
+/** @throws ApiError FORBIDDEN without the permission to read the team's knowledge bases */
 export async function requireKnowledgeReader(tx: Transaction, agentId: string): Promise<void> {
   const [agent] = await tx`
     select id from public.agents

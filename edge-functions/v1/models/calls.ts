@@ -1,17 +1,17 @@
-// Owns what the calls for connections to models have in common, whether a team's or the installation's: their shapes, and the view of
-// all connections. Must not decide who may make them.
+// Owns what the endpoints for model connections share, for a team or for the installation: their schemas, and the list of connections.
+// Must not decide who may call them.
 import type { CallLimit } from "../call-limits.ts";
 import { json, jsonBody } from "../router.ts";
 import { listConnections, readModelsInUse, type Scope } from "./connections.ts";
 import { presets } from "./presets.ts";
 import { connection, connectionUpdate, modelList, newConnection, testedModel } from "./schema.ts";
 
-/** A trial calls an address that somebody wrote. */
+/** A test calls an address that a user entered. */
 const limit: CallLimit = { name: "models", windowSeconds: 3600, perAddress: 300, perSubject: 60 };
 
 const one = { 200: json(connection) };
 
-/** Each call's method, limit, answers and body; where it stands and what it says of itself its router adds. */
+/** Each endpoint's method, limit, responses and body. Its router adds the path and the description. */
 export const modelCalls = {
   list: { method: "get", responses: { 200: json(modelList) } },
   add: { method: "post", limit, responses: { 201: json(connection, "Created") } },
@@ -24,7 +24,7 @@ export const modelCalls = {
 export const newConnectionBody = jsonBody(newConnection);
 export const connectionUpdateBody = jsonBody(connectionUpdate);
 
-/** A page of connections, which models count, and which services can be connected by name. */
+/** A page of connections, the models in use, and the services that can be connected by name. */
 export async function viewModels(scope: Scope, page: { page: number; perPage: number }) {
   const [used, listed] = await Promise.all([readModelsInUse(scope), listConnections(scope, page)]);
   return { ...listed, ...used, presets: [...presets] };

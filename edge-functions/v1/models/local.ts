@@ -1,14 +1,14 @@
-// Owns the look for models on the installation's own machines (LOCAL_MODELS): Ollama and LM Studio. For platform admins alone; a
-// place that does not answer is not there. Must not change anything.
+// Owns discovering models on the installation's own machines (LOCAL_MODELS): Ollama and LM Studio. For platform admins only. Leaves out
+// an address that does not answer. Must not change anything.
 import type { LocalModels } from "./schema.ts";
 
 type Found = LocalModels["data"][number];
 
 const patienceMs = 1_500;
-/** Names of models that embed, which neither server tells from the others. */
+/** Names of embedding models. Neither server marks them. */
 const embeds = /embed|bge-|e5-|gte-|minilm/i;
 
-/** Ollama's port and LM Studio's. */
+/** The default ports of Ollama and LM Studio. */
 export const defaultLocalModels = "127.0.0.1:11434,127.0.0.1:1234";
 
 /** @param places host:port, comma-separated */
@@ -48,7 +48,7 @@ async function read(url: string): Promise<unknown> {
   }
 }
 
-/** The names in a list of things; undefined for what is no such list. */
+/** The names in a list of objects; undefined if it is not such a list. */
 function names(answer: unknown, list: string, name: string): string[] | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;
   const things: unknown = Reflect.get(answer, list);

@@ -1,5 +1,4 @@
-// Owns which services can be connected by name, at their addresses that speak OpenAI's protocol, and the models that are proposed
-// for each. Pure.
+// Owns the services that can be connected by name: their OpenAI-compatible addresses, and suggested models. Pure.
 
 export const providers = [
   "openai",
@@ -16,11 +15,11 @@ export type Provider = (typeof providers)[number];
 
 export type Preset = {
   provider: Provider;
-  /** Null where it is each customer's own. */
+  /** Null if each customer has their own. */
   baseUrl: string | null;
-  /** Proposed; null where names are each customer's own. */
+  /** Suggested. Null if each customer chooses the names. */
   chatModel: string | null;
-  /** Null where it has none, or names are each customer's own. */
+  /** Null if the service has none, or each customer chooses the names. */
   embeddingModel: string | null;
   needsKey: boolean;
 };
@@ -61,11 +60,11 @@ export const presets: readonly Preset[] = [
     embeddingModel: null,
     needsKey: true,
   },
-  // https://NAME.openai.azure.com/openai/v1, with a deployment's name for the model.
+  // https://NAME.openai.azure.com/openai/v1, with the deployment's name as the model.
   { provider: "azure", baseUrl: null, chatModel: null, embeddingModel: null, needsKey: true },
   { provider: "custom", baseUrl: null, chatModel: null, embeddingModel: null, needsKey: false },
 ];
 
-/** The address of a service that has one for everybody. */
+/** The address of a service that has one for all customers. */
 export const presetUrl = (provider: Provider): string | null =>
   presets.find((preset) => preset.provider === provider)?.baseUrl ?? null;

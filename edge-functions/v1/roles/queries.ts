@@ -1,4 +1,4 @@
-// Owns the SQL of roles. Row-level security decides which rows there are; nothing here filters for security's sake.
+// Owns the SQL of roles. Row-level security decides which rows are visible; no query filters for security.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { numberedPage } from "../sql.ts";
@@ -27,7 +27,7 @@ export async function readRole(tx: Transaction, id: string): Promise<Role | unde
   return row;
 }
 
-/** @param values without a codename, one is made from the name */
+/** @param values without a codename, one is derived from the name */
 export async function createRole(
   tx: Transaction,
   teamId: string,
@@ -40,7 +40,7 @@ export async function createRole(
   return row;
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
+/** Updates the given fields. Undefined when no row could be changed. */
 export async function updateRole(tx: Transaction, id: string, values: RoleUpdate): Promise<Role | undefined> {
   const permissions = values.permissions && [...new Set(values.permissions)];
   const changes = Object.fromEntries(

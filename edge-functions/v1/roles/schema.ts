@@ -1,10 +1,10 @@
-// Owns the shapes of roles.
+// Owns the schemas of roles.
 import { z } from "@hono/zod-openapi";
 import { id, line, pageQuery, slug, teamRef, times } from "../router.ts";
 
 const name = line(100).openapi({ example: "Reviewer" });
 const codename = slug().openapi({ example: "reviewer" });
-/** Which there are stands in the table of permissions; Postgres refuses any other. */
+/** The table of permissions lists the valid ones; Postgres rejects any other. */
 const permissions = z
   .array(z.string().regex(/^[A-Za-z]{1,30}\.[a-z]{1,10}$/))
   .max(100)

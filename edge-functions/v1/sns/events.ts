@@ -1,15 +1,15 @@
-// Owns what a report of Amazon SES means: which addresses it names, and whether they get no more mail. Pure.
+// Owns parsing reports of Amazon SES: which addresses they name, and whether those are suppressed. Pure.
 import { sesReport } from "./schema.ts";
 
 export type MailEvent = {
   email: string;
   kind: "bounce" | "complaint" | "delivery";
-  /** Whether the address gets no more mail for it. */
+  /** True when the address is suppressed because of it. */
   final: boolean;
   detail: string | null;
 };
 
-/** The events of a message, one for each address; none when it is no report, as the first that SES sends to a topic. */
+/** The events of a message, one per address. None if it is not a report, such as the first message that SES sends to a topic. */
 export function eventsIn(message: string): MailEvent[] {
   const { notificationType, eventType, bounce, complaint, delivery } = sesReport.parse(objectIn(message));
   const events: MailEvent[] = [];
@@ -17,7 +17,7 @@ export function eventsIn(message: string): MailEvent[] {
     case "Bounce":
       for (const { emailAddress, diagnosticCode } of bounce?.bouncedRecipients ?? []) {
         const detail = [bounce?.bounceType, bounce?.bounceSubType, diagnosticCode].filter(Boolean).join(": ");
-        // Only a permanent bounce says that the address will never take a mail.
+        // Only a permanent bounce means that the address will never accept mail.
         events.push({
           email: emailAddress,
           kind: "bounce",
@@ -54,7 +54,7 @@ function objectIn(message: string): unknown {
   }
 }
 
-/** The address alone, lower case: SES repeats what stood in the mail's header, a name included. */
+/** The bare address in lower case: SES repeats the mail's header, which may include a name. */
 function addressIn(text: string): string | undefined {
   const address = (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase();
   return /^[^\s@\0]+@[^\s@\0]+$/.test(address) && address.length <= 320 ? address : undefined;

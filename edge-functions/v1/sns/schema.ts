@@ -1,9 +1,9 @@
-// Owns the shapes of what Amazon SNS sends, and of the reports of Amazon SES that it carries.
+// Owns the schemas of Amazon SNS's messages, and of the Amazon SES reports in them.
 import { z } from "@hono/zod-openapi";
 
 const text = (max: number) => z.string().max(max);
 
-/** Fields beyond these are not signed and not read. */
+/** Other fields are neither signed nor read. */
 export const snsMessage = z
   .object({
     Type: z.enum(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
@@ -27,7 +27,7 @@ export const received = z.object({ status: z.literal("ok") }).openapi("Received"
 
 const recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().optional() });
 
-/** SES names the kind in one of two fields, depending on how it was set to publish. */
+/** SES uses one of two fields for the kind, depending on how publishing is configured. */
 export const sesReport = z.object({
   notificationType: z.string().optional(),
   eventType: z.string().optional(),

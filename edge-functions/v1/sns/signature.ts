@@ -1,14 +1,14 @@
-// Owns whether a message is one that Amazon SNS has signed, from a topic of ours. Pure: certificates are handed in.
-// The strings that are signed: docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+// Owns verifying that Amazon SNS signed a message from one of our topics. Pure: certificates are passed in.
+// The signed strings: docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
 import { createVerify, X509Certificate } from "node:crypto";
 import type { SnsMessage } from "./schema.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** SNS gives up on a message after an hour; a day leaves room for clocks that are wrong. */
+/** SNS stops delivering a message after an hour; a day allows for wrong clocks. */
 const oldestMs = dayMs;
 const hashes = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** The host of SNS in the region that a topic's name says; undefined for what is no topic's name. */
+/** The SNS host in the region of a topic's ARN; undefined for an invalid ARN. */
 function hostOf(topicArn: string): string | undefined {
   const [, partition, region] =
     /^arn:(aws|aws-us-gov|aws-cn):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?$/.exec(
@@ -18,7 +18,7 @@ function hostOf(topicArn: string): string | undefined {
   return `sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}`;
 }
 
-/** An address of SNS itself, in the topic's own region, over TLS; undefined for any other. */
+/** A URL of SNS itself, in the topic's own region, over TLS; undefined for any other. */
 function atSns(address: string, topicArn: string): URL | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -26,7 +26,7 @@ function atSns(address: string, topicArn: string): URL | undefined {
   return url.protocol === "https:" && plain && url.hostname === hostOf(topicArn) ? url : undefined;
 }
 
-/** Where the certificate of a message lies; undefined when that is no place of SNS's certificates. */
+/** The URL of a message's certificate; undefined if it is not one of SNS's certificate URLs. */
 export function certificateUrl({ SigningCertURL, TopicArn }: SnsMessage): URL | undefined {
   const url = atSns(SigningCertURL, TopicArn);
   return url && url.search === "" && /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/.test(url.pathname)
@@ -34,7 +34,7 @@ export function certificateUrl({ SigningCertURL, TopicArn }: SnsMessage): URL | 
     : undefined;
 }
 
-/** Where a subscription is confirmed; undefined when the address does anything else. */
+/** The URL that confirms a subscription; undefined if it does anything else. */
 export function confirmationUrl({ SubscribeURL = "", TopicArn }: SnsMessage): URL | undefined {
   const url = atSns(SubscribeURL, TopicArn);
   const confirms =
@@ -44,7 +44,7 @@ export function confirmationUrl({ SubscribeURL = "", TopicArn }: SnsMessage): UR
   return confirms ? url : undefined;
 }
 
-/** Whether a message was signed lately, with the key of a certificate that is valid now. @param pem the certificate */
+/** True when a message was signed recently, with the key of a currently valid certificate. @param pem the certificate */
 export function isSigned(message: SnsMessage, pem: string, now = Date.now()): boolean {
   const sent = Date.parse(message.Timestamp);
   if (!(now - sent < oldestMs && sent - now < oldestMs)) return false;
@@ -55,12 +55,12 @@ export function isSigned(message: SnsMessage, pem: string, now = Date.now()): bo
       .update(canonical(message), "utf8")
       .verify(certificate.publicKey, message.Signature, "base64");
   } catch {
-    // What lies there is no certificate, or its key is none that SNS signs with.
+    // The PEM is not a certificate, or has a key of a kind that SNS does not sign with.
     return false;
   }
 }
 
-/** The names and values that SNS signs, each on a line of its own; what a message lacks is left out. */
+/** The names and values that SNS signs, each on its own line, without missing fields. */
 function canonical(message: SnsMessage): string {
   const names =
     message.Type === "Notification"

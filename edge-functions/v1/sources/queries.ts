@@ -1,11 +1,11 @@
-// Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
+// Owns the SQL of sources. Row-level security decides which rows are visible. ./credentials.ts handles credentials.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
 import type { NewSource, SkippedItem, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
 
-// Not its credentials, which no answer shows: a form that leaves them empty keeps them.
+// Excludes credentials, which no response contains: a form that leaves them empty keeps them.
 const version = (tx: Transaction) => tx`md5(row(s.name, s.config, s.schedule)::text)`;
 
 const columns = (tx: Transaction) => tx`
@@ -21,7 +21,7 @@ const order = (tx: Transaction) => ({
   syncedAt: tx`coalesce(s.synced_at, '-infinity')`,
 });
 
-/** Newest first, where no other order is asked for. @param teamId null: the sources of every team */
+/** Newest first, unless sorted otherwise. @param teamId null: the sources of every team */
 export async function listSources(
   tx: Transaction,
   teamId: TeamId | null,
@@ -59,8 +59,8 @@ export async function createSource(
 }
 
 /**
- * Changes the given fields; undefined when no row could be changed.
- * @param asked the version that the change is of; undefined: any
+ * Updates the given fields. Undefined when no row could be changed.
+ * @param asked the version that the change is based on; undefined: any
  */
 export async function updateSource(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function updateSource(
   return row;
 }
 
-/** What of a source was left out, by address. */
+/** The items of a source that were skipped, by address. */
 export async function listSkipped(tx: Transaction, id: string, pages: { page: number; perPage: number }) {
   return await numberedPage<SkippedItem>(
     tx,
@@ -99,22 +99,22 @@ export async function deleteSource(tx: Transaction, teamId: string, id: string) 
   return row;
 }
 
-/** Queues the reading of a source's list of documents. @returns the task's id */
+/** Queues listing a source's documents. @returns the task's id */
 export async function loadDocuments(tx: Transaction, id: string): Promise<string> {
   return await taskOf(tx<TaskRow[]>`select public.load_documents(${id}) as id`);
 }
 
-/** Queues the indexing of a source in every knowledge that has it. @returns the task's id */
+/** Queues the indexing of a source in every knowledge base that contains it. @returns the task's id */
 export async function indexSource(tx: Transaction, id: string): Promise<string> {
   return await taskOf(tx<TaskRow[]>`select public.index_source(${id}) as id`);
 }
 
-/** Queues the reading of a source from end to end, and the indexing of what changed. @returns the task's id */
+/** Queues a full sync of a source, and the indexing of what changed. @returns the task's id */
 export async function syncSource(tx: Transaction, id: string): Promise<string> {
   return await taskOf(tx<TaskRow[]>`select public.sync_source(${id}) as id`);
 }
 
-/** Asks what is being done with a source to stop. @returns a task that does, null when none was open */
+/** Requests a stop of a source's open tasks. @returns the id of one of them, null if none was open */
 export async function stopIndexing(tx: Transaction, id: string): Promise<string | null> {
   const [row] = await tx<{ id: string | null }[]>`select public.stop_indexing(${id}) as id`;
   return row?.id ?? null;

@@ -1,4 +1,4 @@
-// Owns a reply that is stored nowhere: made while its reader listens, ended when they leave.
+// Owns a reply that is not stored: generated while its reader listens, ended when they disconnect.
 
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
@@ -15,8 +15,8 @@ export type LiveEvent =
   | { type: "error"; data: ApiError };
 
 /**
- * What happens while an agent answers the last of some messages; ends with done or error, and never throws.
- * @param channel under which the answer's cost is counted
+ * The events of an agent's answer to the last of some messages. Ends with done or error, and never throws.
+ * @param channel the channel that the cost is counted under
  */
 export async function* liveReply(
   agent: AnswerRequest["agent"],

@@ -1,10 +1,10 @@
-// Owns how errors leave through OpenAI's protocol: the object that its clients look for, beside the fields that ours do.
+// Owns errors in OpenAI's protocol: the object that its clients expect, in addition to our own fields.
 import type { ErrorHandler } from "hono";
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { renderError, toApiError } from "../problems.ts";
 import type { AppEnv } from "../router.ts";
 
-/** What the protocol's clients show of an error. */
+/** The error object of the protocol. */
 export function errorObject({ code, status, message, extra }: ApiError) {
   const type =
     status === 401

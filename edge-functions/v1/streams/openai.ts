@@ -7,14 +7,14 @@ import type { Completion, CompletionInput } from "./openai-schema.ts";
 import type { AgentName } from "./queries.ts";
 import type { StreamedMessage, Turn } from "./schema.ts";
 
-/** What was said by the user and the agent. */
+/** The messages of the user and the agent. */
 export function turnsOf({ messages }: CompletionInput): Turn[] {
   return messages.flatMap(({ role, content }) =>
     (role === "user" || role === "assistant") && content ? [{ role, content }] : [],
   );
 }
 
-/** A whole completion. @throws ApiError what the reply failed with */
+/** A whole completion. @throws ApiError the error that the reply failed with */
 export async function completionOf(
   { model }: CompletionInput,
   events: AsyncIterable<LiveEvent>,
@@ -59,7 +59,7 @@ export async function* completionChunks(
   yield chunk({ role: "assistant", content: "" }, null);
   for await (const { type, data } of events) {
     if (type === "delta") yield chunk({ content: data.text }, null);
-    // Clients of the protocol take an error inside the stream as the end of it.
+    // The protocol's clients treat an error inside the stream as its end.
     if (type === "error") yield serverSentEvent(JSON.stringify({ error: errorObject(data) }));
     if (type === "done") {
       const { citations, searchedFor, support, suggestions } = data;

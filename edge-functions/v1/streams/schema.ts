@@ -1,4 +1,4 @@
-// Owns the shapes of streams: talking to an agent without a chat.
+// Owns the schemas of streams: talking to an agent without a chat.
 import { z } from "@hono/zod-openapi";
 import { agentDraft } from "../agents/schema.ts";
 import { explain, message } from "../messages/schema.ts";
@@ -32,7 +32,7 @@ export const streamInput = z
 
 export type StreamInput = z.infer<typeof streamInput>;
 
-/** A message that is stored nowhere. */
+/** A message that is not stored. */
 const streamedMessage = message
   .pick({
     role: true,

@@ -1,4 +1,4 @@
-// Owns the SQL of support tickets. The service writes and reads them: whoever hands one in may have no account.
+// Owns the SQL of support tickets. Runs as the service: the sender may have no account.
 import { asService } from "../../_shared/database/db.ts";
 import type { NewTicket, Ticket } from "./schema.ts";
 
@@ -13,7 +13,7 @@ export async function createTicket(values: NewTicket, userId: string | null): Pr
   return row;
 }
 
-/** Takes the next ticket that has not been mailed; whoever cannot mail it puts it back. */
+/** Claims the next ticket that has not been mailed. The caller must call putBack() if mailing fails. */
 export async function takeUnmailed(after: string | null): Promise<Ticket | undefined> {
   const [row] = await asService(
     (tx) => tx<Ticket[]>`

@@ -1,4 +1,4 @@
-// Owns the shapes of support tickets.
+// Owns the schemas of support tickets.
 import { z } from "@hono/zod-openapi";
 import { id, line, newEmail, times } from "../router.ts";
 

@@ -1,4 +1,4 @@
-// Owns the nudge that follows a queued task, so that nobody waits for the next tick of the schedule.
+// Owns waking the indexing function after a task was queued, instead of waiting for its next scheduled run.
 import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { platformHeaders } from "../../_shared/requests/platform-keys.ts";
@@ -7,7 +7,7 @@ import { inBackground } from "../background.ts";
 
 const patienceMs = 5_000;
 
-/** Asks the indexing function to look at its queue. Never fails: the schedule comes by in any case. */
+/** Asks the indexing function to check its queue. Never fails: the schedule runs it anyway. */
 export function kickIndexing(): void {
   inBackground(
     fetch(`${env().SUPABASE_URL}/functions/v1/indexing`, {
@@ -18,7 +18,7 @@ export function kickIndexing(): void {
     })
       .then((response) => response.body?.cancel())
       .catch((error: unknown) => {
-        // The function may be at work for longer than we stay on the line.
+        // The function may work for longer than the request's timeout.
         if (error instanceof DOMException && error.name === "TimeoutError") return;
         log("warn", "indexing was not kicked", { error: String(error) });
       }),

@@ -1,4 +1,4 @@
-// Owns the SQL of reading tasks. Row-level security decides which rows there are; nothing here writes one.
+// Owns the SQL that reads tasks. Row-level security decides which rows are visible; no query here writes one.
 
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
@@ -9,7 +9,7 @@ import { duringDays } from "../time-zones.ts";
 import type { Task, TasksQuery } from "./schema.ts";
 import { messageOf, type Reader } from "./words.ts";
 
-/** How far something is, and the code of the words for it. */
+/** Progress, and the code of its message. */
 interface Said {
   done: number;
   total: number;
@@ -66,7 +66,7 @@ async function listAttempts(tx: Transaction, { id, teamId }: Task, reader: Reade
 
 function toTask(row: Row, reader: Reader): Task {
   const { done, total, messageCode, messageParams, sourceId, knowledgeId, documentId, ...task } = row;
-  // Between its claim and its first step a task still carries the code with which it was queued.
+  // Between its claim and its first step, a task still has the code with which it was queued.
   const code = task.status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
     ...inWords(task, reader.language),

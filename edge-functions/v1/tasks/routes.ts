@@ -1,4 +1,4 @@
-// Owns the call for tasks: what the team's background work is doing.
+// Owns the endpoint for tasks: the status of a team's background work.
 
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { cursorPageOf } from "../cursors.ts";

@@ -1,5 +1,5 @@
-// Owns which of the words in locales/*/taskMessages.json a task's message is. The codes are those of sql/50_tasks.sql and
-// edge-functions/indexing. Pure; an unknown code says only that work goes on.
+// Owns the mapping of a task's message code to its text in locales/*/taskMessages.json. The codes are set by sql/50_tasks.sql and
+// edge-functions/indexing. Pure; an unknown code reads as "in progress".
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { type MessageKey, type Say, sayIn } from "../../../locales/say.ts";
 
@@ -23,7 +23,7 @@ const step =
     const { done, total, time } = values;
     const words = say(key, values);
     const timed = time ? say("taskMessages:until", { step: words, time }) : words;
-    // Before the number of documents is known there is no part of them.
+    // While the number of documents is unknown, no share of them can be shown.
     if (total <= 0) return timed;
     const part = say("taskMessages:part", { done, count: total });
     return say("taskMessages:afterPart", { part, step: timed });
@@ -43,7 +43,7 @@ const withFailures =
       failures: say("taskMessages:failures", { count: values.failed }),
     });
 
-/** What is more than one message with the values in it. */
+/** Messages composed of more than one text with values. */
 const composed: Record<string, Words> = {
   listing: (say, { listed }) =>
     listed > 0 ? say("taskMessages:listing", { count: listed }) : say("taskMessages:looking"),
@@ -86,12 +86,12 @@ const plain = {
   workerDied: "taskMessages:workerDied",
 } as const satisfies Record<string, MessageKey>;
 
-/** In which language the message is, and by which clock. */
+/** The reader's language and time zone. */
 export type Reader = { language: LanguageCode; timeZone: string };
 
 /**
- * The message of a code, with its first letter large.
- * @param given the task's progress, and the parameters that the worker wrote with the code
+ * The message of a code, capitalized.
+ * @param given the task's progress, and the parameters that the worker stored with the code
  */
 export function messageOf(code: string, given: Record<string, unknown>, reader: Reader): string {
   const { language } = reader;
@@ -115,7 +115,7 @@ function valuesOf(given: Record<string, unknown>, reader: Reader): Values {
   };
 }
 
-/** Says UTC, which is also of a reader whose zone nobody knows. */
+/** Adds "UTC" to the time, which is also used for a reader without a known zone. */
 function timeOf(moment: Date, { language, timeZone }: Reader): string {
   if (Number.isNaN(moment.getTime())) return "";
   if (timeZone === "UTC") return `${moment.toISOString().slice(11, 16)} UTC`;

@@ -1,4 +1,4 @@
-// Owns the mail of an invitation. Must not decide who gets one.
+// Owns the invitation mail. Must not decide who receives one.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../../_shared/env.ts";
@@ -7,7 +7,7 @@ import type { Mail } from "../../_shared/mail/mail.ts";
 export type Invitation = {
   to: string;
   team: string;
-  /** Null when a program invites. */
+  /** Null when an API key invites. */
   inviter: string | null;
   hasAccount: boolean;
   language: LanguageCode;

@@ -1,5 +1,5 @@
-// Owns the SQL of a team's members. Row-level security decides which rows there are; nothing here filters for security's
-// sake. Triggers keep the last owner, and who may answer an invitation.
+// Owns the SQL of a team's members. Row-level security decides which rows are visible; no query filters for security. Triggers protect
+// the last owner, and decide who may answer an invitation.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
@@ -12,7 +12,7 @@ const columns = (tx: Transaction) => tx`
 const from = (tx: Transaction) => tx`
   public.team_users tu left join public.users u on u.id = tu.user_id left join public.roles r on r.id = tu.role_id`;
 
-/** The team's id, also for those who are only invited. */
+/** The team's id, also for people who are only invited. */
 export async function findTeam(tx: Transaction, ref: string) {
   const [team] = await tx<{ id: string; name: string }[]>`
     select t.id, t.name from public.teams t where ${byTeamRef(tx, ref)}`;
@@ -22,13 +22,13 @@ export async function findTeam(tx: Transaction, ref: string) {
 const order = (tx: Transaction) => ({
   id: tx`tu.id`,
   createdAt: tx`tu.created_at`,
-  // As a list shows them: the invited by their e-mail.
+  // As lists display it: an invited person by their email.
   name: tx`coalesce(u.name, tu.email) collate private.natural_order`,
   role: tx`r.name collate private.natural_order`,
   status: tx`tu.status`,
 });
 
-/** Longest in the team first, where no other order is asked for. */
+/** Oldest membership first, unless sorted otherwise. */
 export async function listTeamUsers(tx: Transaction, teamId: TeamId, query: TeamUsersQuery) {
   const { search, teamIds, userIds, sort = "createdAt", page, perPage } = query;
   const matches = tx`tu.team_id = ${teamId}
@@ -42,7 +42,7 @@ export async function listTeamUsers(tx: Transaction, teamId: TeamId, query: Team
   );
 }
 
-/** @param userOrRowId a user's id, or the id of the row; an invitation is found by its own user's id for them alone */
+/** @param userOrRowId a user's id, or the row's id. Only the invited user can find an invitation by their own user id. */
 export async function readTeamUser(
   tx: Transaction,
   teamId: TeamId,
@@ -59,7 +59,7 @@ export async function readTeamUser(
 const isOwnInvitation = (tx: Transaction) => tx`
   (tu.user_id is null and tu.email = (select private.confirmed_email()))`;
 
-/** Whether a row is the caller's own: their membership, or an invitation to their address. */
+/** True when a row is the caller's own: their membership, or an invitation to their address. */
 export async function isOwn(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx`
     select 1 from public.team_users tu
@@ -73,13 +73,13 @@ export async function inviteTeamUser(tx: Transaction, teamId: string, { email, r
   return row && (await readTeamUser(tx, teamId, row.id));
 }
 
-/** Changes role or status; undefined when the row could not be changed. */
+/** Changes role or status. False when the row could not be changed. */
 export async function updateTeamUser(
   tx: Transaction,
   id: string,
   values: { roleId?: string; status?: TeamUser["status"] },
 ): Promise<boolean> {
-  // Only what changes is set: an invitation whose status is set is sent again, and counted.
+  // Sets only what changes: setting an invitation's status resends it, and counts against the limit.
   const changes = {
     ...(values.roleId !== undefined && { role_id: values.roleId }),
     ...(values.status !== undefined && { status: values.status }),
@@ -92,7 +92,7 @@ export async function deleteTeamUser(tx: Transaction, id: string): Promise<boole
   return (await tx`delete from public.team_users where id = ${id} returning 1`).length > 0;
 }
 
-/** Whose name and language an invitation carries. */
+/** The person whose name and language an invitation mail uses. */
 export async function readInviter(tx: Transaction, userId: string) {
   const [row] = await tx<{ name: string; locale: LanguageCode }[]>`
     select name, locale from public.users where id = ${userId}`;

@@ -1,5 +1,5 @@
-// Owns a team's export: a ZIP that is written while it is read, so that its size costs no memory. Reads as the caller, a page at
-// a time; what row-level security or a column's grant hides is not in it.
+// Owns a team's export: a ZIP streamed as it is built, so that its size costs no memory. Reads as the caller, a page at a time; excludes
+// what row-level security or column grants hide.
 import { createHash } from "node:crypto";
 import { makeZip } from "client-zip";
 import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
@@ -8,7 +8,7 @@ import { getObject, parseObjectKey } from "../../_shared/storage/storage.ts";
 import { archiveFormat, manifestName } from "../../importing/archive.ts";
 import type { Team } from "./schema.ts";
 
-/** Tables of a team that an export leaves out, and why. Every other table with a team_id is in it. */
+/** Tables with a team_id that an export leaves out, and why. All others are included. */
 export const leftOut: Record<string, string> = {
   chunks: "Made from the documents by indexing, and made again by it.",
   chunk_words: "Made from the documents by indexing, and made again by it.",
@@ -39,12 +39,12 @@ const documentsAtOnce = 8;
 export const exportName = ({ codename }: Team, now = new Date()): string =>
   `${codename}-${now.toISOString().slice(0, 10)}.zip`;
 
-/** The ZIP's bytes. Fails in the middle, so that the download breaks off, when the database or storage does. */
+/** The ZIP's bytes. If the database or storage fails, the stream breaks off and the download fails. */
 export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array> {
   return makeZip(entriesOf(claims, team), { buffersAreUTF8: true });
 }
 
-/** Every entry with its checksum in the manifest, which comes last because the others are read once. */
+/** All entries. The manifest with their checksums comes last, because each entry is read once. */
 async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
   const sums: Sums = {};
   const about: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ async function* summed({ name, input }: Entry, sums: Sums): AsyncGenerator<Uint8
   sums[name] = { size, sha256: hash.digest("hex") };
 }
 
-/** @param about what the manifest tells beside the checksums */
+/** @param about further fields of the manifest */
 async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown>): AsyncGenerator<Entry> {
   const counts: Record<string, number> = {};
   const missing: string[] = [];
@@ -90,7 +90,7 @@ async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown
 
 const filesTable: Table = { name: "files", columns: ["id", "path", "name", "created_at"], key: ["id"] };
 
-/** The tables that hold rows of teams, with the columns that the caller's role may read at all: a secret is granted to nobody. */
+/** The tables with teams' rows, and the columns that the caller's role may read: secrets are granted to nobody. */
 async function readTables(tx: Transaction): Promise<Table[]> {
   return await tx<Table[]>`
     select c.relname as name,
@@ -117,7 +117,7 @@ async function* linesOf(claims: Claims, teamId: string, table: Table, counts: Re
   }
 }
 
-/** Page after page, each in a transaction of its own: a slow download keeps nobody waiting. */
+/** Reads page by page, each in its own transaction, so that a slow download blocks nobody. */
 async function* rowsOf<R extends object>(claims: Claims, teamId: string, table: Table): AsyncGenerator<R> {
   const most = table.name === "documents" ? documentsAtOnce : rowsAtOnce;
   let after: string[] | undefined;
@@ -139,11 +139,11 @@ async function readPage<R>(tx: Transaction, teamId: string, table: Table, most: 
       from public.${tx(name)}
      where team_id = ${teamId} ${after ? tx`and (${since}) > (${values})` : tx``}
      order by ${since} limit ${most}`;
-  // The columns are the table's own, whose shape the caller of rowsOf() names.
+  // The columns are the table's own; the caller of rowsOf() names their type.
   return rows.map(({ exportPlace, ...row }) => ({ row: row as R, place: exportPlace as string[] }));
 }
 
-/** Null where the row is there and the bytes are not, which the manifest tells. */
+/** Null if the row exists but the object does not; the manifest lists such files. */
 async function bytesOf(teamId: string, { path }: StoredFile): Promise<AsyncIterable<Uint8Array> | null> {
   try {
     return (await getObject(parseObjectKey(path, teamId))).body;
@@ -153,7 +153,7 @@ async function bytesOf(teamId: string, { path }: StoredFile): Promise<AsyncItera
   }
 }
 
-/** A name that stays in its folder wherever the ZIP is opened. */
+/** A file name that cannot leave its folder on any system. */
 function safeName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
   const plain = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, "_").replace(/^\.+|[. ]+$/g, "_");

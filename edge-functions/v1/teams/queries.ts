@@ -1,4 +1,4 @@
-// Owns the SQL of teams. Row-level security decides which rows there are; nothing here filters for security's sake.
+// Owns the SQL of teams. Row-level security decides which rows are visible; no query filters for security.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
@@ -15,7 +15,7 @@ const matching = (tx: Transaction, { search, ids }: TeamsQuery) => tx`
   true ${search ? tx`and (t.name ilike ${contains(search)} or t.codename ilike ${contains(search)})` : tx``}
   ${ids ? tx`and t.id = any (${ids}::uuid[])` : tx``}`;
 
-/** The teams that the caller has joined; those that only invite them are listed apart. */
+/** The teams that the caller has joined. listInvitations() returns those that only invited them. */
 export async function listTeams(tx: Transaction, query: TeamsQuery) {
   const { page, perPage } = query;
   const matches = tx`t.id = any ((select private.teams_with('team.read'))::uuid[]) and ${matching(tx, query)}`;
@@ -55,8 +55,8 @@ export async function createTeam(tx: Transaction, { name, codename }: NewTeam): 
 }
 
 /**
- * Changes the given fields; undefined when no row could be changed.
- * @param asked the version that the change is of; undefined: any
+ * Updates the given fields. Undefined when no row could be changed.
+ * @param asked the version that the change is based on; undefined: any
  */
 export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdate, asked?: string) {
   await holdVersion(

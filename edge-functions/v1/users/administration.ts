@@ -1,4 +1,4 @@
-// Owns what platform admins alone may change of an account. private.administer_account checks that one calls.
+// Owns the changes to an account that only platform admins may make. private.administer_account checks that the caller is one.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { log } from "../../_shared/operation/log.ts";
@@ -6,7 +6,7 @@ import { log } from "../../_shared/operation/log.ts";
 type Changes = { isAdmin?: boolean; banned?: boolean; name?: string; locale?: LanguageCode };
 
 /**
- * Changes an account, as a platform admin at work; banning ends its sessions. Raises 42501 for anybody else.
+ * Changes an account as a platform admin. Banning ends its sessions. Raises 42501 for anyone else.
  * @returns false when there is no such account
  */
 export async function administer(

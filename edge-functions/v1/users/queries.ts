@@ -1,11 +1,11 @@
-// Owns the SQL of users. Row-level security decides which rows there are; nothing here filters for security's sake.
+// Owns the SQL of users. Row-level security decides which rows are visible; no query filters for security.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
 
-/** The flags are of the caller's own account, or of any for platform admins at work. */
+/** The flags are readable for the caller's own account; for acting platform admins, on every account. */
 type Row = Omit<User, "isAdmin" | "banned"> & { flags: Pick<User, "isAdmin" | "banned"> };
 
 const columns = (tx: Transaction) => tx`
@@ -52,7 +52,7 @@ export async function updateUser(
   return row && toUser(row);
 }
 
-/** Whether the caller administers the platform. */
+/** True when the caller is a platform admin. */
 export async function isPlatformAdmin(tx: Transaction): Promise<boolean> {
   const [row] = await tx<{ isAdmin: boolean }[]>`select private.is_admin() as is_admin`;
   return row?.isAdmin ?? false;

@@ -1,4 +1,4 @@
-// Owns the shapes of vectors: the embedding spaces of the installation.
+// Owns the schemas of vectors: the installation's embedding spaces.
 import { z } from "@hono/zod-openapi";
 import { id, line, pageQuery, times } from "../router.ts";
 

@@ -1,4 +1,4 @@
-// Owns the SQL of the viewer: one statement, since every page waits for it. Row-level security decides which rows there are.
+// Owns the SQL of the viewer: one statement, because every page waits for it. Row-level security decides which rows are visible.
 import { type Claims, readAsCaller, type Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import type { JoinedTeam, Viewer } from "./schema.ts";
@@ -13,7 +13,7 @@ const joined = (tx: Transaction) => tx`
     from public.teams t
    where t.id = any ((select private.teams_with('team.read'))::uuid[])`;
 
-/** @param ref the team to open; undefined: none in particular. @returns undefined for an account that is gone */
+/** @param ref the team to open; undefined: no particular one. @returns undefined for a deleted account */
 export async function readViewer(
   claims: Claims,
   userId: string,
@@ -44,7 +44,7 @@ async function readAround(tx: Transaction, userId: string): Promise<Row | undefi
   return row;
 }
 
-/** A team beyond those that are listed. */
+/** A team beyond those in the list. */
 async function readJoined(tx: Transaction, ref: string): Promise<JoinedTeam | null> {
   const [team] = await tx<JoinedTeam[]>`${joined(tx)} and ${byTeamRef(tx, ref)}`;
   return team ?? null;

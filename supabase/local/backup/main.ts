@@ -1,4 +1,4 @@
-// Owns the commands `npm run backup -- FILE` and `npm run restore -- FILE [--force]`: their arguments and what they say.
+// Owns the commands `npm run backup -- FILE` and `npm run restore -- FILE [--force]`: their arguments and their output.
 import { resolve } from "node:path";
 import { explainFileError, Fatal } from "../fatal.ts";
 import { readSettings } from "../settings.ts";
@@ -14,7 +14,7 @@ try {
   if (!file || others.length > 0 || (command !== "backup" && command !== "restore")) {
     throw new Fatal("Name one file: npm run backup -- FILE, or npm run restore -- FILE [--force].");
   }
-  // npm runs us in the project's folder, wherever the command was given.
+  // npm runs the script in the project's folder; INIT_CWD is the folder of the person who ran it.
   const path = resolve(process.env.INIT_CWD ?? process.cwd(), file);
   if (command === "backup") await sayBackUp(path);
   else await sayRestore(path);

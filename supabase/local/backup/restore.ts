@@ -1,4 +1,4 @@
-// Owns `npm run restore`: an installation made from a backup, embedded or native, whichever it was before.
+// Owns `npm run restore`: creates an installation from a backup, embedded or native, whichever kind the backup came from.
 import { createWriteStream, existsSync, mkdirSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -14,19 +14,20 @@ import { verifyArchive } from "./archive.ts";
 import { type Manifest, SECRETS_ENTRY, STORAGE_FOLDER } from "./manifest.ts";
 import { fillDatabase, isInUse, requireKnown } from "./target.ts";
 
-/** What makes a data folder an installation. */
+/** The parts of an installation's data folder. */
 const PARTS = ["secrets.json", "storage", "postgres"];
 
 export interface Restored {
   manifest: Manifest;
-  /** Where what was there before has been put; only with `force`. */
+  /** Where the previous content was moved; only with `force`. */
   replaced?: string;
 }
 
 /**
- * Checks a backup, then makes an installation of it.
- * @param options force: what the data folder holds is put aside. A database of one's own must be empty in any case.
- * @throws Fatal when the backup is damaged or newer than this copy, or the place is taken; nothing is changed then.
+ * Verifies a backup, then creates an installation from it.
+ * @param options force: moves the data folder's content aside. An external database must be empty in any case.
+ * @throws Fatal when the backup is damaged or newer than this release, or the target is in use; nothing has changed
+ * then.
  */
 export async function restore(
   settings: Settings,
@@ -56,7 +57,7 @@ export async function restore(
         if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
     };
     if (externalDatabaseUrl) {
-      // The secrets first: rows without the key that sealed some of them would be worth less.
+      // The secrets come first: some rows cannot be decrypted without their key.
       await fillDatabase(externalDatabaseUrl, path, manifest, putInPlace);
     } else {
       await fillEmbedded(databaseDir({ dataDir: making }), making, path, manifest);
@@ -77,7 +78,7 @@ async function requireEmpty(url: string): Promise<void> {
   );
 }
 
-/** Writes secrets and storage, and checks everything. */
+/** Writes secrets and storage, and verifies every entry. */
 async function unpack(path: string, to: string): Promise<Manifest> {
   const writing: Promise<void>[] = [];
   const manifest = await verifyArchive(path, (name) => {
@@ -93,7 +94,7 @@ async function unpack(path: string, to: string): Promise<Manifest> {
   return manifest;
 }
 
-/** A name in the file leads nowhere else. */
+/** Accepts only names that stay inside the storage folder. */
 function isObject(name: string): boolean {
   return (
     name.startsWith(STORAGE_FOLDER) && /^[0-9a-f]{2}\/[0-9a-f]{64}$/.test(name.slice(STORAGE_FOLDER.length))
@@ -120,7 +121,7 @@ async function fillEmbedded(
   }
 }
 
-/** Nothing is deleted: whoever restored over the wrong installation can have it back. */
+/** Deletes nothing: after a restore over the wrong installation, its content can be moved back. */
 async function putAside(dataDir: string, names: string[]): Promise<string> {
   const aside = join(dataDir, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   await mkdir(aside, { mode: 0o700 });

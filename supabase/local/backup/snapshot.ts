@@ -1,4 +1,4 @@
-// Owns the moment that a backup is of: a database that no longer changes, and links to the bytes in storage at that moment.
+// Owns the point in time of a backup: a database that no longer changes, and links to the stored files at that time.
 // Does not write the backup.
 import { existsSync } from "node:fs";
 import { copyFile, cp, link, mkdir, readdir, rm } from "node:fs/promises";
@@ -11,16 +11,16 @@ import { startPostgres } from "../postgres/server.ts";
 import type { Secrets } from "../secrets.ts";
 import { databaseDir, type Settings } from "../settings.ts";
 
-/** A large table takes long to read. */
+/** Reading a large table takes long. */
 const STATEMENT_MS = 24 * 3_600_000;
 
-/** A connection inside of a transaction. */
+/** A connection inside a transaction. */
 export type SqlInTransaction = ReservedSql;
 
 export interface Snapshot {
-  /** Sees the database as of that moment. */
+  /** Sees the database at the snapshot's time. */
   sql: SqlInTransaction;
-  /** Files named by the hash of their key. */
+  /** Folder of files named by the hash of their key. */
   storage: string;
   close(): Promise<void>;
 }
@@ -40,7 +40,10 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
   }
 }
 
-/** The engine has one session, and reading it all would make everybody wait: a copy of the folder is read in its place. */
+/**
+ * The engine has one session, and reading everything through it would block all others, so a copy of its folder is read
+ * instead.
+ */
 async function openEmbedded(settings: Settings, secrets: Secrets, folder: string): Promise<Snapshot> {
   const [database, copy, storage] = [
     databaseDir(settings),
@@ -84,7 +87,10 @@ async function openEmbedded(settings: Settings, secrets: Secrets, folder: string
   };
 }
 
-/** One transaction sees one moment. Bytes are linked before and after, since a file may come or go in between. */
+/**
+ * One transaction sees one snapshot. Files are linked before and after it starts, since one may be added or deleted in
+ * between.
+ */
 async function openNative(url: string, settings: Settings, folder: string): Promise<Snapshot> {
   const storage = join(folder, "storage");
   await linkFiles(join(settings.dataDir, "storage"), storage);
@@ -102,11 +108,11 @@ async function openNative(url: string, settings: Settings, folder: string): Prom
 }
 
 async function begin(client: Sql): Promise<SqlInTransaction> {
-  // postgres.js 3.4.9 never hands out a connection that has yet to be opened.
+  // In postgres.js 3.4.9, reserve() never resolves while the connection has yet to be opened.
   await client`select 1`;
   const sql = await client.reserve();
   await sql`begin isolation level repeatable read read only`;
-  // The moment is that of the first statement.
+  // The first statement takes the snapshot.
   await sql`select 1`;
   return sql;
 }
@@ -118,7 +124,7 @@ async function end(client: Sql, sql: SqlInTransaction): Promise<void> {
 }
 
 function connect(url: string): Sql {
-  // Values are written the same way whatever the server's own settings are.
+  // Fixes the text format of values, whatever the server's own settings are.
   const connection = {
     statement_timeout: STATEMENT_MS,
     TimeZone: "UTC",
@@ -138,7 +144,7 @@ function tryLock(dataDir: string): Lock | undefined {
   }
 }
 
-/** An object's file is replaced as a whole and never written to, so a link keeps it as it is. */
+/** A stored object's file is replaced as a whole and never written in place, so a hard link preserves it. */
 async function linkFiles(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const folder of existsSync(from) ? await readdir(from) : []) {

@@ -1,12 +1,12 @@
-// Owns the bytes of a tar as far as a backup needs them: plain files with short names, in USTAR's form, which every tar
-// reads. Not a library: tar-stream brings thirteen packages for these lines, some of them native.
+// Owns the tar format as far as a backup needs it: regular files with short names in USTAR, which every tar reads. Not
+// a library: tar-stream adds thirteen packages for these lines, some of them native.
 
 const BLOCK = 512;
 
-/** Two empty blocks end a tar. */
+/** Two empty blocks end a tar file. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** @throws Error when a name or a size does not fit: names of ours are below 100 bytes, sizes below 8 GiB. */
+/** @throws Error when a name or a size does not fit: our names are below 100 bytes, sizes below 8 GiB. */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > 100 || size >= 8 ** 11) throw new Error(`${name} does not fit into a tar`);
   const header = Buffer.alloc(BLOCK);
@@ -24,7 +24,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** What follows content up to the next block. */
+/** Padding from the end of the content to the next block. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
@@ -34,7 +34,10 @@ export interface TarEntry {
   content: AsyncGenerator<Buffer>;
 }
 
-/** Every entry in order; what is left unread of one is passed over. @throws Error when it is no whole tar */
+/**
+ * Every entry in order; skips what the caller leaves unread of one.
+ * @throws Error when the tar is incomplete
+ */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new Bytes(source);
   for (;;) {
@@ -50,7 +53,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   }
 }
 
-/** The sum of a header's bytes, its own place counted as spaces. */
+/** The sum of a header's bytes, with its checksum field counted as spaces. */
 function checksumOf(header: Buffer): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 }
@@ -67,7 +70,7 @@ class Bytes {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Exactly so many bytes, as they come. */
+  /** Exactly `length` bytes, in the chunks they arrive in. */
   async *pieces(length: number): AsyncGenerator<Buffer> {
     for (let left = length; left > 0; ) {
       if (this.#pending.length === 0) {

@@ -1,5 +1,5 @@
-// Owns `npm run connectors [-- NAME]`: makes again what is written from the connectors' declarations, sql/39_connectors.sql and the
-// table of docs/sources.md. With NAME it also creates the migration that takes a database with data there.
+// Owns `npm run connectors [-- NAME]`: regenerates sql/39_connectors.sql and the table of docs/sources.md from the
+// connectors' declarations. With NAME it also creates the migration for existing databases.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Owns the doctor's look at the database: whether it lets us in, what it is, which migrations it has run, and what its roles may do.
-// Reads only.
+// Owns the doctor's checks of the database: the login, the server, the migrations that it has run, and the privileges
+// of its roles. Reads only.
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { Fatal } from "../fatal.ts";
@@ -11,7 +11,7 @@ import { projectDir } from "../settings.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
 import { isThisMachine } from "./settings.ts";
 
-/** Whether a login gets in; the sentence names the place and the user, never the password. */
+/** Checks that a login works. The sentence names the address and the user, never the password. */
 export async function checkLogin(name: string, url: string): Promise<Finding> {
   let place: string;
   try {
@@ -32,7 +32,7 @@ export async function checkLogin(name: string, url: string): Promise<Finding> {
   }
 }
 
-/** Version and extension. @param url any login */
+/** Checks the server's version and the vector extension. @param url any login */
 export function checkServer(url: string): Promise<Finding[]> {
   return withLogin(url, async (sql) => {
     const [row] = await sql<{ version: number; words: string; vector: string | null; seconds: number }[]>`
@@ -64,7 +64,7 @@ export function checkVector(version: string | null): Finding {
   return error(`pgvector is ${version}, and Parley needs 0.7 or later: update the extension.`);
 }
 
-/** What the database has run of supabase/migrations. @param url the owner's login, which alone may read it */
+/** Compares the applied migrations with supabase/migrations. @param url the owner's login; no other may read the record */
 export async function checkMigrations(
   url: string,
   isHosted: boolean,
@@ -92,7 +92,7 @@ export async function checkMigrations(
   }
 }
 
-/** The seed makes accounts whose passwords the README tells. @param url the owner's login */
+/** Finds accounts of the seed, whose passwords are in the README. @param url the owner's login */
 export async function checkDemoAccounts(url: string, webUrl: string): Promise<Finding[]> {
   if (isThisMachine(webUrl)) return [];
   const accounts = await withLogin(
@@ -109,7 +109,7 @@ export async function checkDemoAccounts(url: string, webUrl: string): Promise<Fi
   ];
 }
 
-/** Whether the functions' login can do its work, and no more than that. */
+/** Checks that the functions' login has the privileges that it needs and no others. */
 export async function checkRoles(ownerUrl: string, functionsUrl: string): Promise<Finding[]> {
   const missing = await whatIsMissing(ownerUrl, functionsUrl);
   if (missing) return [error(missing)];

@@ -1,4 +1,4 @@
-// Owns the order in which the doctor looks at an installation: what cannot be asked because of an earlier fault is left out.
+// Owns the order of the doctor's checks: skips those that depend on a failed one.
 import type { Env } from "../../../edge-functions/_shared/env.ts";
 import { authenticatorUrl } from "../environments.ts";
 import { Fatal } from "../fatal.ts";
@@ -13,7 +13,7 @@ import { checkQueue, checkSchedule, checkStoredSecrets, checkTicks } from "./wor
 
 type Found = Exclude<Installation, { kind: "none" }>;
 
-/** Looks at the installation that an environment names; yields each finding when it is made. */
+/** Examines the installation that the environment names; yields each finding as it is made. */
 export async function* examine(variables: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   yield checkNode();
   let installation: Installation;
@@ -59,7 +59,7 @@ async function checkDatabase(installation: Found, env: Env, isRunning: boolean):
   const { settings, secrets } = installation;
   try {
     return await withDatabase(settings, secrets, async (ownerUrl) => {
-      // The embedded database that is started for the look has a port of its own.
+      // The embedded database that is started for this check listens on its own port.
       const functionsUrl = new URL(authenticatorUrl(installation));
       functionsUrl.port = new URL(ownerUrl).port;
       return await look(ownerUrl, functionsUrl.href, env, false, isRunning);
@@ -85,9 +85,9 @@ async function look(
   const findings = [login, ...(await checkServer(ownerUrl))];
   const migrations = await checkMigrations(ownerUrl, isHosted);
   findings.push(migrations, ...(await checkRoles(ownerUrl, functionsUrl)));
-  // A database of another release may lack what is asked from here on.
+  // The database of another release may lack what the following checks read.
   if (findings.some(({ level }) => level === "error")) return findings;
-  // The functions' login may not see accounts.
+  // The functions' login may not read accounts.
   if (ownerUrl !== functionsUrl) findings.push(...(await checkDemoAccounts(ownerUrl, env.WEB_URL)));
   findings.push(
     ...(await checkStoredSecrets(functionsUrl, env.SECRETS_KEY)),

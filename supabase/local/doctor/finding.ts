@@ -1,7 +1,7 @@
-// Owns what a check of the doctor comes to: one sentence that says what is so, and of a fault what to do.
+// Owns the result of a doctor's check: one sentence that states the finding and, for an error, the remedy.
 
 export interface Finding {
-  /** `error`: something does not work; `notice`: it works, and somebody should know; `ok`: it is as it should be. */
+  /** `error`: something does not work; `notice`: it works, but deserves attention; `ok`: it is as it should be. */
   level: "ok" | "notice" | "error";
   says: string;
 }
@@ -10,7 +10,7 @@ export const ok = (says: string): Finding => ({ level: "ok", says });
 export const notice = (says: string): Finding => ({ level: "notice", says });
 export const error = (says: string): Finding => ({ level: "error", says });
 
-/** What an error says, without what could hold a password: addresses are left out. */
+/** An error's message without anything that may contain a password: addresses are removed. */
 export function reasonOf(problem: unknown): string {
   const { message, code } =
     problem instanceof Error

@@ -1,4 +1,4 @@
-// Owns what the doctor looks at: a data folder on this machine, or a hosted installation by its environment. Changes neither.
+// Owns what the doctor examines: a data folder on this machine, or a hosted installation by its environment. Changes neither.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, functionEnv } from "../environments.ts";
@@ -7,20 +7,20 @@ import { loadSecrets, type Secrets } from "../secrets.ts";
 import { readSettings, type Settings } from "../settings.ts";
 
 export type Installation =
-  /** Nothing was ever started here. */
+  /** Parley was never started here. */
   | { kind: "none"; settings: Settings }
   | {
       kind: "folder";
       settings: Settings;
       secrets: Secrets;
       env: NodeJS.ProcessEnv;
-      /** The process that runs it; undefined: it is stopped. */
+      /** The pid of the supervisor; undefined when it is stopped. */
       supervisor: number | undefined;
       functions: Environment;
     }
   | { kind: "hosted"; functions: NodeJS.ProcessEnv; ownerUrl: string | undefined };
 
-/** @throws Fatal when a setting or the secrets of the folder cannot be used */
+/** @throws Fatal when a setting or the folder's secrets are invalid */
 export async function findInstallation(env: NodeJS.ProcessEnv): Promise<Installation> {
   const settings = readSettings(env);
   if (!existsSync(join(settings.dataDir, "secrets.json"))) {

@@ -1,4 +1,4 @@
-// Owns the doctor's look at the machine: the version of Node, the data folder, its disk, and the ports.
+// Owns the doctor's checks of the machine: Node's version, the data folder, its disk, and the ports.
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFree } from "../machine.ts";
@@ -21,7 +21,7 @@ export function checkNode(version = process.versions.node): Finding {
   return error(`Node is ${version}, and Parley needs ${least} or later: install a newer Node.`);
 }
 
-/** @param freeMb of the folder's disk; for tests */
+/** @param freeMb free space on the folder's disk; for tests */
 export function checkFolder(dir: string, freeMb?: number): Finding[] {
   const existing = nearestThatExists(dir);
   if (!statSync(existing).isDirectory()) {
@@ -50,12 +50,12 @@ export function checkFolder(dir: string, freeMb?: number): Finding[] {
   return [ok(`${room}, and the folder can be written.`)];
 }
 
-/** The folder, or the nearest above it: below a file there is nothing either. */
+/** The folder, or its nearest existing ancestor. */
 function nearestThatExists(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestThatExists(dirname(dir));
 }
 
-/** Of an installation that does not run: whatever listens on its ports is another program. */
+/** For an installation that is stopped: whatever listens on its ports is another program. */
 export async function checkPorts({ ports, externalDatabaseUrl }: Settings): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, port] of Object.entries(ports)) {

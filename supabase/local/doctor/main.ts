@@ -1,4 +1,4 @@
-// Owns the command `npm run doctor`: prints what was found, faults last, and ends with 1 when there is one.
+// Owns the command `npm run doctor`: prints the findings, errors last, and exits with 1 when there is an error.
 import { examine } from "./doctor.ts";
 import type { Finding } from "./finding.ts";
 

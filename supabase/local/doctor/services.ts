@@ -1,5 +1,5 @@
-// Owns the doctor's look at what answers over the network: the functions, storage, the web server, the model, the mail server. Sends
-// the model one short text, and mails nobody.
+// Owns the doctor's checks of network services: the functions, storage, the web server, the model, the mail server.
+// Sends one short text to the model, and no mail.
 import { createTransport } from "nodemailer";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
 import {
@@ -11,7 +11,7 @@ import { error, type Finding, ok, reasonOf } from "./finding.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** Legacy keys are JWTs, and bearer tokens too; a newer one is refused there. */
+/** Legacy keys are JWTs and valid bearer tokens. Newer keys are rejected as bearer tokens. */
 const serviceHeaders = ({ serviceKeys: [key = ""] }: Env): Record<string, string> => ({
   apikey: key,
   ...(key.startsWith("sb_") ? {} : { Authorization: `Bearer ${key}` }),
@@ -63,7 +63,10 @@ export async function checkStorage(env: Env): Promise<Finding> {
   );
 }
 
-/** The web server refuses unsafe calls of another origin than its own WEB_URL: so it tells whether both mean the same. */
+/**
+ * The web server refuses unsafe requests from any origin but its own WEB_URL, so its response shows whether both sides
+ * have the same WEB_URL.
+ */
 export async function checkWeb({ WEB_URL }: Env): Promise<Finding> {
   const origin = new URL(WEB_URL).origin;
   const health = await ask(`${origin}/health`);

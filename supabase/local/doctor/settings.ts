@@ -1,8 +1,9 @@
-// Owns the doctor's look at the settings: what is missing, malformed, or allowed and seldom meant. Prints no value of a secret.
+// Owns the doctor's checks of the settings: missing ones, malformed ones, and valid ones that are rarely intended.
+// Never prints a secret.
 import { type Env, readEnv } from "../../../edge-functions/_shared/env.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
 
-/** The settings as the functions read them; undefined where they refuse to start. */
+/** The settings as the functions read them; undefined when the functions would refuse to start. */
 export function checkSettings(
   variables: Record<string, string | undefined>,
   isHosted: boolean,
@@ -22,7 +23,7 @@ export function checkSettings(
   return { findings, env };
 }
 
-/** Whether an address leads to this machine alone. */
+/** True when an address points to this machine only. */
 export const isThisMachine = (url: string): boolean =>
   /^(?:localhost|127\.|\[::1\])/.test(new URL(url).hostname);
 

@@ -1,15 +1,15 @@
-// Owns the doctor's look at the work in the database: stored secrets, the queue, and whether anything calls the functions. Reads
-// only, as service_role.
+// Owns the doctor's checks of the work in the database: stored secrets, the queue, and whether the functions are
+// called. Reads only, as service_role.
 import type { Sql, TransactionSql } from "postgres";
 import { withLogin } from "../open-database.ts";
 import { type Keys, surveySecrets } from "../rotation/reseal.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
 
-/** The indexing function is called every minute at least; its chores note that in private.rate_limits. */
+/** The indexing function is called at least once a minute; its chores record that in private.rate_limits. */
 const LATE_SECONDS = 300;
 const LONG_WAIT_SECONDS = 900;
 
-/** @param url any login that may become service_role */
+/** @param url any login that may switch to service_role */
 export async function checkStoredSecrets(url: string, keys: Keys): Promise<Finding[]> {
   const { current, earlier, unreadable } = await withLogin(url, (sql) => surveySecrets(sql, keys));
   const findings: Finding[] = [];
@@ -40,7 +40,7 @@ const asService = <T>(url: string, work: (tx: TransactionSql) => Promise<T>): Pr
     return result;
   });
 
-/** Who waits, and since when. @param isRunning whether anybody should be at work */
+/** Checks the queue's length and age. @param isRunning whether workers should be running */
 export async function checkQueue(url: string, isRunning: boolean): Promise<Finding[]> {
   return await asService(url, async (tx) => {
     const [tasks] = await tx<{ waiting: number; oldest: number; dead: number }[]>`
@@ -81,7 +81,7 @@ export async function checkQueue(url: string, isRunning: boolean): Promise<Findi
   });
 }
 
-/** When the indexing function was last called, by whatever calls it. */
+/** Checks when the indexing function was last called, by any caller. */
 export async function checkTicks(url: string): Promise<Finding> {
   const [row] = await asService(
     url,
@@ -93,13 +93,13 @@ export async function checkTicks(url: string): Promise<Finding> {
   const remedy =
     "nothing is indexed without it: look at its log, and at what calls it every minute (docs/deploy.md).";
   if (age === null) return error(`The indexing function was not called in the last days; ${remedy}`);
-  // The note is of the minute that a call began in.
+  // The record holds the minute in which the call began.
   if (age > LATE_SECONDS)
     return error(`The indexing function was last called ${minutes(age)} ago; ${remedy}`);
   return ok("The indexing function is called regularly.");
 }
 
-/** The schedule of a hosted project. @param url the owner's login */
+/** Checks a hosted project's schedule. @param url the owner's login */
 export async function checkSchedule(url: string): Promise<Finding[]> {
   return await withLogin(url, async (sql) => {
     const [there] = await sql`select to_regclass('cron.job') is not null as cron`;

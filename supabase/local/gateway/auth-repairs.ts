@@ -1,4 +1,4 @@
-// Owns the answers of /auth/v1 where lite differs from hosted Supabase: repeated sign-up, resend, passwords, bans.
+// Owns the responses of /auth/v1 where lite differs from hosted Supabase: repeated sign-up, resend, passwords, bans.
 // Must not add calls that hosted Supabase lacks: /v1/auth runs unchanged against both.
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { compare } from "bcryptjs";
@@ -10,14 +10,14 @@ interface UserRow {
   id: string;
   email: string;
   confirmed: boolean;
-  /** bcrypt; null for a user without a password. */
+  /** bcrypt hash; null for a user without a password. */
   password: string | null;
 }
 
-/** A hash that no password has, so that an unknown address costs as much time as a known one. */
+/** A hash that no password matches, so an unknown address takes as long as a known one. */
 const NOBODY = "$2b$10$C6UzMDM.H6dfI/f/IKcEeO7s1uFQ5QqKJpXn0lYwK2u6vWc9wWv2e";
 
-/** Serves one request to /auth/v1 that the doors have let through. */
+/** Serves one /auth/v1 request that the gateway has admitted. */
 export async function serveAuth(request: Request, lite: Lite): Promise<Response> {
   const url = new URL(request.url);
   const call = `${request.method} ${url.pathname}`;
@@ -42,7 +42,7 @@ export async function serveAuth(request: Request, lite: Lite): Promise<Response>
 
 async function token(request: Request, grant: string | null, lite: Lite): Promise<Response> {
   const body = await readBody(request.clone());
-  // Side by side, two refreshes with one token would each begin a line of live tokens.
+  // In parallel, two refreshes with the same token would each start a chain of valid tokens.
   const response = await inTurn(`${grant} ${String(body.refresh_token ?? randomUUID())}`, async () =>
     lite.app.fetch(request),
   );
@@ -53,14 +53,14 @@ async function token(request: Request, grant: string | null, lite: Lite): Promis
   const password = typeof body.password === "string" ? body.password : "";
   const user = await findUser(email, lite);
   if (reason === "invalid_credentials" && !user?.password) await compare(password, NOBODY);
-  // lite says that an address is not confirmed before it looks at the password.
+  // lite reports an unconfirmed address before it checks the password.
   if (reason === "email_not_confirmed" && !(await compare(password, user?.password ?? NOBODY))) {
     return refuse(400, "invalid_credentials", "Invalid login credentials");
   }
   return response;
 }
 
-/** A known address gets what hosted Supabase answers: a made-up user without identities, or the mail once more. */
+/** A known address gets hosted Supabase's response: a fictitious user without identities, or the confirmation mail again. */
 async function signUp(request: Request, lite: Lite): Promise<Response> {
   const body = await readBody(request.clone());
   const response = await lite.app.fetch(request);
@@ -85,7 +85,7 @@ async function signUp(request: Request, lite: Lite): Promise<Response> {
   });
 }
 
-/** Says nothing about whether the address is known, as hosted Supabase. */
+/** Does not reveal whether the address is known, like hosted Supabase. */
 async function resendSignup(body: Record<string, unknown>, lite: Lite): Promise<Response> {
   if (typeof body.email !== "string" || !body.email) {
     return refuse(400, "validation_failed", "Type provided requires an email address");
@@ -97,7 +97,7 @@ async function resendSignup(body: Record<string, unknown>, lite: Lite): Promise<
 
 async function sendConfirmation(user: UserRow, lite: Lite): Promise<void> {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
-  // The same hash that lite compares with in POST /verify.
+  // The hash that lite compares with in POST /verify.
   const hash = createHash("sha256")
     .update(user.email.toLowerCase() + code)
     .digest("hex");
@@ -106,7 +106,7 @@ async function sendConfirmation(user: UserRow, lite: Lite): Promise<void> {
   await lite.mailer.sendConfirmation(user.email, hash, code, { userId: user.id });
 }
 
-/** lite lets banned users in; the session that it has just made is removed again. */
+/** lite logs banned users in, so the session that it has just created is deleted. */
 async function refuseBanned(response: Response, lite: Lite): Promise<Response> {
   const session = await readBody(response.clone());
   const user = session.user;

@@ -1,7 +1,7 @@
-// Owns which bytes of an object a request asks for (RFC 9110, section 14). Pure. As S3 does behind hosted Supabase: one range; several
-// at once, and what is no range, get the whole object.
+// Owns the parsing of byte ranges (RFC 9110, section 14). Pure. As S3 does behind hosted Supabase: serves one range;
+// several ranges, or an invalid one, get the whole object.
 
-/** What the object is now. */
+/** The current state of the object. */
 export interface Representation {
   size: number;
   eTag: string;
@@ -13,13 +13,13 @@ export interface RangeHeaders {
   ifRange: string | null;
 }
 
-/** Of bytes, both included. */
+/** In bytes, both ends inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** @returns undefined: the whole object; "unsatisfiable": the object has none of these bytes */
+/** @returns undefined for the whole object; "unsatisfiable" when the object has none of these bytes */
 export function byteRangeOf(
   { range, ifRange }: RangeHeaders,
   object: Representation,
@@ -33,10 +33,10 @@ export function byteRangeOf(
   return start > end ? "unsatisfiable" : { start, end };
 }
 
-/** Whether the rest that is asked for is of the same bytes as what the client has. */
+/** True when the object still has the bytes that the client already holds (If-Range). */
 function isOf(ifRange: string | null, { eTag, lastModified }: Representation): boolean {
   if (ifRange === null) return true;
-  // A weak tag is never the same, and a date is whole seconds.
+  // A weak ETag never matches, and an HTTP date has whole seconds.
   if (/^(?:W\/)?"/.test(ifRange)) return ifRange === eTag;
   return Date.parse(ifRange) === Math.floor(lastModified.getTime() / 1000) * 1000;
 }

@@ -1,12 +1,12 @@
-// Owns which requests may pass to lite at all: a list of open doors, everything else is closed.
-// Must not answer for rows: row-level security does that.
+// Owns which requests may reach lite: an allow-list; everything else is refused. Does not decide about rows: row-level
+// security does.
 import type { Caller } from "./tokens.ts";
 
 export type Verdict = "open" | "forbidden" | "missing";
 
 const PUBLIC_AUTH = new Set(["/auth/v1/health", "/auth/v1/settings", "/auth/v1/.well-known/jwks.json"]);
 
-/** Paths that answer without any credential: what hosted Supabase serves openly, and signed storage URLs. */
+/** Requests that need no credential: those that hosted Supabase serves openly, and signed storage URLs. */
 export function needsNoCredential(method: string, path: string, query: URLSearchParams): boolean {
   if (PUBLIC_AUTH.has(path)) return method === "GET";
   if (!query.get("token")) return false;
@@ -15,8 +15,8 @@ export function needsNoCredential(method: string, path: string, query: URLSearch
 }
 
 /**
- * Sign-up, passwords, codes and tokens are for /v1/auth alone, which limits guesses, checks bans and answers in
- * constant time; lite does none of it, so a browser may not go around.
+ * Only /v1/auth may call sign-up, passwords, codes and tokens: it limits guesses, checks bans and answers in constant
+ * time. lite does none of this, so a browser may not bypass /v1/auth.
  */
 export function verdict(method: string, path: string, caller: Caller): Verdict {
   if (path.startsWith("/auth/v1/")) {

@@ -1,5 +1,5 @@
-// Owns the bytes of stored objects on disk: one file per object, named by the hash of its key, so that no name that a
-// person gives a file can reach the file system. Must not know who may read: doors.ts and signed tokens decide.
+// Owns the bytes of stored objects on disk: one file per object, named by the hash of its key, so no user-chosen name
+// reaches the file system. Must not know who may read: doors.ts and signed tokens decide.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -14,7 +14,7 @@ type Metadata = Awaited<ReturnType<Adapter["headObject"]>>;
 type Stored = Awaited<ReturnType<Adapter["getObject"]>>;
 type Body = Parameters<Adapter["uploadObject"]>[3];
 
-/** What is kept beside the bytes, as the first line of the file, so that both are replaced in one rename. */
+/** Metadata, stored as the first line of the object's file so that one rename replaces both. */
 interface Header {
   bucket: string;
   key: string;
@@ -24,18 +24,18 @@ interface Header {
 
 const HEADER_BYTES = 8192;
 
-/** What lite neither hands on of a request nor says of its object. */
+/** What lite neither passes on from a request nor reports about its object. */
 interface Served {
-  /** Which error of the file system it met, such as "ENOSPC" or "ENOENT"; lite itself only answers "Internal server error". */
+  /** Code of the file system's error, such as "ENOSPC" or "ENOENT". lite itself only answers "Internal server error". */
   code?: string;
-  /** The bytes that were read where not all were asked for, and how many there are. */
+  /** The bytes that were read, for a range request, and the object's size. */
   part?: { range: ByteRange | "unsatisfiable"; size: number };
 }
 const requests = new AsyncLocalStorage<{ asked: RangeHeaders; served: Served }>();
 
 const everything: RangeHeaders = { range: null, ifRange: null };
 
-/** Runs a request for some bytes of an object, or for all. */
+/** Runs a request for a range of an object's bytes, or for all of them. */
 export async function servedFromDisk<T>(
   work: () => Promise<T>,
   asked = everything,
@@ -85,7 +85,7 @@ export class FileStorageAdapter implements Adapter {
     return {
       httpStatusCode: 200,
       metadata: { ...metadata, contentLength: end - start + 1 },
-      // Node's and the DOM's ReadableStream are the same thing at run time under two names in the types.
+      // Node's and the DOM's ReadableStream are one class at run time, with two names in the types.
       body: bytes as Stored["body"],
     };
   }
@@ -139,7 +139,7 @@ export class FileStorageAdapter implements Adapter {
     return join(this.#dir, name.slice(0, 2), name);
   }
 
-  /** Readers see the old object or the whole new one; a crash or a full disk leaves the old one. */
+  /** Readers see the old object or the complete new one. A crash or a full disk leaves the old one. */
   async #replace(path: string, header: Header, body: Body): Promise<void> {
     const temporary = `${path}.${randomUUID()}.tmp`;
     try {

@@ -1,5 +1,6 @@
-// Owns the way from /functions/v1/<name>/* to the process of that edge function: bytes both ways as they come, aborts too.
-// Must not read bodies or check tokens: the functions do both (verify_jwt = false in supabase/config.toml).
+// Owns the proxy from /functions/v1/<name>/* to the process of that edge function: streams bytes in both directions,
+// and aborts too. Must not read bodies or check tokens: the functions do both (verify_jwt = false in
+// supabase/config.toml).
 
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { log } from "../../../edge-functions/_shared/operation/log.ts";
@@ -7,7 +8,7 @@ import { knownMethod, requestFields } from "../../../edge-functions/_shared/oper
 import { requestIdFrom } from "../../../edge-functions/_shared/requests/request-context.ts";
 
 const PREFIX = "/functions/v1/";
-/** Meant for one connection only (RFC 9110, section 7.6.1). */
+/** Headers for a single connection only (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -20,7 +21,7 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-/** The caller left before there was an answer. */
+/** The caller disconnected before the response. */
 const HUNG_UP = 499;
 
 export function isFunctionPath(path: string): boolean {
@@ -67,15 +68,15 @@ function relay(response: IncomingMessage, outgoing: ServerResponse): void {
   delete headers["access-control-allow-credentials"];
   headers["access-control-allow-origin"] = "*";
   outgoing.writeHead(response.statusCode ?? 502, headers);
-  // An event stream's first bytes may be minutes away; its reader must know now that it is open.
+  // An event stream's first bytes may take minutes. The headers tell its reader at once that it is open.
   outgoing.flushHeaders();
   response.on("error", () => outgoing.destroy());
   response.pipe(outgoing);
 }
 
 /**
- * A function may refuse a request before it has read the body, and then never reads it. What is left of the body is thrown
- * away here: left in the connection, it would stand before the caller's next request, which would then get no answer.
+ * A function may refuse a request without reading its body. The rest of the body is read and discarded here: left in
+ * the connection, it would precede the caller's next request, which would never be answered.
  */
 function leaveUnread(incoming: IncomingMessage, upstream: ClientRequest): void {
   incoming.unpipe(upstream);
@@ -96,7 +97,7 @@ function forwardedHeaders(incoming: IncomingMessage): Record<string, string | st
   headers["x-forwarded-for"] = before ? `${before}, ${peer}` : peer;
   headers["x-forwarded-host"] ??= incoming.headers.host ?? "";
   headers["x-forwarded-proto"] ??= "http";
-  // Node frames a streamed body of its own accord for POST but not for DELETE: unframed, it would read as a second request.
+  // Node chunks a streamed body by default for POST but not for DELETE. Without framing it would be parsed as a second request.
   if (incoming.headers["transfer-encoding"]) headers["transfer-encoding"] = "chunked";
   return headers;
 }
@@ -114,7 +115,7 @@ function withoutHopByHop(message: IncomingMessage): Record<string, string | stri
   return kept;
 }
 
-/** One line in the log when the exchange is over. */
+/** Logs one line when the exchange is over. */
 function noteAnswer(
   { method, url = "" }: IncomingMessage,
   outgoing: ServerResponse,
@@ -124,7 +125,7 @@ function noteAnswer(
   const start = performance.now();
   outgoing.on("close", () => {
     const status = outgoing.headersSent ? outgoing.statusCode : HUNG_UP;
-    // The schedule looks in every few seconds: the functions say when there was something to do.
+    // The schedule calls every few seconds; the functions log the calls that found work.
     if (status < 400 && method === "POST" && isTick(url)) return;
     const ms = performance.now() - start;
     const fields = requestFields({ process: "gateway", method: knownMethod(method), route, status, ms });

@@ -1,5 +1,6 @@
-// Owns the part of Go's html/template that the mails in supabase/templates/ use, so that the same files serve hosted
-// Supabase: {{ .Name }}, {{ .Data.name }} and {{ if eq .Data.name "value" }} … {{ else if eq … }} … {{ else }} … {{ end }}. Pure.
+// Owns the subset of Go's html/template that the mails in supabase/templates/ use, so the same files serve hosted
+// Supabase: {{ .Name }}, {{ .Data.name }} and {{ if eq .Data.name "value" }} … {{ else if eq … }} … {{ else }} … {{ end
+// }}. Pure.
 
 export interface MailValues {
   SiteURL: string;
@@ -7,9 +8,9 @@ export interface MailValues {
   TokenHash: string;
   Email: string;
   NewEmail: string;
-  /** The auth server's own address for a code, which hosted Supabase alone has. */
+  /** The auth server's own link for a code. Only hosted Supabase has one. */
   ConfirmationURL?: string;
-  /** The user's metadata, as given at sign-up: locale and name. */
+  /** The user's metadata from sign-up: locale and name. */
   Data: Record<string, unknown>;
 }
 
@@ -20,9 +21,9 @@ export interface Mail {
 }
 
 /**
- * Renders one mail; the subject is the template's <title>. Values are escaped for where they stand, as Go does it:
- * percent-encoded in the query of an href, as HTML elsewhere.
- * @throws Error on an instruction outside the subset, so that a template never goes out half rendered.
+ * Renders one mail; the subject is the template's <title>. Values are escaped by context, as in Go: percent-encoded in
+ * the query of an href, as HTML elsewhere.
+ * @throws Error on an instruction outside the subset, so a half-rendered mail is never sent.
  */
 export function renderMail(template: string, values: MailValues): Mail {
   const chosen = template.replace(
@@ -42,7 +43,7 @@ export function renderMail(template: string, values: MailValues): Mail {
   };
 }
 
-/** What stands after the first condition that holds; nothing where none does. */
+/** The branch of the first condition that holds; empty when none does. */
 function choose(first: string, rest: string, data: MailValues["Data"]): string {
   const [yes = "", ...others] = rest.split(/\{\{ *else *(?:if ([^}]*?))? *\}\}/);
   const branches = [{ holds: holds(first, data), text: yes }];

@@ -1,5 +1,5 @@
-// Owns the mails of auth: which template, in which language, over SMTP.
-// Must not decide when one is due: lite and auth-repairs.ts do.
+// Owns the auth mails: the template, the language, and delivery over SMTP. Must not decide when to send one: lite and
+// auth-repairs.ts do.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresConnection } from "@supabase/lite/postgres";
@@ -14,7 +14,7 @@ interface About {
   userId?: string;
 }
 
-/** What lite calls when a mail is due. `hash` proves the address in a link; `code` is the same for people who type. */
+/** Called by lite when it sends a mail. `hash` proves the address in a link; `code` does the same for a person who types it. */
 export class TemplateMailer {
   readonly #transport: Transporter;
   readonly #settings: GatewaySettings;

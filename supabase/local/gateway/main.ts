@@ -17,7 +17,7 @@ process.on("SIGTERM", () => {
   setTimeout(() => process.exit(0), 4_000).unref();
 });
 
-// The supervisor starts everything at once and says which state of the database to wait for.
+// The supervisor starts all processes at once; this fingerprint names the database state to wait for.
 await waitUntilPrepared(settings.databaseUrl, process.env.PREPARED_FINGERPRINT ?? "");
 server.listen(settings.port, "127.0.0.1", () => {
   console.log(

@@ -1,23 +1,23 @@
-// Owns how much of the database one request, and one caller, may take through /rest/v1. Does not judge which rows they see.
+// Owns the limits of one request, and of one caller, on the database through /rest/v1. Does not decide which rows they see.
 import { decodeJwt } from "jose";
 import type { Caller, Refusal } from "./tokens.ts";
 
-/** The longest that a statement of a request may run; hosted Supabase gives people who are logged in as much. */
+/** Maximum run time of a request's statement; hosted Supabase allows logged-in users the same. */
 export const STATEMENT_MS = 8_000;
-/** Rows that an embedded table adds multiply level by level: a thousand, a million. */
+/** Each level of embedding multiplies the rows: a thousand, a million. */
 const EMBED_LEVELS = 1;
 const EMBEDS = 5;
-/** Requests of one caller that run at once, and that wait for them. */
+/** Requests of one caller that run at once, and that wait. */
 const RUNNING = 2;
 const WAITING = 50;
 
-/** Whose requests count together: a user's, an API key's, a visitor's, an agent's, or everybody's who is nobody. */
+/** Key of a caller whose requests count together: a user, an API key, a visitor, an agent, or everyone without an identity. */
 export function callerOf({ role, token }: Caller): string {
   const { sub, api_key_id: key, visitor_id: visitor, agent_id: agent } = decodeJwt(token);
   return [role, sub, key, visitor, agent].join(" ");
 }
 
-/** What is wrong with the tables that a request embeds; undefined for nothing. */
+/** The refusal for what a request embeds; undefined when it is within the limits. */
 export function refuseEmbeds(query: URLSearchParams): Refusal | undefined {
   let embeds = 0;
   let levels = 0;
@@ -45,17 +45,17 @@ export const TOO_MANY: Refusal = {
   message: "Too many requests of yours are waiting; try again in a moment.",
 };
 
-/** A caller's requests, so many at a time: the embedded engine runs one statement after the other, everybody's. */
+/** Limits each caller's concurrent requests: the embedded engine runs the statements of all callers one after another. */
 export class CallersTurns {
   readonly #callers = new Map<string, { running: number; waiting: (() => void)[] }>();
 
-  /** Runs `work` when fewer than the allowed number of the caller's requests run; undefined where too many wait. */
+  /** Runs `work` once fewer than the allowed number of the caller's requests run; undefined when too many wait. */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T | undefined> {
     const own = this.#callers.get(caller) ?? { running: 0, waiting: [] };
     this.#callers.set(caller, own);
     if (own.running >= RUNNING) {
       if (own.waiting.length >= WAITING) return undefined;
-      // Whoever is done hands its place on, so the number that runs stays as it is.
+      // A finished request passes its slot on, so the number of running requests stays the same.
       await new Promise<void>((go) => own.waiting.push(go));
     } else own.running += 1;
     try {

@@ -1,11 +1,11 @@
-// Owns the HTTP status and the words of a database error on /rest/v1, where lite differs from PostgREST.
-// Does not touch a statement: only what is said about one that failed.
+// Owns the HTTP status and the message of a database error on /rest/v1 where lite differs from PostgREST. Does not
+// change a statement, only the report of one that failed.
 import { inspect } from "node:util";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 
 /**
- * The table of docs.postgrest.org/en/v14/references/errors.html, most exact code first. Where PostgREST answers 500 for a
- * database that is busy or an input that is too complex, this answers 503 and 400.
+ * The table of docs.postgrest.org/en/v14/references/errors.html, most specific code first. Where PostgREST answers 500
+ * for a busy database or an input that is too complex, this answers 503 and 400.
  */
 const statuses: [prefix: string, status: number][] = [
   ["08", 503],
@@ -34,10 +34,10 @@ const statuses: [prefix: string, status: number][] = [
   ["XX", 500],
 ];
 
-/** What lite answers as PostgREST does. */
+/** Codes that lite answers as PostgREST does. */
 const rightInLite = /^(?:PT|PGRST$|42|22|21|25006$|2350[235]$)/;
 
-/** What a client hears of a failure that is not its own. */
+/** Messages for failures that are not the client's fault. */
 const wordsOf: Record<number, string> = {
   500: "The request failed inside the database.",
   503: "The database is busy; try again in a moment.",
@@ -60,8 +60,9 @@ export function statusFor(code: string): number {
 }
 
 /**
- * Has lite answer every database error with PostgREST's status, and says nothing of Postgres's own words where the fault is
- * not the client's. lite takes such an answer from an error with the code PGRST, as PostgREST from `raise sqlstate 'PGRST'`.
+ * Makes lite answer every database error with PostgREST's status, and hides Postgres's message when the fault is not
+ * the client's. lite takes such a response from an error with the code PGRST, as PostgREST does from `raise sqlstate
+ * 'PGRST'`.
  */
 export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "normalizeDbError">): void {
   const normalize = connection.normalizeDbError.bind(connection);
@@ -86,10 +87,10 @@ export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "no
   };
 }
 
-/** A call stack that a body of thousands of levels exhausted. */
+/** A body of thousands of levels exhausted the call stack. */
 const tooDeep = { code: "54001", message: "The body is nested too deeply.", details: null, hint: null };
 
-/** A value that the driver cannot even write down, such as a number for an array. */
+/** A value that the driver cannot serialize, such as a number for an array. */
 const unfit = {
   code: "22P02",
   message: "A value does not fit the type of its column or parameter.",
@@ -110,7 +111,7 @@ const answering = (
     told.code,
   );
 
-/** lite writes every error that it answers to the log, and Postgres names the values of a row that it refuses. */
+/** lite logs every error that it answers, and Postgres's message quotes values of the rejected row. */
 function inOneLine<E extends object>(error: E, code: string): E {
   const line = JSON.stringify({
     level: "info",
@@ -121,7 +122,7 @@ function inOneLine<E extends object>(error: E, code: string): E {
   return Object.defineProperty(error, inspect.custom, { value: () => line });
 }
 
-/** Keeps to the log what a fault of lite's own says. */
+/** Keeps the message of lite's own failures in the log, out of the response. */
 export async function withoutInternals(response: Response): Promise<Response> {
   if (response.status !== 500) return response;
   const told: unknown = await response

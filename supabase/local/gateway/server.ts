@@ -1,5 +1,4 @@
-// Owns the one port that stands for SUPABASE_URL: who may pass where, CORS, body limits, errors.
-// Must not know a table or a rule of the product.
+// Owns the one port behind SUPABASE_URL: access, CORS, body limits, errors. Must not know a table or a rule of the product.
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -27,7 +26,7 @@ const BAD_SIGNATURE: Refusal = {
   message: "The address is wrong or has expired",
 };
 const TOO_LARGE: Refusal = { status: 413, code: "payload_too_large", message: "The body is too large" };
-/** As PostgREST passes it on from a Postgres whose stack is full; PGlite's would end the engine. */
+/** As PostgREST passes it on from a Postgres whose stack is full. PGlite's full stack would end the engine. */
 const TOO_DEEP: Refusal = { status: 413, code: "54001", message: "stack depth limit exceeded" };
 const UNAVAILABLE: Refusal = {
   status: 503,
@@ -35,7 +34,7 @@ const UNAVAILABLE: Refusal = {
   message: "The service is not available right now; try again",
 };
 
-/** The whole door as one fetch handler, without the functions. */
+/** The whole gateway as one fetch handler, without the functions. */
 export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   const secret = new TextEncoder().encode(settings.jwtSecret);
   const turns = new CallersTurns();
@@ -89,7 +88,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   return app;
 }
 
-/** Listens once lite answers; functions are streamed past it. */
+/** Listens once lite answers. Requests to functions bypass lite as streams. */
 export function createGatewayServer(settings: GatewaySettings, gateway: Hono): Server {
   const listener = getRequestListener((request) => answer(request, gateway));
   return createServer((incoming, outgoing) => {
@@ -100,7 +99,7 @@ export function createGatewayServer(settings: GatewaySettings, gateway: Hono): S
   });
 }
 
-/** Of the service that a request is for; undefined for the supervisor's look at our health, which nobody wants to read about. */
+/** Route prefix of the requested service; undefined for the supervisor's health checks, which are not logged. */
 function prefixOf(path: string): string | undefined {
   if (path.startsWith("/health")) return undefined;
   const prefix = Object.keys(BODY_LIMITS).find((one) => path.startsWith(`${one}/`));
@@ -166,7 +165,7 @@ function isPreflight(method: string | undefined, headers: Record<string, unknown
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** In the words of the service that the caller thinks it talks to, so that the Supabase clients understand it. */
+/** An error in the format of the called service, so the Supabase clients understand it. */
 function refusal(path: string, { status, code, message, hint }: Refusal): Response {
   if (path.startsWith("/auth/v1"))
     return Response.json({ code: status, error_code: code, msg: message }, { status });

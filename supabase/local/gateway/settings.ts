@@ -1,9 +1,9 @@
-// Owns what the gateway needs from its environment; read once at start.
+// Owns the gateway's settings, read from its environment once at start.
 import { z } from "zod";
 
 const Environment = z.object({
   PORT: z.coerce.number().int().positive(),
-  /** Superuser login: lite provisions auth and storage and changes roles per request. */
+  /** A superuser's login: lite provisions auth and storage, and switches roles per request. */
   DATABASE_URL: z.string().min(1),
   JWT_SECRET: z.string().min(32),
   SUPABASE_ANON_KEY: z.string().min(1),
@@ -13,7 +13,7 @@ const Environment = z.object({
   SMTP_URL: z.string().min(1),
   STORAGE_DIR: z.string().min(1),
   MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
-  /** JSON object: the name of an edge function to the address of its process. */
+  /** JSON object that maps an edge function's name to the address of its process. */
   FUNCTIONS: z
     .string()
     .default("{}")
@@ -39,7 +39,7 @@ export interface GatewaySettings {
   functions: Record<string, string>;
 }
 
-/** @throws ZodError naming each variable that is missing or wrong. */
+/** @throws ZodError that names each missing or invalid variable. */
 export function readGatewaySettings(env: NodeJS.ProcessEnv): GatewaySettings {
   const values = Environment.parse(env);
   return {

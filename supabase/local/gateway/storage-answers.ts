@@ -1,10 +1,10 @@
-// Owns the answers of /storage/v1 where lite differs from hosted Supabase: signed addresses, what a browser may do with
-// an object, parts of objects, and what a full disk or a lost file looks like.
+// Owns the responses of /storage/v1 where lite differs from hosted Supabase: signed URLs, how browsers may show an
+// object, byte ranges, and the errors of a full disk or a lost file.
 import type { ByteRange } from "./byte-ranges.ts";
 import { servedFromDisk } from "./file-storage-adapter.ts";
 import type { Lite } from "./lite.ts";
 
-/** Serves one request to /storage/v1 that the doors have let through. */
+/** Serves one /storage/v1 request that the gateway has admitted. */
 export async function serveStorage(request: Request, lite: Lite): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const asked = { range: request.headers.get("range"), ifRange: request.headers.get("if-range") };
@@ -25,7 +25,7 @@ export async function serveStorage(request: Request, lite: Lite): Promise<Respon
   return part ? await partial(shown, part.range, part.size) : shown;
 }
 
-/** Hosted Supabase names the address relative to /storage/v1, which the storage clients put before it. */
+/** Hosted Supabase returns URLs relative to /storage/v1; the storage clients add that prefix. */
 async function rewrite(response: Response, name: "url" | "signedURL"): Promise<Response> {
   const body: unknown = await response.json();
   const relative = (entry: unknown): unknown => {
@@ -41,7 +41,7 @@ async function rewrite(response: Response, name: "url" | "signedURL"): Promise<R
   });
 }
 
-/** Whatever people upload, opening it runs nothing: HTML is text, as on hosted Supabase, and the rest is sandboxed. */
+/** Opening an upload must not run anything: HTML is served as text, as on hosted Supabase, and everything else is sandboxed. */
 function harmless(response: Response, download: string | null): Response {
   const headers = new Headers(response.headers);
   const type = headers.get("content-type") ?? "";
@@ -82,7 +82,7 @@ function diskAnswer(code: string): Response {
   return problem(503, "503", "SlowDown", "The disk cannot be read or written right now");
 }
 
-/** Storage keeps the meaning in the body and answers 400 for most of it. */
+/** Storage puts the specific status in the body and answers 400 for most errors. */
 function problem(status: number, statusCode: string, error: string, message: string): Response {
   return Response.json({ statusCode, error, message }, { status });
 }

@@ -1,9 +1,9 @@
-// Owns the making of lite's schemas auth and storage, which the migrations refer to, before any of them runs.
+// Owns the creation of lite's schemas auth and storage before any migration runs, since the migrations refer to them.
 import type { Lite } from "./lite.ts";
 
 /**
  * Idempotent.
- * @throws Error when a table is missing afterwards: lite swallows every error on the way.
+ * @throws Error when a table is missing afterwards: lite swallows every error.
  */
 export async function ensureSystemSchema(lite: Lite): Promise<void> {
   const sql = lite.app.connection.driver;
@@ -16,7 +16,7 @@ export async function ensureSystemSchema(lite: Lite): Promise<void> {
 }
 
 /**
- * What hosted Supabase has and lite has not: the caller's claims in either form, row-level security on every table, and
+ * What hosted Supabase has and lite lacks: the caller's claims in either form, row-level security on every table, and
  * storage for the service alone (hosted grants it to everyone and lets policies decide; there are none here).
  */
 const AS_HOSTED = `

@@ -1,9 +1,9 @@
-// Owns the order of calls that must not overlap. lite is the only auth server of an installation, so a queue in its
-// process is enough: hosted GoTrue takes row locks for the same.
+// Owns the order of calls that must not overlap. lite is an installation's only auth server, so a queue in its process
+// is enough; hosted GoTrue takes row locks instead.
 
 const last = new Map<string, Promise<unknown>>();
 
-/** Runs `work` after whatever was asked for before with the same key. */
+/** Runs `work` after all earlier calls with the same key. */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key) ?? Promise.resolve();
   const mine = before.then(work, work);

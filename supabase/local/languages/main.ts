@@ -1,5 +1,5 @@
-// Owns `npm run languages [-- NAME]`: makes again what is written from the declarations and words of languages, sql/05_languages.sql and
-// the auth server's mails. With NAME it also creates the migration that takes a database with data there.
+// Owns `npm run languages [-- NAME]`: regenerates sql/05_languages.sql and the auth server's mails from the
+// declarations and texts of the languages. With NAME it also creates the migration for existing databases.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -4,7 +4,7 @@ import { liveness, readiness } from "../../../edge-functions/_shared/operation/r
 import { listPage, MAIL_HEADERS, mailBody, mailPage, missingPage, PAGE_HEADERS } from "./pages.ts";
 import type { MailStore } from "./store.ts";
 
-/** A web page elsewhere must neither read nor empty the mailbox, so nothing is allowed across origins. */
+/** Another site's page must neither read nor empty the mailbox, so nothing is allowed across origins. */
 export function createMailboxApp(store: MailStore): Hono {
   const app = new Hono();
   app.get("/health", (c) => c.json({ status: "ok" }));
@@ -12,7 +12,7 @@ export function createMailboxApp(store: MailStore): Hono {
   app.get("/health/ready", readiness({}));
   app.get("/healthz", (c) => c.json(true));
   app.use(async (c, next) => {
-    // A page that points a name of its own at 127.0.0.1 would be same-origin: the Host header tells.
+    // A page whose own domain resolves to 127.0.0.1 would be same-origin (DNS rebinding); its Host header gives it away.
     const host = c.req.header("host") ?? "";
     if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
       return c.json({ error: "Unknown host" }, 403);

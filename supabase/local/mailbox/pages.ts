@@ -1,4 +1,4 @@
-// Owns the mailbox in a browser: a list and one mail, without a script. A mail's HTML is shown in a sandbox that may
+// Owns the mailbox's web pages: a list and one mail, without a script. A mail's HTML is shown in a sandbox that can
 // neither run nor load anything. Pure.
 import type { StoredMail } from "./store.ts";
 
@@ -13,7 +13,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 dt { float: left; clear: left; font-weight: 600; width: 5rem; } dd { margin: 0 0 .25rem 5.5rem; }
 `;
 
-/** Headers of every page of ours: nothing runs, nothing is loaded, nothing frames it. */
+/** Headers of our own pages: nothing runs, nothing loads, nothing frames them. */
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
@@ -62,7 +62,7 @@ ${body}`,
   );
 }
 
-/** The mail's own HTML; links open beside the mailbox, since a frame would leave the reader in a sandbox. */
+/** The mail's own HTML. Links open in a new tab, since a frame would keep the reader in the sandbox. */
 export function mailBody(mail: StoredMail): string {
   return `<base target="_blank">${mail.html}`;
 }

@@ -1,4 +1,4 @@
-// Owns the SMTP side: takes any mail from this machine, delivers none. Must not show anything.
+// Owns the SMTP side: accepts any mail from this machine and delivers none. Must not render anything.
 import PostalMime, { type Address as ParsedAddress } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { Address, MailStore } from "./store.ts";
@@ -9,7 +9,7 @@ export function createSmtpServer(store: MailStore): SMTPServer {
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    // Whatever login a program has been given is right here.
+    // Any login is accepted.
     onAuth: (_auth, _session, done) => done(null, { user: "anyone" }),
     size: MOST_BYTES,
     logger: false,

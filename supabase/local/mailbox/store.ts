@@ -1,4 +1,4 @@
-// Owns the mails: one JSON file each, so that a restart loses none. Must not parse mail or speak a protocol.
+// Owns the stored mails: one JSON file each, so a restart loses none. Must not parse mail or speak a protocol.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export interface Address {
   name: string;
 }
 
-/** One mail in the shape of maildev's API. */
+/** One mail in the format of maildev's API. */
 export interface StoredMail {
   id: string;
   time: string;
@@ -34,7 +34,7 @@ export class MailStore {
     this.#dir = dir;
   }
 
-  /** Opens a folder, making it when absent; a file that cannot be read is left out and left alone. */
+  /** Opens a folder and creates it when absent. An unreadable file is skipped and left in place. */
   static async open(dir: string): Promise<MailStore> {
     const store = new MailStore(dir);
     await mkdir(dir, { recursive: true, mode: 0o700 });

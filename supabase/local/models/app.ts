@@ -24,10 +24,10 @@ const models = [extractModel, hashModel, spellingModel].map((id) => ({
   owned_by: "parley",
 }));
 
-/** Some words at a time: each piece costs every process that it passes. */
+/** Splits a reply into a few words at a time: each chunk costs work in every process that it passes through. */
 const pieces = /\s*\S+(?:\s+\S+){0,2}/g;
 
-/** @param pauseMs wait between two pieces, so that a stream looks like one */
+/** @param pauseMs delay between two chunks, so the reply visibly streams */
 export function createApp({ pauseMs = 75 }: { pauseMs?: number } = {}): Hono {
   const app = new Hono();
   app.onError((error, c) => refuse(c, error));

@@ -1,6 +1,6 @@
-// Owns the models "offline-hash" and "offline-hash-2": text to a vector by hashing its words and letter groups, with no weights
-// and no training. The second also hashes what lexicon.ts says that words mean, so that words of one meaning, in English and in
-// French, are near one another; the first is kept for the vectors that were made with it.
+// Owns the models "offline-hash" and "offline-hash-2": map text to a vector by hashing its words and letter groups,
+// without weights or training. The second also hashes the meanings in lexicon.ts, so words with one meaning, in English
+// and in French, are close to one another. The first remains for the vectors that it has produced.
 
 import { canonicalName, meaningNumbers, wordsOfVectors } from "../../../edge-functions/answering/lexicon.ts";
 import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";
@@ -13,16 +13,16 @@ export const maxDimensions = 1024;
 
 const gramLengths = [3, 4, 5];
 const gramShare = 0.6;
-/** What a word's meanings weigh together, beside the word itself. */
+/** Total weight of a word's meanings, relative to the word itself. */
 const meaningShare = 0.8;
-/** Below 1: the tenth time that a word occurs says less than the first. */
+/** Below 1: the tenth occurrence of a word adds less than the first. */
 const countExponent = 0.7;
 
 /**
- * @param text any text; an empty one gives the vector of the empty text, never zeros
+ * @param text any text; an empty one maps to a fixed vector, never zeros
  * @param dimensions 1 to 1024
- * @param model one of the two; vectors of one are never compared with those of the other
- * @returns a vector of length 1; the same text gives the same vector on every machine
+ * @param model one of the two; their vectors are not comparable
+ * @returns a vector of length 1; the same text maps to the same vector on every machine
  */
 export function hashEmbedding(
   text: string,
@@ -38,7 +38,7 @@ export function hashEmbedding(
   return normalise(vector);
 }
 
-/** Sub-linear counts of words and letter groups, each weighted by how telling its word is. */
+/** Sub-linear counts of words and letter groups, each weighted by the significance of its word. */
 function features(text: string, withMeanings: boolean): Map<string, number> {
   const counts = new Map<string, number>();
   const weights = new Map<string, number>();
@@ -73,7 +73,7 @@ function grams(word: string): string[] {
   );
 }
 
-/** FNV-1a over UTF-16 code units, then a final mix, since its low bits alone are uneven for short keys. */
+/** FNV-1a over UTF-16 code units, with a final mix because its low bits alone are uneven for short keys. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -90,7 +90,7 @@ function fnv1a(text: string): number {
 function normalise(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
-  // Features can cancel out in a very small space; a fixed axis is still a vector, zeros are not.
+  // Features can cancel out in very few dimensions. A fixed axis is a valid vector, zeros are not.
   else vector[0] = 1;
   return vector;
 }

@@ -1,5 +1,4 @@
-// Owns the process of the offline model server: its port, its log lines and its end. The models are in hash.ts and
-// extract.ts.
+// Owns the process of the offline model server: its port, its log lines and its exit. The models are in hash.ts and extract.ts.
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 
@@ -28,5 +27,5 @@ function stop() {
 
 process.once("SIGTERM", stop);
 process.once("SIGINT", stop);
-// A supervisor that was killed cannot say goodbye: its children are handed to another parent.
+// When the supervisor is killed, its children get another parent: the process then exits.
 setInterval(() => process.ppid !== parent && process.exit(0), 1_000).unref();

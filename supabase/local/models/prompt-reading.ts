@@ -1,10 +1,10 @@
-// Owns how the prompt that any model gets is taken apart: its numbered passages, and the question behind them. Answers nothing.
+// Owns the parsing of the prompt that any model receives: its numbered passages, and the question after them. Answers nothing.
 
 import type { Passage } from "./reading.ts";
 
 const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
 
-/** The numbered passages of a fenced block; a line that looks like a fence inside it closes nothing. */
+/** The numbered passages of a fenced block. A line inside it that looks like a fence does not close it. */
 export function passagesIn(prompt: string): Passage[] {
   const block = fenced(prompt);
   if (!block) return [];

@@ -1,4 +1,4 @@
-// Owns the shapes of OpenAI's protocol that this server speaks: what it accepts, and its errors. No model in here.
+// Owns the subset of OpenAI's protocol that this server speaks: what it accepts, and its errors. Contains no model.
 // Source: https://platform.openai.com/docs/api-reference (embeddings, chat completions, errors).
 import { z } from "zod";
 import { maxDimensions } from "./hash.ts";
@@ -34,7 +34,7 @@ export const chatRequest = z.object({
 
 export type ChatRequest = z.infer<typeof chatRequest>;
 
-/** A refusal in OpenAI's words: `{ error: { message, type, param, code } }`. */
+/** An error in OpenAI's format: `{ error: { message, type, param, code } }`. */
 export class ProtocolError extends Error {
   constructor(
     readonly status: 400 | 404 | 405 | 413 | 500,
@@ -55,7 +55,7 @@ export function modelNotFound(model: string): ProtocolError {
   return new ProtocolError(404, `The model '${model}' does not exist.`, "model", "model_not_found");
 }
 
-/** @throws ProtocolError naming the first field that is wrong */
+/** @throws ProtocolError that names the first invalid field */
 export function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -64,7 +64,7 @@ export function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new ProtocolError(400, `Invalid '${param ?? "body"}': ${issue?.message ?? "malformed"}.`, param);
 }
 
-/** Tokens as this server counts them, for `usage` only: a word, a number or a sign is one. */
+/** Token count for `usage` only: each word, number or symbol is one token. */
 export function countTokens(text: string): number {
   return text.match(/[\p{L}\p{M}]+|\p{N}+|[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
 }

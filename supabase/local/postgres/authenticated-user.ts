@@ -1,14 +1,14 @@
-// Owns who the backend believes has logged in. PGlite always runs as the superuser, so "authenticator" could become
-// postgres with SET SESSION AUTHORIZATION, which Postgres allows by who logged in. That fact is one word in the WASM's
-// memory (AuthenticatedUserId in miscinit.c) that no SQL can set: it is found at each start by trial, and proven by
-// Postgres's own refusal; a start where it is not found fails. Why not a filter on SQL text: docs/decisions/0002.
+// Owns the login user that the backend checks. PGlite always runs as the superuser, so "authenticator" could become
+// postgres with SET SESSION AUTHORIZATION, which Postgres permits by the authenticated user. That user is one word in
+// the WASM's memory (AuthenticatedUserId in miscinit.c) that no SQL can set. Each start finds it by trial and verifies
+// it by Postgres's own refusal; a start that does not find it fails. Why not a filter on SQL text: docs/decisions/0002.
 
 import type { Wasm } from "./backend.ts";
 import type { OutputScanner } from "./backend-output.ts";
 import type { LoginUser } from "./engine-messages.ts";
 
 const bootstrapSuperuser = 10;
-/** The static variables of miscinit.c lie within this distance of each other. */
+/** Maximum distance between static variables of miscinit.c. */
 const neighbourhood = 256;
 const staticBytes = 8 * 1024 * 1024;
 
@@ -31,8 +31,8 @@ export class AuthenticatedUser {
   }
 
   /**
-   * Finds the word, with the help of a role other than the superuser.
-   * @throws Error when no word makes Postgres refuse `role` the way to postgres.
+   * Finds the word by switching to a role other than the superuser.
+   * @throws Error when no word makes Postgres refuse to switch from `role` to postgres.
    */
   learn(role: LoginUser, oid: number): void {
     this.#oids[role] = oid;
@@ -66,7 +66,7 @@ export class AuthenticatedUser {
     return found;
   }
 
-  /** Where C keeps its static variables: below the heap. The memory may move, so this is asked for each time. */
+  /** The region of C's static variables, below the heap. The memory may be reallocated, so every call makes a new view. */
   #words(): Uint32Array {
     return new Uint32Array(this.#wasm.HEAPU8.buffer, 0, staticBytes / 4);
   }

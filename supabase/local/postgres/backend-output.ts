@@ -1,18 +1,18 @@
-// Owns reading the engine's answers as they stream by: where messages end, whether it is ready, what it reports.
-// Must not change a byte.
+// Owns the parsing of the engine's responses as they stream: message boundaries, transaction status, errors. Must not
+// change a byte.
 
 import type { Status } from "./engine-messages.ts";
 
-/** Follows a stream of backend messages over any cut into chunks. */
+/** Parses a stream of backend messages, however it is split into chunks. */
 export class OutputScanner {
   status: Status = "-";
   copyIn = false;
   forgotStatements = false;
   changedSettings = false;
   preparedInSql = false;
-  /** How many Parse messages were carried out up to each ReadyForQuery: with an error between, only the first ones are. */
+  /** Number of Parse messages executed before each ReadyForQuery. After an error, the remaining ones are skipped. */
   parsed = [0];
-  /** The first ErrorResponse, whole. */
+  /** The first ErrorResponse, complete. */
   error: Uint8Array | null = null;
   #head = new Uint8Array(5);
   #headSize = 0;
@@ -74,7 +74,7 @@ const letter = { parsed: 0x31, ready: 0x5a, copyIn: 0x47, error: 0x45, complete:
 const interesting = new Set<number>([letter.ready, letter.error, letter.complete]);
 const statuses: Record<string, Status> = { I: "I", T: "T", E: "E" };
 
-/** The first column of the first row in an answer, as text. */
+/** The first column of a response's first row, as text. */
 export function firstCell(answer: Buffer): string | null {
   for (let at = 0; at < answer.length; at += answer.readUInt32BE(at + 1) + 1) {
     if (answer[at] !== 0x44) continue;

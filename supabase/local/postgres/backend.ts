@@ -1,5 +1,5 @@
-// Owns the one Postgres backend inside the WASM: feeds it a client's messages, streams its answers out, and sets up the
-// session for the client whose turn it is. Blocks its thread while a statement runs; must not know sockets or turns.
+// Owns the one Postgres backend inside the WASM: feeds it a client's messages, streams its responses, and sets up the
+// session of the client that holds the turn. Blocks its thread while a statement runs. Must not know sockets or turns.
 
 import type { PGlite } from "@electric-sql/pglite";
 import { AuthenticatedUser } from "./authenticated-user.ts";
@@ -7,7 +7,7 @@ import { firstCell, OutputScanner } from "./backend-output.ts";
 import type { LoginUser, Session, Settings } from "./engine-messages.ts";
 import { query } from "./protocol.ts";
 
-/** What this file uses of PGlite's Emscripten module. */
+/** The part of PGlite's Emscripten module that this file uses. */
 export interface Wasm {
   HEAPU8: Uint8Array;
   addFunction(callback: (pointer: number, length: number) => number, signature: string): number;
@@ -21,17 +21,17 @@ export interface Wasm {
   _PostgresSendReadyForQueryIfNecessary(): void;
 }
 
-/** Postgres longjmps to its main loop on every error; PGlite turns that into an exit with this status. */
+/** Postgres longjmps to its main loop on every error. PGlite turns that into an exit with this status. */
 const longJump = 100;
 
 export interface Client {
-  /** Takes a piece of the answer; the bytes are the receiver's. */
+  /** Receives a chunk of the response and owns its bytes. */
   write(bytes: Uint8Array): unknown;
   /** Blocks until the client sends more COPY data. */
   copyData(): Uint8Array;
 }
 
-/** One row, one column: JSON. The role comes last, since it may not set the others. */
+/** One row, one column: JSON. The role comes last, since it may lack the right to set the others. */
 const sessionSettings = `
   select coalesce(json_agg(json_build_array(name, setting) order by name = 'role'), '[]') from (
     select name, setting from pg_catalog.pg_settings where source = 'session'
@@ -58,11 +58,11 @@ export class Backend {
   #read = 0;
   #client: Client = nobody;
   #scanner = new OutputScanner();
-  /** Statements of PREPARE share their names with everybody until they are dropped. */
+  /** Statements of SQL's PREPARE share one namespace with all clients until they are deallocated. */
   #preparedInSql = false;
 
   constructor(pglite: PGlite) {
-    // PGlite's types leave out what Emscripten gives every module.
+    // PGlite's types omit what Emscripten adds to every module.
     this.#wasm = pglite.Module as typeof pglite.Module & Wasm;
     const read = this.#wasm.addFunction((pointer, length) => this.#give(pointer, length), "ipi");
     const write = this.#wasm.addFunction((pointer, length) => this.#take(pointer, length), "ipi");
@@ -70,7 +70,7 @@ export class Backend {
     this.#authenticated = new AuthenticatedUser(this.#wasm, (sql) => this.quietly(query(sql)));
   }
 
-  /** Runs a batch of whole messages. Returns when the backend has read them all. */
+  /** Runs a batch of complete messages. Returns when the backend has read them all. */
   run(batch: Uint8Array, client: Client): OutputScanner {
     this.#input = batch;
     this.#read = 0;
@@ -97,7 +97,10 @@ export class Backend {
     return this.#scanner;
   }
 
-  /** Forgets everything the last client left in the session and makes it the given client's. An error, or null. */
+  /**
+   * Discards everything that the last client left in the session, and sets it up for the given client. Returns an
+   * error, or null.
+   */
   enter(session: Session): Uint8Array | null {
     this.#authenticated.become("postgres");
     const settings = session.settings.map(
@@ -116,19 +119,19 @@ export class Backend {
     return wiped.error;
   }
 
-  /** The session's settings that are not the server's, for `enter` to bring back. */
+  /** The settings that differ from the server's, for `enter` to restore. */
   settings(): Settings {
     const answer: Uint8Array[] = [];
     this.run(query(sessionSettings), { ...nobody, write: (bytes) => answer.push(bytes) });
     return JSON.parse(firstCell(Buffer.concat(answer)) ?? "[]");
   }
 
-  /** Runs messages whose answers nobody hears. */
+  /** Runs messages and discards their responses. */
   quietly(batch: Uint8Array): OutputScanner {
     return this.run(batch, nobody);
   }
 
-  /** Learns where the login user is kept; the role must exist. Throws when Postgres does not behave as expected. */
+  /** Locates the login user in memory; the role must exist. Throws when Postgres does not behave as expected. */
   guard(role: LoginUser, oid: number): void {
     this.#authenticated.learn(role, oid);
   }

@@ -1,5 +1,5 @@
-// Owns one client's conversation: login, gathering messages into batches, taking turns, and leaving nothing behind.
-// What SQL means is the engine's business; sockets are wire.ts's.
+// Owns one client's conversation: the login, batches of messages, turns, and the cleanup at the end. The engine
+// interprets SQL; wire.ts owns the socket.
 
 import { randomInt } from "node:crypto";
 import type { Socket } from "node:net";
@@ -26,10 +26,10 @@ import { TooSlow, Wire } from "./wire.ts";
 const batchEnds = new Set(["Q", "S", "H", "F"]);
 const copyTypes = new Set(["d", "c", "f"]);
 const maxBatchBytes = 128 * 1024 * 1024;
-/** Larger pipelines take turns with other clients. */
+/** A longer pipeline is split, so that other clients get turns in between. */
 const maxJoinedBytes = 256 * 1024;
 const copyPieceBytes = 1024 * 1024;
-/** Connections that only postgres may take, so that health checks and repairs get in. */
+/** Connections reserved for postgres, so that health checks and repairs can always connect. */
 const reservedConnections = 3;
 
 type Take = (bytes: Uint8Array, run: number) => void;
@@ -41,13 +41,13 @@ export class Connection {
   readonly #wire: Wire;
   readonly #statements: ClientStatements;
   #login: LoggedIn | null = null;
-  /** The client was refused in the middle of a pipeline: its messages mean nothing until Sync. */
+  /** A batch was refused in the middle of a pipeline: messages are skipped until Sync. */
   #skipToSync = false;
   #running = false;
   #inTransaction = false;
-  /** The last batch ended with Flush: what it did is neither committed nor rolled back. */
+  /** The last batch ended with Flush: its work is neither committed nor rolled back. */
   #inPipeline = false;
-  /** Part of an answer has left, perhaps half a message: an error message can no longer follow. */
+  /** Part of a response was sent, maybe half a message, so an error message can no longer follow. */
   #midAnswer = false;
 
   constructor(socket: Socket, processId: number, shop: Shop) {
@@ -60,7 +60,7 @@ export class Connection {
     });
   }
 
-  /** Serves the client until it leaves. Never rejects. */
+  /** Serves the client until it disconnects. Never rejects. */
   async serve(): Promise<void> {
     try {
       await this.#logIn();
@@ -78,7 +78,7 @@ export class Connection {
     this.#wire.hangUp();
   }
 
-  /** Another connection asks, with the secret of this one, to cancel what runs here. */
+  /** Cancels what runs here, on a CancelRequest from another connection with this one's secret. */
   cancel(secret: number): void {
     if (secret !== this.#secret) return;
     const waited = this.#shop.turns.cancel(
@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** Applies the startup settings: one that Postgres refuses ends the login, as it does in Postgres. */
+  /** Applies the startup settings. As in Postgres, a setting that is rejected ends the login. */
   async #greet(login: LoggedIn): Promise<void> {
     const { engine, turns } = this.#shop;
     if (login.settings.length > 0) {
@@ -137,7 +137,7 @@ export class Connection {
       try {
         if (!turns.holds(this)) await turns.take(this);
         await this.#findEngine();
-        // Not before: while a client waits, others may have the backend forget what its batches use.
+        // Joined only now: while a client waits for its turn, others may evict statements that its batches use.
         frames = this.#join(frames);
         await this.#runBatch(frames, (bytes, run) => this.#answer(bytes, run));
       } catch (error) {
@@ -149,10 +149,10 @@ export class Connection {
     }
   }
 
-  /** Whether the client can be told of the error and stay: nothing of its own was lost but this batch. */
+  /** True when the client can receive the error and stay connected: only this batch was lost. */
   #canGoOnAfter(error: unknown): error is NoTurn | EngineLost {
     if (this.#wire.gone || this.#midAnswer) return false;
-    // Inside a transaction it would go on as if the earlier statements stood.
+    // Inside a transaction it would continue as if the earlier statements had succeeded.
     return error instanceof NoTurn || (error instanceof EngineLost && !this.#inTransaction);
   }
 
@@ -160,14 +160,17 @@ export class Connection {
     this.#shop.turns.give(this);
     this.#inPipeline = false;
     this.#skipToSync = frames.at(-1)?.type === "H";
-    // What has come with it may belong to its transaction.
+    // Batches received together with it may belong to its transaction.
     for (const { type } of this.#join(frames).filter(({ type }) => batchEnds.has(type))) {
       this.#wire.write(errorResponse("ERROR", ...inWords(error)));
       if (type !== "H") this.#wire.write(readyForQuery);
     }
   }
 
-  /** The client's messages up to the next that wants an answer; null when it leaves. Holding a turn, it must hurry. */
+  /**
+   * The client's messages up to the next one that requires a response; null when it disconnects. While it holds a turn,
+   * the idle-in-transaction limit applies.
+   */
   async #nextBatch(): Promise<Frame[] | null> {
     const { limits, turns } = this.#shop;
     const frames: Frame[] = [];
@@ -179,7 +182,7 @@ export class Connection {
       const frame = await this.#wire.next(deadline);
       if (!frame || frame.type === "X") return null;
       lastHeard = Date.now();
-      // Left over from a COPY that failed: Postgres drops them too.
+      // Left over from a failed COPY; Postgres drops them too.
       if (copyTypes.has(frame.type)) continue;
       if (frame.type === "p") throw new ProtocolError("08P01", "a password message was not expected");
       frames.push(frame);
@@ -189,7 +192,7 @@ export class Connection {
     }
   }
 
-  /** Adds the batches that have come already: a pipeline goes to the engine, and its answers come back, in one message. */
+  /** Adds the batches that have already arrived, so a pipeline goes to the engine in one message, and so does its response. */
   #join(batch: Frame[]): Frame[] {
     if (batch.some(standsAlone) || !this.#statements.canJoin([], batch)) return batch;
     const frames = [...batch];
@@ -207,7 +210,7 @@ export class Connection {
     return frames;
   }
 
-  /** Waits until there is an engine. A new one knows nothing of what an earlier one had learnt. */
+  /** Waits for a running engine. A new engine has none of the old one's prepared statements. */
   async #findEngine(): Promise<void> {
     const { engine, loaded } = this.#shop;
     await engine.ready();
@@ -218,7 +221,7 @@ export class Connection {
     loaded.forgetAll();
   }
 
-  /** Runs a batch in this client's turn; gives the turn back when the backend is idle again. */
+  /** Runs a batch in this client's turn; ends the turn when the backend is idle again. */
   async #runBatch(frames: Frame[], take: Take): Promise<void> {
     const { engine, loaded, turns } = this.#shop;
     const isFit = this.#shop.lastServed === this || this.#shop.clean === this.#statements.session;
@@ -281,7 +284,7 @@ export class Connection {
     if (this.#wire.unread > maxInFlight) this.#wire.mustReadWithin(limits.idleInTransactionMs);
   }
 
-  /** Hands over COPY data that has come, or that comes next. */
+  /** Passes on COPY data that has arrived, or waits for the next. */
   async #feedCopy(): Promise<void> {
     const { engine, limits } = this.#shop;
     const until = Date.now() + limits.idleInTransactionMs;
@@ -291,7 +294,7 @@ export class Connection {
       let frame = await this.#wire.next(() => until);
       while (frame && frame.type !== "X") {
         if (copyTypes.has(frame.type)) data.push(frame.bytes);
-        // Flush and Sync mean nothing here; at anything else Postgres gives up the connection, and PGlite would crash.
+        // Flush and Sync are ignored here. After any other message Postgres ends the connection, and PGlite would crash.
         else if (frame.type !== "H" && frame.type !== "S") {
           throw new ProtocolError("08P01", "unexpected message during COPY from stdin");
         }
@@ -307,7 +310,7 @@ export class Connection {
     }
   }
 
-  /** Tells the client why its connection ends, where it can still understand. */
+  /** Sends the client the reason why its connection ends, unless a response is half sent. */
   #sayWhy(error: unknown): void {
     if (this.#midAnswer) return;
     if (error instanceof TooSlow) {
@@ -321,7 +324,7 @@ export class Connection {
     this.#wire.write(errorResponse("FATAL", state, text));
   }
 
-  /** Rolls back what the client left open, drops its statements, and gives its turn to the next. */
+  /** Rolls back the client's open transaction, drops its statements, and ends its turn. */
   async #leaveNothing(): Promise<void> {
     const { engine, turns, loaded } = this.#shop;
     if (loaded.unnamedOwner === this.#statements) loaded.unnamedOwner = null;
@@ -342,14 +345,17 @@ export class Connection {
   }
 }
 
-/** Whether a batch with it is not joined: what follows is not a batch, or depends on what it does. */
+/** True when a batch with this message must not be joined: what follows it is not a batch, or depends on its effect. */
 function standsAlone({ type, bytes }: Frame): boolean {
   if (type === "Q" || type === "P")
     return /\b(?:copy|discard|deallocate)\b/i.test(bytes.toString("latin1", 5));
   return !"BEDCS".includes(type);
 }
 
-/** A Sync alone would commit what came before it: an error first makes it roll back, then the transaction block goes. */
+/**
+ * A Sync alone would commit the preceding messages: an error first makes it roll back, then rollback ends the
+ * transaction block.
+ */
 const undo = exactly([message("P", "", "no SQL", Buffer.from([0, 0])), sync, query("rollback")]);
 
 function inWords(error: unknown): [sqlState: string, text: string] {

@@ -5,14 +5,14 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 
-/** Well below the server's limit for a pause inside a transaction. */
+/** Well below the server's idle-in-transaction limit. */
 const KEEP_ALIVE_MS = 1000;
 
 /**
- * Copies the folder as of one moment: the engine runs one transaction at a time, so an open one holds it still. Opening
- * the copy is what opening the folder after a crash would be: everything committed is there.
+ * Copies the folder as of one moment: the engine runs one transaction at a time, so an open one blocks all changes.
+ * Opening the copy is like opening the folder after a crash: every committed transaction is there.
  * @param url the owner's login.
- * @param alsoStill what else has to be done at that very moment.
+ * @param alsoStill runs while nothing changes.
  */
 export async function copyFolder(
   url: string,
@@ -25,7 +25,7 @@ export async function copyFolder(
   try {
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    // The less the log holds, the less is left to do when the copy is opened.
+    // A checkpoint shortens the WAL that is replayed when the copy is opened.
     await sql`checkpoint`;
     await sql.begin(async (tx) => {
       await tx`select 1`;

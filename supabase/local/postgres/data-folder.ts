@@ -1,5 +1,5 @@
-// Owns the folder on disk around the engine's use of it: who has it, whether it can be used, how a new one comes to be,
-// and what a failed start means. Must not open the database.
+// Owns the data folder around the engine's use of it: its lock, its checks, its creation, and the meaning of a failed
+// start. Must not open the database.
 
 import {
   accessSync,
@@ -18,13 +18,13 @@ import { dirname, join } from "node:path";
 import { PostgresExit } from "./exit-codes.ts";
 
 const majorVersion = "18";
-/** Less would not hold the files that Postgres writes before a checkpoint. */
+/** Enough for the files that Postgres writes before a checkpoint. */
 const leastFreeBytes = 100 * 1024 * 1024;
 
-/** A process that was killed a moment ago may still be there. */
+/** A process that was just killed may still be exiting. */
 const patienceMs = 2000;
 
-/** A folder that this process alone may use, until release(). */
+/** A folder locked for this process until release(). */
 export class DataFolder {
   readonly path: string;
   readonly #lock: string;
@@ -36,7 +36,7 @@ export class DataFolder {
     this.#holder = holder;
   }
 
-  /** @throws PostgresExit when the folder is in use, of another version, damaged, on a full disk or cannot be written. */
+  /** @throws PostgresExit when the folder is in use, of another version, damaged, on a full disk or not writable. */
   static async claim(path: string): Promise<DataFolder> {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -59,12 +59,12 @@ export class DataFolder {
     return folder;
   }
 
-  /** Nothing is there yet, or an empty folder. */
+  /** True when the folder is missing or empty. */
   get isNew(): boolean {
     return !existsSync(this.path) || readdirSync(this.path).length === 0;
   }
 
-  /** Makes the folder under another name and renames it: a crash leaves none or a whole one. */
+  /** Creates the folder under another name and renames it: after a crash it is either missing or complete. */
   async make(fill: (folder: string) => Promise<void>): Promise<void> {
     const unfinished = `${this.path}.new`;
     rmSync(unfinished, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export class DataFolder {
     } catch (error) {
       rmSync(unfinished, { recursive: true, force: true });
       if (!(error instanceof PostgresExit)) throw error;
-      // Nothing of a person's was there that could be damaged.
+      // The folder was new, so no data can be damaged.
       throw error.reason === "diskFull"
         ? new PostgresExit("diskFull", { folder: this.path })
         : new PostgresExit("unexpected", { detail: error.message });
@@ -86,7 +86,7 @@ export class DataFolder {
     try {
       if (readFileSync(this.#lock, "utf8") === this.#holder) rmSync(this.#lock);
     } catch {
-      // Whoever removed the lock, or the whole folder, released it.
+      // Removing the lock file, or the whole folder, released the lock.
     }
   }
 
@@ -104,7 +104,7 @@ export class DataFolder {
   }
 }
 
-/** What the engine's last words mean for a person. */
+/** Explains a failed start from the engine's last log lines. */
 export function explainFailedStart(folder: string, output: string): PostgresExit {
   if (/no space left|ENOSPC/i.test(output) || isFull(folder)) {
     return new PostgresExit("diskFull", { folder });
@@ -113,7 +113,7 @@ export function explainFailedStart(folder: string, output: string): PostgresExit
   return new PostgresExit("folderDamaged", { folder, detail: words?.trim() });
 }
 
-/** Whether the disk has too little room; "memory" is never full. */
+/** True when the disk is almost full; never for "memory". */
 export function isFull(path: string): boolean {
   if (path === "memory") return false;
   const { bavail, bsize } = statfsSync(existsSync(path) ? path : dirname(path));
@@ -127,7 +127,10 @@ function failedWrite(folder: string, error: unknown): PostgresExit {
     : new PostgresExit("folderNotWritable", { folder, detail: code });
 }
 
-/** Waits a little for a holder that may be on its way out. @throws PostgresExit */
+/**
+ * Waits a little for a holder that may be exiting.
+ * @throws PostgresExit
+ */
 async function takeLock(folder: string, lock: string, holder: string): Promise<void> {
   const patience = Date.now() + patienceMs;
   for (;;) {
@@ -142,7 +145,7 @@ async function takeLock(folder: string, lock: string, holder: string): Promise<v
   }
 }
 
-/** Creates the lock whole, or finds its holder dead and takes its place. Two at once: one of them wins. */
+/** Creates the complete lock file, or replaces that of a dead holder. Of two concurrent starts one wins. */
 function lockFile(folder: string, lock: string, holder: string): void {
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, holder, { mode: 0o600 });
@@ -152,7 +155,7 @@ function lockFile(folder: string, lock: string, holder: string): void {
     if (pid) throw new PostgresExit("folderInUse", { folder, detail: `process ${pid}` });
     const stale = `${mine}.stale`;
     if (existsSync(lock)) renameSync(lock, stale);
-    // Another start may have put its own lock there since we looked: then it goes back.
+    // Another start may have locked the folder since the check: its lock is then restored.
     if (liveHolder(stale)) linkSync(stale, lock);
     rmSync(stale, { force: true });
     if (!linked(mine, lock)) throw new PostgresExit("folderInUse", { folder });
@@ -174,7 +177,7 @@ function linked(from: string, to: string): boolean {
 function liveHolder(lock: string): number | null {
   try {
     const { pid, since }: { pid: number; since: string } = JSON.parse(readFileSync(lock, "utf8"));
-    // The same number may by now belong to another process.
+    // By now the pid may belong to another process.
     return isAlive(pid) && startOf(pid) === since ? pid : null;
   } catch {
     return null;
@@ -187,16 +190,16 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
-  // A killed process whose parent does not ask for it, as in a container without an init, is dead all the same.
+  // A killed process that its parent has not reaped, as in a container without an init, is dead as well.
   return !["Z", "X"].includes(processFacts(pid)[0] ?? "");
 }
 
-/** When a process began, in the kernel's ticks since boot; "" where /proc does not exist. */
+/** A process's start time in the kernel's clock ticks since boot; "" when /proc does not exist. */
 function startOf(pid: number): string {
   return processFacts(pid)[19] ?? "";
 }
 
-/** /proc/<pid>/stat from the state on. */
+/** The fields of /proc/<pid>/stat, from the process state on. */
 function processFacts(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,11 +1,11 @@
-// Owns fsync. PGlite's file system in Node takes Postgres's fsync for done without asking the disk; here it is asked,
-// so that what is confirmed survives a power cut as well as a crash.
+// Owns fsync. PGlite's file system in Node reports Postgres's fsync as done without syncing the disk. This syncs it, so
+// a confirmed commit survives a power failure as well as a crash.
 
 import { fdatasyncSync, fsyncSync } from "node:fs";
 import type { Extension } from "@electric-sql/pglite";
 import { type Instantiate, withImports } from "./wasm-imports.ts";
 
-/** An open file of Emscripten; `nfd` is Node's descriptor, where the file is one of Node's. */
+/** An open file of Emscripten. `nfd` is Node's descriptor, for a file of Node's file system. */
 interface Stream {
   nfd?: number;
 }

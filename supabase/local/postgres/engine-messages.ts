@@ -1,36 +1,39 @@
-// Owns what the wire server and the engine's thread say to each other. Types and shared constants only.
+// Owns the messages between the wire server and the engine's thread. Types and shared constants only.
 
 export type LoginUser = "postgres" | "authenticator";
 export type Settings = [name: string, value: string][];
 
-/** What must be true of the one session of the engine before a client's batch runs. */
+/** The state that the engine's one session must have before a client's batch runs. */
 export interface Session {
   user: LoginUser;
-  /** Settings that the client asked for at startup, or has set since for longer than a transaction. */
+  /** Settings from the client's startup message, and those it has changed for longer than a transaction. */
   settings: Settings;
 }
 
 export interface EngineOptions {
   /** A folder, or "memory". */
   folder: string;
-  /** The compiled PGlite, so that a restart does not compile it again. */
+  /** The compiled PGlite, so a restart does not compile it again. */
   wasm: WebAssembly.Module;
   initSql: string;
-  /** Commits reach the disk before they are confirmed, so that a power cut loses none. */
+  /** Syncs commits to disk before they are confirmed, so a power failure loses none. */
   durable: boolean;
-  /** Make the folder and end. */
+  /** Creates the folder and exits. */
   onlyMake?: boolean;
 }
 
 export type ToEngine =
   | {
       type: "run";
-      /** Present when another client ran last: the session is wiped and set up for this one first. */
+      /** Present when another client ran last: the session is then reset and set up for this one first. */
       session?: Session;
-      /** Runs before the batch, unheard unless it fails, which the batch then does, too: statements to close, and to learn again. */
+      /**
+       * Messages that run before the batch: closes and prepares statements. Their responses are discarded unless one
+       * fails; the batch then fails as well.
+       */
       prelude?: Uint8Array;
       batch: Uint8Array;
-      /** Report the session's settings afterwards, if a command tag says that the batch changed some. */
+      /** Report the session's settings afterwards, if a command tag shows that the batch changed some. */
       changesSettings?: boolean;
     }
   | { type: "copyData"; bytes: Uint8Array }
@@ -41,22 +44,22 @@ export type Status = "I" | "T" | "E" | "-";
 
 export type FromEngine =
   | { type: "ready"; parameters: Record<string, string> }
-  /** The folder could not be opened; what Postgres said about it. */
+  /** The folder could not be opened; `output` is Postgres's log. */
   | { type: "failed"; output: string }
   | { type: "data"; bytes: Uint8Array }
-  /** The engine is inside COPY FROM STDIN and waits for the client's data. */
+  /** The engine runs COPY FROM STDIN and waits for the client's data. */
   | { type: "copyIn"; bytes: Uint8Array }
   | {
       type: "done";
       status: Status;
       bytes: Uint8Array;
-      /** How many Parse messages were carried out up to each ReadyForQuery, and after the last one. */
+      /** Number of Parse messages executed before each ReadyForQuery, and after the last one. */
       parsed: number[];
-      /** The prelude, if there was one, ran to its end. */
+      /** The prelude, if any, completed. */
       learnt: boolean;
-      /** The session could not be set up: an ErrorResponse; the batch did not run. */
+      /** The ErrorResponse of a failed session setup; the batch did not run. */
       sessionError?: Uint8Array;
-      /** A command tag says that prepared statements are gone. */
+      /** A command tag shows that prepared statements were deallocated. */
       forgotStatements?: boolean;
       settings?: Settings;
       /** The batch's first ErrorResponse. */
@@ -64,18 +67,18 @@ export type FromEngine =
     }
   | { type: "stopped" };
 
-/** Slots of the Int32Array that both threads see. */
+/** Slots of the Int32Array that both threads share. */
 export const Shared = {
-  /** Bumped with every message to the engine, which sleeps on it. */
+  /** Incremented with every message to the engine, which waits on it. */
   wake: 0,
-  /** Bytes handed over and not yet taken by the client's socket. */
+  /** Bytes passed on that the client's socket has not taken yet. */
   inFlight: 1,
-  /** 1: the client is gone, its answers go nowhere. */
+  /** 1: the client has disconnected; responses are discarded. */
   discard: 2,
   /** 1: cancel the running statement. */
   cancel: 3,
   length: 4,
 } as const;
 
-/** A client may be so many bytes behind before the engine waits for it. */
+/** Bytes that a client may lag behind before the engine waits for it. */
 export const maxInFlight = 4 * 1024 * 1024;

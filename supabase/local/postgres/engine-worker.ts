@@ -1,5 +1,5 @@
-// Owns the engine's thread: one PGlite, opened here, and the loop that takes one batch at a time from the wire server.
-// Must not know clients: it sees batches, and a session to set up before them.
+// Owns the engine's thread: opens one PGlite and runs one batch at a time from the wire server. Must not know clients:
+// it receives batches, and a session to set up before them.
 
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
@@ -21,20 +21,19 @@ const { port, shared, options }: { port: MessagePort; shared: Int32Array; option
   workerData;
 
 const startParams = [
-  // Without -O nobody changes the system's own tables, as on hosted Supabase.
-  // -F would turn fsync off.
+  // Without -O nobody can alter system tables, as on hosted Supabase. -F would turn fsync off.
   ...PGlite.defaultStartParams.filter((part) => part !== "-O" && (part !== "-F" || !options.durable)),
   "-c",
   'search_path="$user", public, extensions',
-  // Small, because the operating system caches the files too, and every page here stays resident for good.
+  // Small, because the operating system caches the files too, and every page of this buffer stays resident for good.
   "-c",
   "shared_buffers=32MB",
 ];
 
-/** Answers leave in pieces of about this size. */
+/** Approximate size of the chunks in which responses are sent. */
 const pieceBytes = 65_536;
 
-/** The last lines that Postgres wrote to its log. */
+/** The last lines of Postgres's log. */
 const output: string[] = [];
 const keep = (line: string): boolean => {
   output.push(line);
@@ -43,12 +42,12 @@ const keep = (line: string): boolean => {
 };
 
 function send(message: FromEngine, bytes?: Uint8Array): void {
-  // A large array is handed over, a small one copied: that is the cheaper way for each.
+  // Transferring is cheaper for a large array, copying for a small one.
   const handedOver = bytes && bytes.byteLength >= pieceBytes ? [bytes.buffer as ArrayBuffer] : [];
   port.postMessage(message, handedOver);
 }
 
-/** Sleeps until the wire server says something: nothing else happens in this thread. */
+/** Blocks until the wire server sends a message: this thread does nothing else. */
 function listen(): ToEngine {
   for (;;) {
     const seen = Atomics.load(shared, Shared.wake);
@@ -58,7 +57,7 @@ function listen(): ToEngine {
   }
 }
 
-/** Gathers answers and hands them over in large pieces; waits while the client's socket is behind. */
+/** Collects responses and passes them on in large chunks; waits while the client's socket lags behind. */
 class Answer implements Client {
   #pieces: Uint8Array[] = [];
   #size = 0;
@@ -100,7 +99,7 @@ function run(backend: Backend, message: Extract<ToEngine, { type: "run" }>): voi
   }
   const answer = new Answer();
   const prelude = message.prelude ? backend.quietly(message.prelude) : null;
-  // Postgres skips the client's messages, too: it has to be told why.
+  // After a failed prelude Postgres skips the client's messages too, so the client gets the error.
   if (prelude?.error) answer.write(prelude.error);
   const { status, parsed, forgotStatements, changedSettings, error } = backend.run(message.batch, answer);
   const settings =
@@ -127,7 +126,7 @@ async function open(): Promise<{ pglite: PGlite; backend: Backend; parameters: R
     extensions: { vector, interrupts: interrupts(shared), durable: durable() },
     startParams,
     pgliteWasmModule: options.wasm,
-    // A new cluster with pieces of 4 MB in its log: an empty database takes 24 MB in place of 40.
+    // A new cluster with WAL segments of 4 MB: an empty database takes 24 MB instead of 40.
     initDbStartParams: ["--wal-segsize=4"],
     onStderr: keep,
     onStdout: keep,

@@ -1,5 +1,5 @@
-// Owns the ways in which the embedded Postgres can end on purpose: one exit code and one plain sentence each.
-// The supervisor reads this to explain a failed start; it must not import the server itself.
+// Owns the intended exits of the embedded Postgres: one exit code and one plain sentence each. The supervisor reads
+// them to explain a failed start, so this must not import the server.
 
 export const ExitCode = {
   ok: 0,
@@ -43,7 +43,7 @@ const sentences: Record<ExitReason, (facts: Facts) => string> = {
     "give this user the right to write it, or set PARLEY_DATA_DIR to another folder.",
 };
 
-/** A start or a run of the database that ended for a reason a person can act on. `message` is one plain sentence. */
+/** An exit of the database for a reason that a person can act on. `message` is one plain sentence. */
 export class PostgresExit extends Error {
   readonly reason: ExitReason;
   readonly code: number;

@@ -1,5 +1,5 @@
--- What hosted Supabase has before a project's own migrations run: roles, schemas and who may use them.
--- Applied at every start, to the embedded Postgres and to a Postgres of one's own (15 or later): it can run again.
+-- What hosted Supabase creates before a project's own migrations run: roles, schemas and their grants.
+-- Applied at every start, to the embedded Postgres and to an external one (15 or later). Idempotent.
 
 do $$
 declare
@@ -26,12 +26,12 @@ create schema if not exists storage;
 create schema if not exists extensions;
 grant usage on schema public, auth, storage, extensions to anon, authenticated, service_role;
 
--- As on hosted Supabase: what migrations make in public is open to the API roles until row-level security closes it.
+-- As on hosted Supabase: the API roles may use what migrations create in public, until row-level security restricts it.
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 
--- Names are looked up as on hosted Supabase, so that an extension's types are found without their schema.
+-- The search path of hosted Supabase, which resolves an extension's types without their schema.
 do $$
 begin
   execute pg_catalog.format(

@@ -1,12 +1,12 @@
-// Owns interrupting a running statement. WASM cannot be sent a signal, but Postgres asks the clock and reads files
-// through JavaScript: there a cancel that the other thread asked for is passed on, in the flags that Postgres's own
-// signal handler would set. A statement that only computes is not reached this way; engine.ts ends the thread then.
+// Owns interrupts of a running statement. WASM cannot receive a signal, but Postgres reads the clock and files through
+// JavaScript: there a cancel requested by the other thread sets the flags that Postgres's own signal handler would set.
+// This does not reach a statement that only computes; engine.ts then ends the thread.
 
 import type { Extension } from "@electric-sql/pglite";
 import { Shared } from "./engine-messages.ts";
 import { type Instantiate, withImports } from "./wasm-imports.ts";
 
-/** What Postgres calls often while it sleeps, scans, sorts or builds an index. */
+/** Imports that Postgres calls often while it sleeps, scans, sorts or builds an index. */
 const watched = new Set(["clock_time_get", "fd_pread", "fd_pwrite", "__syscall_poll"]);
 
 interface Module {
@@ -16,7 +16,7 @@ interface Module {
   _MyLatch: number;
 }
 
-/** A PGlite extension without SQL: it only wraps what the WASM imports. */
+/** A PGlite extension without SQL: it only wraps the WASM's imports. */
 export function interrupts(shared: Int32Array): Extension {
   return {
     name: "interrupts",

@@ -1,4 +1,4 @@
-// Owns how much of the database one client may take from the others.
+// Owns the limits of one client's use of the database.
 
 import type { LoggedIn } from "./login.ts";
 
@@ -8,11 +8,11 @@ export interface Limits {
   statements: number;
   /** Longest wait for a turn. */
   turnMs: number;
-  /** Longest pause of a client inside a transaction, and of a client that does not read its answers. */
+  /** Longest pause of a client inside a transaction, and of a client that does not read its responses. */
   idleInTransactionMs: number;
-  /** Longest time one batch may run. */
+  /** Longest run time of one batch. */
   statementMs: number;
-  /** Longest time between connecting and being logged in. */
+  /** Longest time from connecting to the end of the login. */
   loginMs: number;
 }
 
@@ -25,7 +25,7 @@ export const defaultLimits: Limits = {
   loginMs: 10_000,
 };
 
-/** The server's limit, or the client's own statement_timeout; only postgres may ask for more than the limit. */
+/** The server's limit, or the client's own statement_timeout. Only postgres may exceed the server's limit. */
 export function statementMs(limits: Limits, login: LoggedIn | null): number {
   const asked = login?.settings.find(([name]) => name.toLowerCase() === "statement_timeout");
   const ms = milliseconds(asked?.[1] ?? "0");
@@ -33,7 +33,7 @@ export function statementMs(limits: Limits, login: LoggedIn | null): number {
   return login?.user === "postgres" ? ms : Math.min(ms, limits.statementMs);
 }
 
-/** A duration as Postgres takes it: in ms unless a unit says otherwise. */
+/** Parses a duration as Postgres does: in ms unless it has a unit. */
 function milliseconds(text: string): number {
   const [, amount = "0", unit = "ms"] = /^\s*(\d+)\s*(ms|s|min|h|)\s*$/.exec(text) ?? [];
   return Number(amount) * ({ s: 1000, min: 60_000, h: 3_600_000 }[unit] ?? 1);

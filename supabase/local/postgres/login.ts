@@ -1,5 +1,4 @@
-// Owns the opening of a connection: SSL and cancel requests, the startup message, the password.
-// Must not run SQL.
+// Owns the start of a connection: SSL and cancel requests, the startup message, the password. Must not run SQL.
 
 import { randomBytes } from "node:crypto";
 import type { LoginUser } from "./engine-messages.ts";
@@ -20,10 +19,10 @@ const scram = "SCRAM-SHA-256";
 
 export type Passwords = Record<LoginUser, string>;
 
-/** Who may log in. Built once: deriving a verifier costs milliseconds. */
+/** The login users. Built once: deriving a verifier takes milliseconds. */
 export class Accounts {
   readonly #verifiers: Record<LoginUser, Verifier>;
-  /** For names that do not exist: they must look like a wrong password. */
+  /** Verifier for unknown users, so they look like a wrong password. */
   readonly #nobody = verifierOf(randomBytes(16).toString("hex"));
 
   constructor(passwords: Passwords) {
@@ -39,10 +38,10 @@ export class Accounts {
   }
 }
 
-/** What a client is once it has logged in. */
+/** A client after its login. */
 export interface LoggedIn {
   user: LoginUser;
-  /** Settings from the startup message, to be set in its session. */
+  /** Settings from the startup message, applied to its session. */
   settings: [name: string, value: string][];
 }
 
@@ -51,7 +50,7 @@ export type LoginStep =
   | { kind: "cancel"; processId: number; secret: number }
   | { kind: "in"; bytes: Buffer; login: LoggedIn };
 
-/** One client's way in. Throws ProtocolError for whatever ends it. */
+/** One client's login. Throws a ProtocolError for whatever ends it. */
 export class Login {
   readonly #accounts: Accounts;
   #state: "start" | "first" | "final" = "start";
@@ -60,7 +59,7 @@ export class Login {
   #settings: [string, string][] = [];
   #database = "";
   #exchange: ScramExchange | null = null;
-  /** Whether a StartupMessage has come, after which messages carry a type. */
+  /** True after the StartupMessage; messages have a type from then on. */
   started = false;
 
   constructor(accounts: Accounts) {
@@ -135,7 +134,7 @@ export class Login {
   }
 }
 
-/** What a client hears once it is in: the settings that drivers look for, and the key to cancel with. */
+/** The messages after a login: the settings that drivers read, and the key for cancel requests. */
 export function greeting(
   login: LoggedIn,
   parameters: Record<string, string>,
@@ -157,7 +156,7 @@ export function greeting(
   ]);
 }
 
-/** Settings of the session out of a startup message, `options=-c name=value` included. */
+/** The session settings in a startup message, including `options=-c name=value`. */
 function sessionSettings(startup: Map<string, string>): [string, string][] {
   const settings: [string, string][] = [];
   for (const [name, value] of startup) {

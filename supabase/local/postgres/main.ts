@@ -1,4 +1,4 @@
-// Owns the process of the embedded Postgres: settings from the environment, one JSON object per log line, how it ends.
+// Owns the process of the embedded Postgres: settings from the environment, one JSON object per log line, exit codes.
 
 import { join } from "node:path";
 import type { Log } from "./engine.ts";

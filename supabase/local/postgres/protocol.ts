@@ -1,15 +1,15 @@
-// Owns the bytes of the Postgres wire protocol 3.0: cutting a client's stream into frames, and building messages.
-// Knows nothing of connections, turns or the engine.
-// Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
+// Owns the bytes of the Postgres wire protocol 3.0: splits a client's stream into frames, and builds messages. Knows
+// nothing of connections, turns or the engine. Source:
+// https://www.postgresql.org/docs/current/protocol-message-formats.html
 
 export interface Frame {
   /** The message's type, one ASCII letter; "" for the untyped packets that open a connection. */
   type: string;
-  /** The whole message, type and length included. */
+  /** The complete message, including type and length. */
   bytes: Buffer;
 }
 
-/** A client that does not speak the protocol, or asks for what it may not have. Ends that client's connection. */
+/** A client that violates the protocol, or requests what it may not have. Ends that client's connection. */
 export class ProtocolError extends Error {
   readonly sqlState: string;
   constructor(sqlState: string, message: string) {
@@ -22,13 +22,13 @@ export const maxFrameBytes = 64 * 1024 * 1024;
 const maxStartupBytes = 10_000;
 const frontendTypes = new Set("QPBEDCSHFXdcfp");
 
-/** Cuts a stream into frames. A frame that is too large, too short or of no known type throws a ProtocolError. */
+/** Splits a stream into frames. Throws a ProtocolError for a frame that is too large, too short or of unknown type. */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #size = 0;
   #startup = true;
 
-  /** Bytes received and not yet taken. */
+  /** Bytes received and not yet consumed. */
   get buffered(): number {
     return this.#size;
   }
@@ -38,12 +38,12 @@ export class FrameReader {
     this.#size += chunk.length;
   }
 
-  /** From here on every message carries a type letter. */
+  /** From here on every message has a type letter. */
   startupIsOver(): void {
     this.#startup = false;
   }
 
-  /** The next whole frame, or null until more bytes come. */
+  /** The next complete frame; null until more bytes arrive. */
   next(): Frame | null {
     const headerBytes = this.#startup ? 4 : 5;
     if (this.#size < headerBytes) return null;
@@ -72,7 +72,7 @@ export class FrameReader {
     return { type, bytes: start.subarray(0, total) };
   }
 
-  /** The first chunk, made to hold at least `bytes`; joins no more chunks than that takes. */
+  /** The first chunk, extended to at least `bytes`; joins no more chunks than necessary. */
   #joined(bytes: number): Buffer {
     let count = 0;
     let have = 0;
@@ -119,14 +119,14 @@ export function errorFields(bytes: Uint8Array): Record<string, string> {
   return fields;
 }
 
-/** The C string that starts at `offset`, and where the next field starts. */
+/** The C string at `offset`, and the offset of the next field. */
 export function cString(bytes: Buffer, offset: number): { text: string; next: number } {
   const end = bytes.indexOf(0, offset);
   if (end < 0) throw new ProtocolError("08P01", "a string in a message has no end");
   return { text: bytes.toString("utf8", offset, end), next: end + 1 };
 }
 
-/** Reads a StartupMessage's `name\0value\0…\0` list. */
+/** Parses a StartupMessage's `name\0value\0…\0` list. */
 export function startupSettings(bytes: Buffer): Map<string, string> {
   const settings = new Map<string, string>();
   let at = 8;

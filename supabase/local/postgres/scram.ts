@@ -1,5 +1,5 @@
-// Owns the server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), as Postgres speaks it: no channel binding.
-// Must not know connections: it takes the client's texts and gives the server's.
+// Owns the server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677) as Postgres implements it, without channel binding. Must
+// not know connections: it takes the client's messages and returns the server's.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto";
 import { ProtocolError } from "./protocol.ts";
@@ -7,7 +7,7 @@ import { ProtocolError } from "./protocol.ts";
 const iterations = 4096;
 const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** What a server keeps instead of a password. */
+/** What a server stores instead of a password. */
 export interface Verifier {
   salt: Buffer;
   storedKey: Buffer;
@@ -36,7 +36,7 @@ export class ScramExchange {
     this.#verifier = verifier;
   }
 
-  /** Takes the client-first-message, gives the server-first-message. */
+  /** Takes the client-first-message, returns the server-first-message. */
   challenge(clientFirst: string): string {
     const gs2 = /^[ny],[^,]*,/.exec(clientFirst);
     if (!gs2)
@@ -49,7 +49,7 @@ export class ScramExchange {
     return this.#serverFirst;
   }
 
-  /** Takes the client-final-message; gives the server-final-message, or null when the password is wrong. */
+  /** Takes the client-final-message; returns the server-final-message, or null when the password is wrong. */
   verdict(clientFinal: string): string | null {
     const proofAt = clientFinal.lastIndexOf(",p=");
     const fields = attributes(clientFinal);

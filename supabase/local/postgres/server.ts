@@ -1,5 +1,5 @@
-// Owns the embedded Postgres as a whole: the folder, the engine, the port and the connections on it.
-// Must not read the environment: main.ts does.
+// Owns the embedded Postgres as a whole: the folder, the engine, the port and its connections. Must not read the
+// environment: main.ts does.
 
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -14,22 +14,22 @@ import { LoadedStatements } from "./statements.ts";
 import { Turns } from "./turns.ts";
 
 export interface PostgresOptions {
-  /** A folder that is this database's alone, or "memory". */
+  /** A folder that only this database uses, or "memory". */
   dataDir: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number;
   passwords: Passwords;
   limits?: Partial<Limits>;
-  /** Default true: a commit is on the disk before it is confirmed. False for tests, which lose nothing in a power cut. */
+  /** Default true: a commit is on disk before it is confirmed. False for tests, which lose nothing in a power failure. */
   durable?: boolean;
   log?: Log;
-  /** The database ended and cannot be brought back. Default: throws. */
+  /** The database ended and cannot be restarted. Default: throws. */
   onEnd?(exit: PostgresExit): void;
 }
 
 export interface RunningPostgres {
   port: number;
-  /** Lets running batches end, closes every connection and the folder. */
+  /** Waits for running batches, then closes every connection and the folder. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
-/** Serves whoever connects from now on. */
+/** Accepts connections from now on. */
 function open(server: Server, engine: Engine, limits: Limits, passwords: Passwords): Shop {
   const shop: Shop = {
     engine,

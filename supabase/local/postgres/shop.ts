@@ -1,4 +1,4 @@
-// Owns what all connections of one server share. No behaviour.
+// Owns the state that all connections of one server share. No behaviour.
 
 import type { Connection } from "./connection.ts";
 import type { Engine } from "./engine.ts";
@@ -14,10 +14,10 @@ export interface Shop {
   accounts: Accounts;
   limits: Limits;
   connections: Map<number, Connection>;
-  /** Whose session the engine holds. */
+  /** The connection whose session the engine holds. */
   lastServed: Connection | null;
-  /** Login and settings of that session where nothing else is left in it: a client with the same may have it as it is. */
+  /** Login and settings of that session when it holds nothing else: a client with the same ones can use it without a reset. */
   clean: string | null;
-  /** The engine that `loaded` and `lastServed` speak of. */
+  /** The engine that `loaded` and `lastServed` refer to. */
   generation: number;
 }

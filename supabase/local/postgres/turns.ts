@@ -1,6 +1,6 @@
-// Owns who may use the engine: one client at a time, first come, first served. Must not know what they do with it.
+// Owns the turns on the engine: one client at a time, first come, first served. Must not know what they do with it.
 
-/** Why a client was sent away from the queue; its connection stays usable. */
+/** Why a client was removed from the queue; its connection stays usable. */
 export class NoTurn extends Error {
   readonly sqlState: "55P03" | "57014";
   constructor(sqlState: "55P03" | "57014", message: string) {
@@ -28,7 +28,10 @@ export class Turns {
     return this.#holder === owner;
   }
 
-  /** Resolves when it is the owner's turn. @throws NoTurn after the time-out, or when it is cancelled. */
+  /**
+   * Resolves when it is the owner's turn.
+   * @throws NoTurn after the timeout, or when cancelled.
+   */
   take(owner: object): Promise<void> {
     if (!this.#holder) {
       this.#holder = owner;
@@ -55,14 +58,14 @@ export class Turns {
     });
   }
 
-  /** Sends the owner away from the queue, if it waits there. */
+  /** Removes the owner from the queue, if it waits there. */
   cancel(owner: object, reason: NoTurn): boolean {
     const waiter = this.#waiters.find((each) => each.owner === owner);
     waiter?.leave(reason);
     return waiter !== undefined;
   }
 
-  /** Ends the owner's turn and starts the next one's. */
+  /** Ends the owner's turn and starts the next. */
   give(owner: object): void {
     if (this.#holder !== owner) return;
     const next = this.#waiters.shift();

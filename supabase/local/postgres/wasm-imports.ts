@@ -1,4 +1,4 @@
-// Owns putting functions of ours in place of what the WASM imports. Emscripten's own objects stay as they are.
+// Owns the replacement of functions that the WASM imports. Emscripten's own objects stay unchanged.
 
 export type Instantiate = (
   imports: WebAssembly.Imports,
@@ -9,15 +9,15 @@ export type Instantiate = (
 type Import = Function;
 
 /**
- * The same imports, but for those that `replace` has another for.
- * @param replace gets a function's name and the original; undefined keeps it.
+ * The same imports, with some functions replaced.
+ * @param replace receives a function's name and the original; undefined keeps it.
  */
 export function withImports(
   imports: WebAssembly.Imports,
   replace: (name: string, original: Import) => Import | undefined,
 ): WebAssembly.Imports {
   const replaced = (functions: WebAssembly.ModuleImports): WebAssembly.ModuleImports =>
-    // A proxy, since Emscripten answers for some names only when they are asked for.
+    // A proxy, because Emscripten resolves some names only on access.
     new Proxy(functions, {
       get: (target, name) => {
         const original: unknown = Reflect.get(target, name);

@@ -1,26 +1,26 @@
-// Owns one client's socket: its frames as they come, with deadlines, and its answers as they leave, without filling
-// our memory. Must not know what the frames mean.
+// Owns one client's socket: incoming frames, with deadlines, and outgoing responses, with bounded memory. Must not
+// interpret frames.
 
 import type { Socket } from "node:net";
 import { type Frame, FrameReader } from "./protocol.ts";
 
-/** Beyond this much unread input a client has to wait. */
+/** With more unread input than this, a client is paused. */
 const pauseAbove = 1024 * 1024;
 
-/** The client let the deadline pass. */
+/** The client missed the deadline. */
 export class TooSlow extends Error {}
 
 export class Wire {
   readonly #socket: Socket;
   readonly #reader = new FrameReader();
   #unused: Frame[] = [];
-  /** Nobody reads our answers any more. */
+  /** The client no longer reads our responses. */
   #gone = false;
   /** The client has sent its last byte. */
   #ended = false;
   #wake: (() => void) | null = null;
 
-  /** @param left called when the client is gone; perhaps more than once. */
+  /** @param left called when the client has disconnected; perhaps more than once. */
   constructor(socket: Socket, left: () => void) {
     this.#socket = socket;
     socket.setNoDelay(true);
@@ -47,7 +47,7 @@ export class Wire {
     return this.#gone;
   }
 
-  /** Bytes of answers that the client has not read. */
+  /** Response bytes that the client has not read. */
   get unread(): number {
     return this.#socket.writableLength;
   }
@@ -56,20 +56,20 @@ export class Wire {
     this.#reader.startupIsOver();
   }
 
-  /** A frame that is already here, or null. */
+  /** The next frame if it has already arrived, or null. */
   nextNow(): Frame | null {
     return this.#unused.shift() ?? this.#reader.next();
   }
 
-  /** Frames that were taken too early: the next ones again. */
+  /** Returns frames to the front of the queue. */
   putBack(frames: Frame[]): void {
     this.#unused.unshift(...frames);
   }
 
   /**
-   * The next frame, or null when no more will come. What a client sent before it hung up still counts.
-   * @param deadline asked anew at each wait, since it may move; Infinity for none.
-   * @throws TooSlow, and ProtocolError for what is no frame.
+   * The next frame, or null when no more will arrive. Frames that a client sent before it disconnected still count.
+   * @param deadline called at each wait, since it may move; Infinity for none.
+   * @throws TooSlow, and ProtocolError for an invalid frame.
    */
   async next(deadline: () => number): Promise<Frame | null> {
     for (;;) {
@@ -89,7 +89,7 @@ export class Wire {
     else this.#socket.write(bytes, sent);
   }
 
-  /** From here on the client must take what we send within so many ms, or is cut off; 0 ends that. */
+  /** Cuts the client off when it does not read our data within so many ms; 0 removes the limit. */
   mustReadWithin(ms: number): void {
     this.#socket.setTimeout(ms);
   }
@@ -105,7 +105,7 @@ export class Wire {
     }
   }
 
-  /** Sends what is written and hangs up; input means nothing any more. */
+  /** Sends pending output and disconnects; further input is ignored. */
   hangUp(): void {
     this.#gone = true;
     this.#socket.end();

@@ -1,4 +1,4 @@
-// Owns the command `npm run secrets:rotate [-- --forget-earlier]`: its argument and what it says.
+// Owns the command `npm run secrets:rotate [-- --forget-earlier]`: its argument and its output.
 import { explainFileError, Fatal } from "../fatal.ts";
 import { readSettings } from "../settings.ts";
 import { rotateSecrets } from "./rotate.ts";

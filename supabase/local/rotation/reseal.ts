@@ -1,5 +1,5 @@
-// Owns the walk through every sealed secret of a database: which key opens it, and sealing it anew with the first. Does not know
-// where keys come from.
+// Owns the walk through every encrypted secret of a database: finds the key that decrypts it, and encrypts it again
+// with the first key. Does not know where keys come from.
 import type { Sql } from "postgres";
 import { type SealedColumn, sealedColumns } from "../../../edge-functions/_shared/secrets/sealed-columns.ts";
 import { Sealing } from "../../../edge-functions/_shared/secrets/sealing.ts";
@@ -7,33 +7,34 @@ import { Sealing } from "../../../edge-functions/_shared/secrets/sealing.ts";
 export type Keys = readonly [string, ...string[]];
 
 export interface Survey {
-  /** Sealed with the first key. */
+  /** Encrypted with the first key. */
   current: number;
-  /** Sealed with another of the keys. */
+  /** Encrypted with another of the keys. */
   earlier: number;
-  /** Opened by none of them, as `table key`. */
+  /** Encrypted with none of them, as `table key`. */
   unreadable: string[];
 }
 
 const PER_TURN = 100;
 
 /**
- * Counts the secrets by the key that opens them.
- * @param sql any login that may become service_role.
+ * Counts the secrets by the key that decrypts them.
+ * @param sql any login that may switch to service_role.
  */
 export function surveySecrets(sql: Sql, keys: Keys): Promise<Survey> {
   return walk(sql, keys, async () => {});
 }
 
 /**
- * Seals anew, with the first key, what an earlier one opens. Each row by itself: it may run while people work, and be interrupted.
- * @returns what it found: `earlier` are those that it has sealed anew
+ * Encrypts with the first key every secret that an earlier key decrypts. Each row is its own transaction, so it can run
+ * while users work, and be interrupted.
+ * @returns what it found: `earlier` counts those that it has encrypted again
  */
 export function resealSecrets(sql: Sql, keys: Keys): Promise<Survey> {
   return walk(sql, keys, async ({ table, column, key }, id, sealed, fresh) => {
     await sql.begin(async (tx) => {
       await tx`set local role service_role`;
-      // One that was replaced meanwhile is sealed with the first key already.
+      // A secret that was replaced in the meantime uses the first key already.
       await tx`update ${tx(table)} set ${tx(column)} = ${fresh} where ${tx(key)}::text = ${id} and ${tx(column)} = ${sealed}`;
     });
   });
@@ -65,7 +66,7 @@ async function walk(
   return survey;
 }
 
-/** What the cipher or the form refuses; anything else, such as a lost connection, ends the walk. */
+/** True for an error of the cipher or the format. Any other error, such as a lost connection, ends the walk. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error && /unable to authenticate|not a sealed secret/i.test(error.message);
 }

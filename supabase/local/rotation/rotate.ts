@@ -1,5 +1,5 @@
-// Owns the change of the key that seals stored secrets: of a data folder, which keeps its keys itself, or of an installation whose
-// SECRETS_KEY is set by whoever runs it. Does not end before every secret is sealed with the first key.
+// Owns the rotation of the key that encrypts stored secrets: of a data folder, which stores its own keys, or of an
+// installation whose operator sets SECRETS_KEY. Does not end before every secret is encrypted with the first key.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import type { Settings } from "../settings.ts";
 import { type Keys, resealSecrets, type Survey } from "./reseal.ts";
 
 export interface Rotation {
-  /** What was found; `earlier` are sealed anew now. */
+  /** What was found; `earlier` secrets are encrypted with the first key now. */
   survey: Survey;
-  /** Keys that are still there beside the first. */
+  /** Keys that remain besides the first. */
   earlierKeys: number;
-  /** Whether the keys are those of the data folder, or of SECRETS_KEY. */
+  /** Whether the keys come from the data folder or from SECRETS_KEY. */
   from: "folder" | "environment";
 }
 
-/** The keys of SECRETS_KEY, the first of which seals. @throws Fatal when one of them is too short */
+/** The keys of SECRETS_KEY; the first one encrypts. @throws Fatal when one of them is too short */
 export function readKeys(text: string): Keys {
   const [first, ...rest] = text.split(",").map((key) => key.trim());
   if (first === undefined || [first, ...rest].some((key) => key.length < 32)) {
@@ -31,9 +31,9 @@ export function readKeys(text: string): Keys {
 }
 
 /**
- * Seals every stored secret with the first key. The keys of a data folder get a new one first, or, with `forget`, lose all but the
- * first when every secret opens with it.
- * @throws Fatal when the installation is in use and would not know a new key, and when a secret would be lost with its key.
+ * Encrypts every stored secret with the first key. Adds a new key to a data folder first, or, with `forget`, removes
+ * all but the first once it decrypts every secret.
+ * @throws Fatal when the installation runs and would not know a new key, and when a secret would be lost with its key.
  */
 export async function rotateSecrets(
   settings: Settings,
@@ -47,7 +47,7 @@ export async function rotateSecrets(
     const secrets = await loadSecrets(settings.dataDir);
     const known = readKeys(secrets.secretsKey);
     const keys: Keys = forget ? known : [randomBytes(32).toString("base64"), ...known];
-    // Before the first row: killed in between, both keys are there.
+    // Before the first row: if the process is killed in between, both keys are stored.
     const keep = (list: readonly string[]) =>
       writeSecrets(settings.dataDir, { ...secrets, secretsKey: list.join(",") });
     if (!forget) keep(keys);
@@ -79,7 +79,7 @@ async function resealWithEnvironment(settings: Settings, keys: Keys, forget: boo
   return { survey, earlierKeys: keys.length - 1, from: "environment" };
 }
 
-/** @throws Fatal where there is none: reading its secrets would make them */
+/** @throws Fatal when there is no installation: reading its secrets would create them */
 function requireInstallation({ dataDir }: Settings): void {
   if (existsSync(join(dataDir, "secrets.json"))) return;
   throw new Fatal(
@@ -87,7 +87,7 @@ function requireInstallation({ dataDir }: Settings): void {
   );
 }
 
-/** @throws Fatal naming what would be lost */
+/** @throws Fatal that names what would be lost */
 function requireReadable({ unreadable }: Survey): void {
   if (unreadable.length === 0) return;
   throw new Fatal(
@@ -95,7 +95,7 @@ function requireReadable({ unreadable }: Survey): void {
   );
 }
 
-/** Processes that run would seal with the earlier key, and could not open what is sealed with the new one. */
+/** Running processes would encrypt with the earlier key, and could not decrypt what uses the new one. */
 function lockStopped(dataDir: string) {
   try {
     return lockDataDir(dataDir);

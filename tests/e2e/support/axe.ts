@@ -1,4 +1,4 @@
-// Accessibility: no serious or critical finding of axe on a page.
+// Owns accessibility checks: no serious or critical axe finding on a page.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import AxeBuilder from "@axe-core/playwright";
@@ -8,11 +8,11 @@ import type { AxeResults, RunOptions } from "axe-core";
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const options: RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  // What passes is counted, not described.
+  // Passes are counted, not described.
   resultTypes: ["violations"],
 };
 
-/** What axe finds in the page's one frame: a fifth cheaper than through the builder, which also describes what is not asked for. */
+/** Axe's findings in the page's single frame: a fifth cheaper than through the builder, which also describes unused results. */
 async function findings(page: Page): Promise<AxeResults["violations"]> {
   await page.evaluate(`if (!globalThis.axe) { ${source} }`);
   return await page.evaluate(
@@ -22,13 +22,13 @@ async function findings(page: Page): Promise<AxeResults["violations"]> {
 }
 type Axe = Pick<typeof import("axe-core"), "run">;
 
-/** The same of all frames, those of other origins too. */
+/** The same in all frames, cross-origin ones too. */
 const findingsInFrames = async (page: Page) =>
   (await new AxeBuilder({ page }).options(options).analyze()).violations;
 
-/** Checks the page as it stands against WCAG 2.2 A and AA. */
+/** Checks the current page against WCAG 2.2 A and AA. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours that are still fading in would be measured half way.
+  // Colours in a transition would be measured half way.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
   );

@@ -1,4 +1,4 @@
-// A team whose reply cites sections of a handbook, a page of a PDF and a row of a table, for tests of what shows them.
+// Owns a team whose reply cites sections of a handbook, a page of a PDF and a row of a table, for tests of citations.
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { findStack } from "../../support/stack.ts";
@@ -41,11 +41,11 @@ export interface CitedReply {
   teamId: string;
   agentId: string;
   chatId: string;
-  /** One more chat of the team, with a visitor. */
+  /** Another chat of the team, with a visitor. */
   otherChatId: string;
 }
 
-/** Registers somebody with a team and files, asks, and puts the citations of the replies into one reply. */
+/** Registers a user with a team and files, asks, and merges the citations of the replies into one reply. */
 export async function citedReply(page: Page): Promise<CitedReply> {
   await register(page, someone());
   const { request } = page;

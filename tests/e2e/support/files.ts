@@ -1,4 +1,4 @@
-// The files that browser tests bring in: one of each format, each with a fact that only it holds, and broken ones.
+// Owns the sample files of browser tests: one of each format, each with a unique fact, and broken ones.
 import type { Page } from "@playwright/test";
 import { makePdf } from "../../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../../support/files/zip.ts";
@@ -77,7 +77,7 @@ export const zipNamedPdf = (): SampleFile => ({
   buffer: Buffer.from(makeZip([{ name: "a.txt", data: "A text in an archive." }])),
 });
 
-/** Lets go of files over an element, as a person who drags them in does. */
+/** Drops files on an element, as a person does. */
 export async function dropFiles(page: Page, selector: string, files: SampleFile[]): Promise<void> {
   const transfer = await page.evaluateHandle(
     (given) => {

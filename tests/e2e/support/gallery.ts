@@ -1,4 +1,4 @@
-// Owns the gallery's server for a test: started once for its worker, at an address of its own, ended with it.
+// Owns the gallery's server for a test: started once per worker, at a URL of its own, stopped with it.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-/** @returns the origin that the gallery is served at, and its end */
+/** @returns the gallery's origin, and its stop function */
 export async function startGallery(folder = "."): Promise<{ origin: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ["--import", "tsx", "web/gallery/main.ts", "--built"], {
     cwd: folder,
@@ -26,7 +26,7 @@ export async function startGallery(folder = "."): Promise<{ origin: string; stop
   };
 }
 
-/** The files of a commit in a folder of their own, with the packages of this one. */
+/** Checks out a commit into a folder, with this checkout's packages. */
 export function folderOf(commit: string): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "parley-gallery-"));
   const archive = join(path, "commit.tar");

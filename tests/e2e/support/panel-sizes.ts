@@ -1,11 +1,11 @@
-// Owns when a view's panel sizes are kept, so that the next request carries them.
+// Owns the wait until a view's panel sizes are stored, so that the next request has them.
 import type { Page } from "@playwright/test";
 import { panelCookie } from "../../../web/browser/panel-sizes.ts";
 import { expect } from "./test.ts";
 
 /**
- * Waits until the browser keeps `size` for the first panel of a view. It stores what a script writes into a cookie a moment
- * later: a page that is reloaded at once is asked for without it.
+ * Waits until the browser stores `size` for the first panel of a view. A script's cookie is stored a moment later: an immediate reload
+ * would be sent without it.
  */
 export async function expectKeptSize(page: Page, view: string, size: number): Promise<void> {
   const kept = async () => {

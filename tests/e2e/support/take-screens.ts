@@ -1,5 +1,5 @@
-// Takes the pictures of docs/screens/ from a running, seeded stack: `npm run screens`. Starts nothing and compares nothing;
-// for the first steps it makes a team.
+// Takes the screenshots of docs/screens/ from a running, seeded stack: `npm run screens`. Starts and compares nothing; creates a team for
+// onboarding.
 import { mkdirSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
 import config from "../../../playwright.config.ts";
@@ -24,7 +24,7 @@ const PICTURES: [name: string, path: string, look: Look, prepare?: (page: Page) 
   ["account", "/account", {}],
 ];
 
-/** Asks the first of the suggested questions, and waits for the reply to be whole. */
+/** Asks the first of the suggested questions, and waits for the complete reply. */
 async function askFirst(page: Page): Promise<void> {
   await page.getByRole("button", { name: "How many days of annual leave do I have?" }).click();
   await page
@@ -42,7 +42,7 @@ const firstFiles = [
   "information-security.md",
 ];
 
-/** A team of an invented company, from its first files to suggested questions. */
+/** A fictional company's team, from its first files to suggested questions. */
 async function giveFirstFiles(page: Page): Promise<void> {
   await page.locator("#name").fill("Hallerin");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();

@@ -1,8 +1,8 @@
-// The `test` that every browser test uses: it fails when the page logs an error or throws, unless the test expected it.
+// Owns the `test` of every browser test: it fails when the page logs an error or throws, unless the test expected it.
 import { test as base, expect } from "@playwright/test";
 
 interface Fixtures {
-  /** Errors of the console that the test provokes on purpose, as patterns; push before they happen. */
+  /** Console errors that the test provokes on purpose, as patterns; push before they happen. */
   expectedErrors: RegExp[];
   watchedPage: undefined;
 }

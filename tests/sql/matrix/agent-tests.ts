@@ -29,7 +29,7 @@ export const agentTests: Subject[] = [
     select: holding("agents.read"),
     insert: {
       row: (w) => ({ ...agentTestRow(w), message_id: w.messages.viewer }),
-      // The custom role may change agents and reads its own chats alone.
+      // The custom role may change agents and reads only its own chats.
       by: holding("agents.write", "chats.read"),
     },
     update: { to: (w) => ({ message_id: w.messages.viewer }), by: nobody },

@@ -1,4 +1,4 @@
-// The matrix of apps and of what connects them to Slack.
+// The matrix of apps and their Slack connections.
 import { holding } from "../../support/actors.ts";
 import { stateRow } from "../app-rows.ts";
 import { prefix } from "../prefix.ts";

@@ -5,7 +5,7 @@ import { nobody, persons, type Row, readsEveryChat, type Subject, theOutsider } 
 
 const throughTheApp = "visitor through an app" satisfies Actor;
 const talksToPublicAgents: Actor[] = [...persons, "API key", "visitor", throughTheApp];
-/** A private agent's: through the app that is bound to it, people who are in no team. */
+/** A private agent's: through its bound app, people in no team. */
 const talksToTheAgent: Actor[] = [...holding("chats.write"), throughTheApp];
 const newChat =
   (agent: "agent" | "publicAgent") =>
@@ -149,7 +149,7 @@ export const messages: Subject[] = [
 
 const readsChatsAndKnowledge = holding("chats.read", "knowledges.read");
 
-/** Not even the service's: a trigger writes them, and the search reads them. */
+/** Not even the service: a trigger writes them, and the search reads them. */
 export const messageWords: Subject[] = [
   {
     table: "private.message_words",

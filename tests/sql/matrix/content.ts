@@ -20,7 +20,7 @@ export const agents: Subject[] = [
     table: "public.agents",
     row: "a public agent",
     key: (w) => ({ id: w.publicAgent }),
-    // People without a place in the team see it as visitors do, through /v1/agents: as a user they would see it whole.
+    // Outsiders see it as visitors do, through /v1/agents: as a user they would see all of it.
     select: [...holding("agents.read"), "visitor", "visitor through an app", "anonymous"],
     insert: { row: (w) => ({ team_id: w.otherTeam, name: "New" }), by: [...theOutsider, atWork] },
     update: { to: () => ({ visibility: "private" }), by: holding("agents.write") },
@@ -48,7 +48,7 @@ export const content: Subject[] = [
     select: holding("files.read"),
     insert: { row: (w) => fileRow(w, randomUUID()), by: nobody },
     update: { to: () => ({ name: "changed.txt" }), by: nobody },
-    // Finding it takes the right to read it, which the custom role lacks.
+    // A delete has to find it, which needs the read permission that the custom role lacks.
     delete: holding("files.write", "files.read"),
     deleteUnseen: holding("files.write"),
   },

@@ -1,4 +1,4 @@
-// The matrix of what was deleted and may be taken back: functions alone keep it and put it back, and no role of a door sees it.
+// The matrix of reversible deletions: only functions write and restore them, and no API role sees them.
 import { randomUUID } from "node:crypto";
 import { chunkEmbeddingRow, chunkWordsRow } from "../content-rows.ts";
 import { deletedRow, deletionRow, keptObjectPath, keptObjectRow } from "../deletion-rows.ts";

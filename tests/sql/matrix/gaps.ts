@@ -1,4 +1,4 @@
-// The matrix of gaps: what people asked in vain, for those who may read everyone's chats.
+// The matrix of gaps: unanswered questions, for those who may read everyone's chats.
 import { holding } from "../../support/actors.ts";
 import { gapQuestionRow, gapRow } from "../gap-rows.ts";
 import { nobody, readsEveryChat, type Subject } from "./cells.ts";

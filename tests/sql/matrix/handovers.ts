@@ -1,4 +1,4 @@
-// The matrix of handovers: an address is read by those alone who may read the chat that it was left in, and written by nobody.
+// The matrix of handovers: an address is read only by readers of its chat, and written by nobody.
 import type { Actor } from "../../support/actors.ts";
 import { deliveryRow, handoverRow } from "../handover-rows.ts";
 import type { World } from "../world.ts";

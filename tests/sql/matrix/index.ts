@@ -1,5 +1,5 @@
-// Who may do what with which row: the one table that the row-level security tests read, in SQL and through PostgREST.
-// A line per row worth telling apart; what a cell does not name, nobody may. Expectations, never mechanics.
+// Who may do what with which row: the one table behind the row-level security tests, in SQL and through PostgREST. A line per distinct row;
+// whoever a cell does not name may not. Expectations, never mechanics.
 
 import { agentTests } from "./agent-tests.ts";
 import { apps } from "./apps.ts";

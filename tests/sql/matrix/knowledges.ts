@@ -1,4 +1,4 @@
-// The matrix of knowledges and all that indexing makes.
+// The matrix of knowledge bases and their indexes.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
 import {
@@ -87,7 +87,7 @@ export const knowledges: Subject[] = [
         team_id: w.team,
         knowledge_id: w.knowledge,
         chunk_id: w.chunk,
-        // Not the row that is there.
+        // Different from the existing row.
         words: "{2:1}/1000000000",
       }),
       by: nobody,

@@ -66,7 +66,7 @@ export const teams: Subject[] = [
     row: "the team",
     key: (w) => ({ id: w.team }),
     select: [...holding("team.read"), "invited"],
-    // Teams begin in public.create_team() alone.
+    // Only public.create_team() creates teams.
     insert: { row: newTeam, by: nobody },
     update: { to: () => ({ name: "Changed" }), by: holding("team.update") },
     delete: holding("team.delete"),
@@ -271,7 +271,7 @@ const newKey = (team: string, role: string): Row => ({
   name: "New",
   role_id: role,
   prefix: prefix(),
-  // Bytes that are written the same in JSON, text and binary.
+  // Bytes with the same form in JSON, text and binary.
   secret_hash: "x".repeat(32),
 });
 
@@ -304,7 +304,7 @@ export const apiKeys: Subject[] = [
     select: holding("apiKeys.read"),
     insert: { row: (w) => newKey(w.otherTeam, systemRoleIds.viewer), by: [...theOutsider, atWork] },
     update: { to: () => ({ name: "Changed" }), by: holding("apiKeys.write", "team.delete") },
-    // Whoever manages keys may end any of them.
+    // A manager of keys may revoke any of them.
     delete: holding("apiKeys.write"),
   },
 ];

@@ -1,4 +1,4 @@
-// The matrix of models: the connections, the budgets and what is reserved are the service's alone, what was used is read.
+// The matrix of models: connections, budgets and reservations are service only; usage is readable.
 import { holding } from "../../support/actors.ts";
 import { modelReservationRow, modelRow, modelUsageRow } from "../content-rows.ts";
 import { nobody, type Subject } from "./cells.ts";

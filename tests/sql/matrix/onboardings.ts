@@ -1,4 +1,4 @@
-// The matrix of onboardings: how a team began, which the platform writes.
+// The matrix of onboardings, which the platform writes.
 import { holding } from "../../support/actors.ts";
 import { onboardingRow } from "../onboarding-rows.ts";
 import { nobody, type Subject } from "./cells.ts";

@@ -1,4 +1,4 @@
-// The matrix of what belongs to the platform and to no team.
+// The matrix of the platform's own rows, which belong to no team.
 import { randomUUID } from "node:crypto";
 import { prefix } from "../prefix.ts";
 import { atWork, nobody, type Subject } from "./cells.ts";
@@ -62,7 +62,7 @@ export const letters: Subject[] = [
   },
 ];
 
-/** Tables that are the service's alone and have no row of a team's. */
+/** Service-only tables without rows of a team. */
 export const servicesOwn: Subject[] = [
   {
     table: "private.rate_limits",
@@ -161,7 +161,7 @@ export const servicesOwn: Subject[] = [
   },
 ];
 
-/** Supabase's own tables. Files are read and written through /v1 alone, which asks `files` who may. */
+/** Supabase's own tables. Files are read and written through /v1 only, which checks `files`. */
 export const supabasesOwn: Subject[] = [
   {
     table: "auth.users",

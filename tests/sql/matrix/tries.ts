@@ -1,11 +1,11 @@
-// Tries a cell of the matrix in SQL: whether an actor can run a command on a subject's row. What it does is taken back.
+// Tries a cell of the matrix in SQL: whether an actor can run a command on a subject's row. Rolls its effects back.
 import type { Sql } from "postgres";
 import { type Actor, actors, claimsOf } from "../../support/actors.ts";
 import { attempt } from "../acting.ts";
 import type { World } from "../world.ts";
 import { allowed, type Command, type Subject } from "./cells.ts";
 
-/** The condition that finds a subject's row; compared as text, so that every key is written alike. */
+/** The condition that finds a subject's row; compared as text, so that every key has one form. */
 export function finding(subject: Subject, world: World): string {
   const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
   return Object.entries(subject.key(world))
@@ -49,8 +49,8 @@ export async function succeeds(
 }
 
 /**
- * Changes, or deletes, every row that the actor can, without a look at any: Postgres asks no policy for reading then. An actor who may
- * do that to rows of their own may fail for what these refer to.
+ * Updates, or deletes, every row that the actor can, without reading any: Postgres then applies no select policy. An actor with rows of
+ * their own may fail on references to those.
  * @returns whether the subject's row was among them
  */
 export async function sweeps(
@@ -72,13 +72,13 @@ export async function sweeps(
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Who must not be able to reach a row in that way. */
+/** Who must not reach a row that way. */
 export function mayNotSweep(subject: Subject, command: "update" | "delete"): Actor[] {
   const able = [...allowed(subject, command), ...((command === "delete" && subject.deleteUnseen) || [])];
   return actors.filter((actor) => !able.includes(actor));
 }
 
-/** The first actor of whom the matrix says something else than the database does; undefined where it is as it says. */
+/** The first actor on whom matrix and database disagree; undefined when they agree. */
 export async function firstDifference(
   sql: Pick<Sql, "unsafe">,
   world: World,

@@ -1,20 +1,20 @@
-// How Atlassian's cloud lets callers in: a classic API token at the site alone, one with scopes at the gateway alone, which stands at
-// the same address below /ex/PRODUCT/CLOUDID and refuses what its scopes do not cover.
+// Owns Atlassian cloud's authentication: a classic API token works at the site only, a scoped one at the gateway only, which is at the same
+// address below /ex/PRODUCT/CLOUDID and refuses calls outside the token's scopes.
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 export interface AtlassianLogins {
   email: string;
-  /** The classic one. */
+  /** The classic token. */
   apiToken: string;
   scopedToken: string;
   scopes: Set<string>;
   cloudId: string;
-  /** What the site tells as its cloudId, where it is another. */
+  /** The site's tenant info with its cloudId, when it is not the default. */
   tenantInfo?: unknown;
-  /** Whom the site does not know is answered as nobody is, instead of with 401. */
+  /** Unknown callers are answered as anonymous instead of with 401. */
   isOpen: boolean;
-  /** Callers that were let in or turned away: "site", "gateway", "tenant" and which token came along. */
+  /** Every caller, accepted or refused: "site", "gateway", "tenant" and the token used. */
   callers: string[];
 }
 
@@ -29,14 +29,14 @@ export const atlassianLogins = (email: string, apiToken: string): AtlassianLogin
 });
 
 type Door =
-  /** As it would be at the site. */
+  /** The path as at the site. */
   | { path: string; isAtGateway: boolean; isNobody: boolean }
   | { status: number; body: unknown; headers?: Record<string, string> };
 
-/** What the header says of a caller who is answered as nobody. */
+/** The header of answers to anonymous callers. */
 export const asNobody = { "x-seraph-loginreason": "AUTHENTICATED_FAILED" };
 
-/** @param scopeOf what a path of the site needs */
+/** @param scopeOf the scope that a path of the site needs */
 export function enterAtlassian(
   product: "jira" | "confluence",
   logins: AtlassianLogins,

@@ -1,5 +1,5 @@
-// Confluence Cloud over HTTP: version 2's lists with cursors and links to the next page, spaces, the trash, attachments of the whole
-// site, and the redirect of version 1 to where a file's bytes are.
+// A fake Confluence Cloud over HTTP: version 2's lists with cursors and links to the next page, spaces, the trash, attachments of the whole
+// site, and version 1's redirect to a file's bytes.
 import type { IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { startUpstream } from "../upstream.ts";
@@ -30,28 +30,28 @@ export interface FakeAttachment {
 export interface ConfluenceFake extends AtlassianLogins {
   url: string;
   spaces: { id: string; key: string; name: string }[];
-  /** Whatever else stands in them is answered as it is. */
+  /** Anything else in the list is sent unchanged. */
   pages: (FakeContent | Json)[];
   posts: (FakeContent | Json)[];
   attachments: (FakeAttachment | Json)[];
-  /** Ids that the account may not see: of spaces, pages, attachments. */
+  /** Ids hidden from the account: spaces, pages, attachments. */
   hidden: Set<string>;
-  /** Ids that are refused when they are asked for by themselves. */
+  /** Ids that are refused when requested individually. */
   forbidden: Set<string>;
-  /** Pages whose text Confluence fails to give, and every list with it. */
+  /** Pages whose text fails to load, and every list that contains one. */
   failing: Set<string>;
-  /** What people are called, by the ids of their accounts. */
+  /** People's names by account id. */
   people: Record<string, string>;
-  /** Lists name the next page in a header alone, at the gateway by the site's whole address. */
+  /** Lists name the next page in a header only; the gateway gives the site's full URL. */
   linksByHeader: boolean;
   /** Attachments that may not be downloaded. */
   locked: Set<string>;
-  /** Lists are answered as to somebody who is not logged in. */
+  /** Lists are answered as for an anonymous caller. */
   isAnonymous: boolean;
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
   /** "pages id", "pages -modified-date", "page 12", "download att1" … */
   calls: string[];
-  /** Of the calls for bytes: whether credentials came along. */
+  /** One entry per download: the credentials sent, if any. */
   media: (string | undefined)[];
   headers: IncomingMessage["headers"][];
   close(): Promise<void>;
@@ -134,7 +134,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     !fake.isAnonymous && ![one.id, one.space, one.on].some((id) => fake.hidden.has(String(id)));
   const statusOf = (one: { status?: unknown }) => String(one.status ?? "current");
 
-  /** Fewer at once than was asked for, as Confluence may do. */
+  /** Returns fewer items than requested, as Confluence may. */
   function listOf<T extends { id?: unknown; changed?: unknown }>(
     all: T[],
     url: URL,
@@ -262,6 +262,6 @@ function scopeOf(path: string): string {
 }
 
 const mediaOf = new WeakMap<ConfluenceFake, string>();
-/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+/** The fake's hosts, for PARLEY_OUTBOUND_ALLOW. */
 export const placesOf = (fake: ConfluenceFake) =>
   [fake.url, mediaOf.get(fake) ?? ""].map((url) => new URL(url).host).join(",");

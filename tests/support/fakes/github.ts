@@ -1,5 +1,5 @@
-// GitHub over HTTP at the paths of an Enterprise server: GraphQL with cursors, nodes that are null and errors beside them, trees
-// that are cut off, comparisons, limits told in headers. Answers what is asked for by the names in the query.
+// A fake GitHub over HTTP at an Enterprise server's paths: GraphQL with cursors, null nodes with errors beside them, truncated trees,
+// comparisons, rate limits in headers. Answers by the field names in the query.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
@@ -23,7 +23,7 @@ interface FakeComment {
 }
 interface FakeRepository {
   branch: string;
-  /** Path to content, as it is committed; bytes are a letter each, see `packed`. A name that begins with "@" is a link. */
+  /** Path to content of a commit; bytes are one letter each, see `packed`. A name that starts with "@" is a symbolic link. */
   files: Record<string, string>;
   issues: (FakeThread | Record<string, unknown> | null)[];
   discussions: (FakeThread | Record<string, unknown> | null)[];
@@ -33,38 +33,38 @@ export interface GithubFake {
   url: string;
   accessToken: string;
   repositories: Record<string, FakeRepository>;
-  /** Names that repositories had before: GraphQL follows them, REST sends callers on. */
+  /** Former names of repositories: GraphQL follows them, REST redirects. */
   moved: Record<string, string>;
-  /** More threads at once are too much for one question. */
+  /** The maximum number of threads per query. */
   mostThreads: number;
-  /** Numbers of threads that are too much by themselves, unless nothing is asked of what was said in them. */
+  /** Numbers of threads that are too large for a query, unless it leaves out their comments. */
   heavy: Set<number>;
-  /** A folder's own list has no more entries. */
+  /** The maximum number of entries in a folder's own list. */
   mostInFolder: number;
   /** Kinds that the token may not read. */
   denied: Set<string>;
-  /** Blobs that are sent with this many bytes, whatever the tree says of them. */
+  /** Blobs sent with this many bytes, whatever the tree says. */
   swollen: Record<string, number>;
-  /** Answered instead, one by one; with a path only to calls that name it. */
+  /** Queued replies that replace the real ones; with a path, only for calls to it. */
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
-  /** A recursive tree answers with no more entries. */
+  /** The maximum number of entries in a recursive tree. */
   mostEntries: number;
-  /** Commits that are gone, as after a branch was rewritten. */
+  /** Deleted commits, as after a branch was rewritten. */
   forgotten: Set<string>;
   /** "tree docs", "compare", "issues", "issues since …", "file docs/a.md". */
   calls: string[];
-  /** Of the requests: what a server of GitHub's would want to see. */
+  /** The headers of each request. */
   headers: IncomingMessage["headers"][];
   close(): Promise<void>;
 }
 
 const perPage = 2;
 const perThread = 2;
-/** GitHub itself cuts a text off at half a megabyte. */
+/** GitHub itself truncates a text at half a megabyte. */
 const mostChars = 5_000;
 
 const hash = (text: string) => createHash("sha1").update(text).digest("hex");
-/** A file of bytes as the fake holds it. */
+/** A binary file in the fake's representation. */
 export const packed = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const isPacked = (text: string) => /\0|^(?:%PDF|\x89PNG|PK)/.test(text);
 const bytesOf = (text: string) => Buffer.from(text, isPacked(text) ? "latin1" : "utf8");
@@ -91,7 +91,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     close: () => upstream.close(),
   };
 
-  /** The entries below a folder, by their paths in it. */
+  /** The entries below a folder, with relative paths. */
   function treeOf(repository: FakeRepository, sha: string, isRecursive: boolean) {
     const folders = new Set([""]);
     for (const path of Object.keys(repository.files))
@@ -297,7 +297,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
 
 const said = { author: { login: "grace" }, createdAt: "2026-01-06T09:00:00Z", isMinimized: false };
 
-/** A thread of a repository, changed at a moment. */
+/** A thread of a repository, last changed at a given time. */
 export const threadOf = (
   number: number,
   title: string,
@@ -317,7 +317,7 @@ export const threadOf = (
   ...more,
 });
 
-/** What is asked of a thread of which nothing else is. */
+/** The result for a thread without further fields. */
 const bareThread = (one: unknown) => {
   const { number, title, url } = one as FakeThread;
   return { number, title, url };

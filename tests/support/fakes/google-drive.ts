@@ -1,5 +1,5 @@
-// Google Drive over HTTP: tokens for signed JWTs and refresh tokens, files with queries by parent, corpora, exports with their limit,
-// shared drives, feeds of changes whose tokens expire, errors with reasons.
+// A fake Google Drive over HTTP: tokens for signed JWTs and refresh tokens, queries of files by parent, corpora, exports with their size
+// limit, shared drives, change feeds with expiring tokens, errors with reasons.
 import { generateKeyPairSync } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createLocalJWKSet, exportJWK, importSPKI, type JWTPayload, jwtVerify } from "jose";
@@ -10,7 +10,7 @@ export interface FakeFile {
   id: string;
   name: string;
   mimeType: string;
-  /** What a download or an export gives; of an export by its type. */
+  /** The content of a download or an export; of an export by type. */
   content?: string | Uint8Array | Record<string, string | Uint8Array>;
   modified: string;
   parent?: string;
@@ -18,43 +18,43 @@ export interface FakeFile {
   size?: number;
   isTrashed?: boolean;
   isLocked?: boolean;
-  /** Why its bytes are refused, as Google says it. */
+  /** Google's reason for refusing its bytes. */
   refused?: string;
-  /** A folder of somebody else's, which lies where the account sees nothing. */
+  /** Another account's folder, whose parent is invisible to this account. */
   isSharedIn?: boolean;
 }
 
 export interface GoogleDriveFake {
   url: string;
-  /** The JSON that Google gives out. */
+  /** The JSON key file that Google issues. */
   key: string;
   personKey: string;
-  /** Whatever else stands in it is answered as it is. */
+  /** Anything else in the list is sent unchanged. */
   files: (FakeFile | Json)[];
   drives: { id: string; name: string }[];
-  /** Ids that the account may not see. */
+  /** Ids hidden from the account. */
   hidden: Set<string>;
-  /** Ids that are not in the account's own view, since it never opened them: they are found below their folder. */
+  /** Ids that the account never opened: they are not in its own view, only found below their folder. */
   unopened: Set<string>;
-  /** Ids that only the file itself is refused for. */
+  /** Ids that are refused only when the file itself is requested. */
   forbidden: Set<string>;
-  /** Ids whose content Google fails to give out. */
+  /** Ids whose content fails to load. */
   failing: Set<string>;
-  /** Whether everything but tokens fails. */
+  /** Everything but tokens fails. */
   isDown: boolean;
-  /** Documents can be downloaded where people do, whatever their size. */
+  /** Documents have web download links, whatever their size. */
   hasLinks: boolean;
-  /** Of the calls for what is downloaded there, and where they are sent on to: whether credentials came along. */
+  /** One entry per download, redirects included: the credentials sent, if any. */
   downloads: (string | undefined)[];
   /** Larger exports are refused. */
   mostExported: number;
-  /** Tokens that were given out and are not good any more. */
+  /** Issued tokens that are no longer valid. */
   revoked: Set<string>;
   isKeyGood: boolean;
-  /** Positions that Google knows no more: page tokens of lists and of changes. */
+  /** Expired page tokens of lists and of changes. */
   lost: Set<string>;
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
-  /** Tells the feeds that a file was changed, moved or removed. */
+  /** Adds an entry to the change feeds: a file was changed, moved or removed. */
   change(id: string, drive?: string): void;
   /** "token", "files user", "files drive d1", "file f1", "export f1 docx", "bytes f1", "changes own", "drives" … */
   calls: string[];
@@ -103,7 +103,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       private_key_id: "k1",
       private_key: privateKey,
       client_email: "reader@acme.iam.gserviceaccount.com",
-      // Not to be called, whatever it says.
+      // Must not be called, whatever the key file says.
       token_uri: "https://169.254.169.254/token",
     }),
     personKey: JSON.stringify({
@@ -181,7 +181,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     const isThere = (id: string | undefined) =>
       fake.drives.some((one) => one.id === id && isSeen(one)) ||
       fake.files.some((one) => one.id === id && isSeen(one));
-    // Of a folder that is not there Google says that it finds no file, without its name.
+    // For a missing folder Google reports that the file is not found, without its name.
     if (!parents.every(isThere)) return failed(404, "notFound", "fileId");
     const found = fake.files.filter(
       (one) =>
@@ -273,7 +273,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       const { status, body } = list(query);
       return send(status, body);
     }
-    // Of parameters that a call does not have, nobody says what they do.
+    // Google documents no behaviour for unknown parameters.
     const isStray = /\/drives(?:\/|$)|\/export$/.test(pathname) && query.has("supportsAllDrives");
     if (isStray) return send(400, googleError(400, "badRequest", "supportsAllDrives"));
     if (pathname.startsWith("/drive/v3/drives/")) {
@@ -343,5 +343,5 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
 }
 
 const hostsOf = new WeakMap<GoogleDriveFake, string[]>();
-/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+/** The fake's hosts, for PARLEY_OUTBOUND_ALLOW. */
 export const placesOf = (fake: GoogleDriveFake) => (hostsOf.get(fake) ?? []).join(",");

@@ -1,5 +1,5 @@
-// HubSpot over HTTP: records in pages, a search that stops at 10,000, tokens that expire, scopes that are missing, a
-// knowledge base behind the site search.
+// A fake HubSpot over HTTP: paged records, a search capped at 10,000, expiring tokens, missing scopes, a knowledge base behind the site
+// search.
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
 
@@ -16,7 +16,7 @@ export interface HubspotFake {
   articles: { id: number; title: string; url: string; html: string }[] | undefined;
   /** Kinds that the token may not read. */
   denied: Set<string>;
-  /** What the search says it has found, where a test is about its ceiling. */
+  /** The reported total of a search, for tests of its cap. */
   total: number | undefined;
   refusals: { status: number; headers?: Record<string, string>; body: unknown }[];
   /** "GET contacts", "SEARCH contacts". */
@@ -89,7 +89,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
   return fake;
 }
 
-/** Only the property that really holds it: another name finds nothing. */
+/** Matches only the property that stores the date: another name finds nothing. */
 function changed(record: FakeRecord | Record<string, unknown>, property: string): number {
   const { properties } = record as FakeRecord;
   return Date.parse(properties?.[property] ?? "");

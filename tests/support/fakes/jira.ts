@@ -1,5 +1,5 @@
-// Jira Cloud over HTTP, as far as it is read: JQL search with page tokens, issues, paged comments, projects, rate limits,
-// tokens that are revoked. Dates in a JQL are read by the minute in the account's time zone, as Jira does.
+// A fake Jira Cloud over HTTP, as far as it is read: JQL search with page tokens, issues, paged comments, projects, rate limits, revoked
+// tokens. Dates in JQL have a resolution of one minute, in the account's time zone, as in Jira.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { startUpstream, type Upstream } from "../upstream.ts";
 import { type AtlassianLogins, asNobody, atlassianLogins, enterAtlassian } from "./atlassian.ts";
@@ -14,12 +14,12 @@ export interface FakeIssue {
 export interface JiraFake extends AtlassianLogins {
   url: string;
   timeZone: string;
-  /** Issues may be changed at any time; what is not an object with fields is sent as it is. */
+  /** Tests may change issues at any time; a value that is not an object with fields is sent unchanged. */
   issues: (FakeIssue | Record<string, unknown>)[];
   projects: { key: string; name: string }[];
-  /** Answered instead, one by one, before anything else; with a path only to calls of it: "search/jql". */
+  /** Queued replies that come before anything else; with a path, only for calls to it: "search/jql". */
   refusals: { status: number; headers?: Record<string, string>; body?: string; path?: string }[];
-  /** Every page of the search names another one after it. */
+  /** Every page of the search has a next page. */
   isEndless: boolean;
   /** Every call: "POST /rest/api/3/search/jql". */
   calls: string[];
@@ -27,11 +27,11 @@ export interface JiraFake extends AtlassianLogins {
   close(): Promise<void>;
 }
 
-/** Jira itself gives at most 100 issues and 20 of their comments at once. */
+/** The real limits are 100 issues and 20 of their comments per page. */
 const issuesPerPage = 3;
 const commentsPerIssue = 2;
 
-/** @param port where one has been agreed on with the stack */
+/** @param port a port agreed with the stack */
 export async function startJiraFake(port?: number): Promise<JiraFake> {
   const upstream: Upstream = await startUpstream(port);
   const tokens = new Map<string, { jql: string; from: number }>();
@@ -120,7 +120,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
   return fake;
 }
 
-/** An issue of project OPS, changed at a moment. */
+/** An issue of project OPS, last changed at a given time. */
 export function issueOf(number: number, summary: string, text: string, updated: string): FakeIssue {
   return {
     id: String(10_000 + number),

@@ -1,5 +1,5 @@
-// Notion over HTTP, version 2025-09-03: search by the last edit, blocks below blocks, data sources with their rows, cursors that
-// get lost, the trash, what the connection may not see, limits.
+// A fake Notion over HTTP, version 2025-09-03: search by last edit, nested blocks, data sources with their rows, lost cursors, the trash,
+// hidden pages, rate limits.
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
 
@@ -7,14 +7,14 @@ type Json = Record<string, unknown>;
 export interface FakePage {
   id: string;
   title: string;
-  /** To the minute, as Notion tells it. */
+  /** With Notion's resolution of one minute. */
   edited: string;
   /** The data source that it is a row of. */
   row?: string;
   properties?: Json;
   blocks?: FakeBlock[];
   isTrashed?: boolean;
-  /** The search does not name it, though the connection may read it. */
+  /** Missing from the search, though the connection may read it. */
   isUnsearched?: boolean;
 }
 export type FakeBlock = { id?: string; type: string; has?: FakeBlock[]; isTrashed?: boolean } & Json;
@@ -24,35 +24,32 @@ interface FakeSource {
   edited: string;
   columns: string[];
   isTrashed?: boolean;
-  /** A view of a database that the connection may not see: the search names it, and it is not there. */
+  /** A view of a hidden database: the search lists it, and reading it gives 404. */
   isLinked?: boolean;
 }
 
 export interface NotionFake {
   url: string;
   accessToken: string;
-  /** Whatever else stands in it is answered as it is. */
+  /** Anything else in the list is sent unchanged. */
   pages: (FakePage | Json)[];
   sources: FakeSource[];
-  /** Ids that the connection may not see. */
+  /** Ids hidden from the connection. */
   hidden: Set<string>;
-  /** Answered instead, one by one; with a path only to calls that name it. */
+  /** Queued replies that replace the real ones; with a path, only for calls to it. */
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
-  /** Cursors that are not valid any more. */
+  /** Cursors that are no longer valid. */
   lost: Set<string>;
-  /** Ids whose blocks and rows Notion fails to give. */
+  /** Ids whose blocks and rows fail to load. */
   failing: Set<string>;
-  /** What people say on pages, by their ids, and whether the connection has the capability to read it. */
+  /** Comments by page id, and whether the connection may read them. */
   comments: Record<string, Json[]>;
   mayReadComments: boolean;
-  /** The search says that it left some out. */
+  /** The search reports that it is incomplete. */
   isIncomplete: boolean;
-  /**
-   * By their names. "hosted:NAME" in a page or a block becomes an address that is signed anew in each answer, "elsewhere:NAME" one of
-   * another host.
-   */
+  /** By name. "hosted:NAME" in a page or a block becomes a URL that is signed anew in each answer, "elsewhere:NAME" one of another host. */
   files: Record<string, Uint8Array | { redirect: string }>;
-  /** Who asked the files' host, and with which credentials. */
+  /** Requests to the files' host, with their credentials. */
   media: { url: string; authorization: string | undefined }[];
   /** "search page ascending", "page …", "block …", "blocks …", "source …", "rows …". */
   calls: string[];
@@ -62,7 +59,7 @@ export interface NotionFake {
 
 const perPage = 2;
 
-/** An id as Notion has them. */
+/** An id in Notion's format. */
 export const notionId = (n: number) => `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
 export const rich = (text: string, more: Json = {}) => [
   { type: "text", plain_text: text, href: null, annotations: {}, ...more },
@@ -72,7 +69,7 @@ export const paragraph = (text: string): FakeBlock => ({
   paragraph: { rich_text: rich(text) },
 });
 
-/** A comment as Notion gives it out; its author's name comes along where a connection wrote it. */
+/** A comment as Notion sends it; the author's name is included when a connection wrote it. */
 export const commentOf = (n: number, text: string, more: Json = {}): Json => ({
   object: "comment",
   id: notionId(9000 + n),
@@ -95,7 +92,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   const upstream = await startUpstream(port);
   const media = await startUpstream();
   let signature = 0;
-  /** Signed addresses last until the same file is named again. */
+  /** A signed URL is valid until the same file is listed again. */
   const addressed = (text: string) =>
     text
       .replace(/"hosted:([^"]+)"/g, (_, name) => `"${media.url}/${name}?X-Amz-Signature=${++signature}"`)
@@ -165,7 +162,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     ...block,
   });
 
-  /** Cursors are the id of the first thing of the next page, as Notion's are. */
+  /** A cursor is the id of the next page's first item, as in Notion. */
   function page<T>(all: T[], idOf: (one: T) => string, after: unknown, shown: (one: T) => unknown) {
     const from = after ? all.findIndex((one) => idOf(one) === after) : 0;
     if (from < 0 || fake.lost.delete(String(after)))
@@ -317,6 +314,6 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
 }
 
 const mediaOf = new WeakMap<NotionFake, string>();
-/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+/** The fake's hosts, for PARLEY_OUTBOUND_ALLOW. */
 export const placesOf = (fake: NotionFake) =>
   [fake.url, mediaOf.get(fake) ?? ""].map((url) => new URL(url).host).join(",");

@@ -1,22 +1,22 @@
-// Owns a model provider for a test: an HTTP server that speaks OpenAI's protocol and fails on demand. It answers with
-// what the test gives it and knows nothing of how it is called.
+// Owns a fake model provider: an HTTP server that speaks OpenAI's protocol and fails on demand. The test decides its answers; it does not
+// know its callers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One way to answer a request. Every request takes the next of the queue; an empty queue means "well". */
+/** How to answer a request. Every request takes the next of the queue; an empty queue means "well". */
 export type Behaviour =
   | { how: "well" }
   | { how: "status"; status: number; code?: string; param?: string; headers?: Record<string, string> }
-  /** Accepts the request and never says anything. */
+  /** Accepts the request and never responds. */
   | { how: "silence" }
-  /** Closes the connection before any answer. */
+  /** Closes the connection before responding. */
   | { how: "hang up" }
-  /** A stream that says this many pieces, then nothing more. */
+  /** Stalls the stream after this many pieces. */
   | { how: "stall"; after: number }
-  /** A stream whose connection breaks after this many pieces. */
+  /** Drops the connection after this many pieces. */
   | { how: "drop"; after: number }
-  /** A stream that ends properly after this many pieces, but without a finish_reason. */
+  /** Ends the stream properly after this many pieces, but without a finish_reason. */
   | { how: "truncate"; after: number }
   | { how: "error in stream"; after: number }
   | { how: "malformed stream" }
@@ -32,7 +32,7 @@ export type Behaviour =
 type RecordedRequest = {
   path: string;
   authorization: string | undefined;
-  /** Azure's header for keys. */
+  /** Azure's API key header. */
   apiKey: string | undefined;
   body: Record<string, unknown>;
   at: number;
@@ -45,28 +45,28 @@ export type OpenAiFake = {
   requests: RecordedRequest[];
   /** Appends to the queue. */
   next(...behaviours: Behaviour[]): void;
-  /** What the chat model says; a function sees the request. */
+  /** The chat model's reply; a function receives the request. */
   reply: string | ((body: Record<string, unknown>) => string);
-  /** What the chat model calls before it answers; it calls nothing where it is given no tools, or is told not to. */
+  /** The chat model's tool calls before its reply; none without tools in the request, or with tool_choice "none". */
   calls: (body: Record<string, unknown>) => FakeCall[];
-  /** In the same message, before its calls. */
+  /** Text in the same message, before the calls. */
   saysBeforeCalls: string;
-  /** Turns down requests with tools, as models without do. */
+  /** Refuses requests with tools, as some models do. */
   refusesTools: boolean;
-  /** Whether it says how many tokens a reply took, as not every server does. */
+  /** Reports token usage; not every server does. */
   reportsUsage: boolean;
-  /** Of its embeddings, where a request does not ask for another size. */
+  /** The length of embeddings when a request does not set it. */
   dimensions: number;
-  /** What GET /api/tags, which is Ollama's, lists; null: it is no Ollama. GET /v1/models lists the same. */
+  /** The list of GET /api/tags, Ollama's endpoint; null: not an Ollama server. GET /v1/models lists the same. */
   models: string[] | null;
-  /** How long it thinks before each answer. */
+  /** The delay before each reply, in milliseconds. */
   latencyMs: number;
-  /** How many replies were cut off by the client. */
+  /** The number of replies that the client aborted. */
   aborted: number;
   stop(): Promise<void>;
 };
 
-/** @param port a free one where none is given */
+/** @param port a free one by default */
 export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
   const queue: Behaviour[] = [];
   const server = createServer((request, response) => void handle(request, response));
@@ -134,7 +134,7 @@ async function text(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Pictures come as parts of a message, each a data URL of a kind that OpenAI takes. */
+/** True when a message has image parts, each a data URL of a type that OpenAI accepts. */
 function showsPictures({ messages }: Record<string, unknown>): boolean {
   const parts = (Array.isArray(messages) ? messages : []).flatMap(({ content }) =>
     Array.isArray(content) ? content : [],
@@ -174,7 +174,7 @@ function failsAsAWhole(response: ServerResponse, behaviour: Behaviour): boolean 
   return true;
 }
 
-/** Ollama's list of models, and OpenAI's. */
+/** Lists models as Ollama and OpenAI do. */
 function listModels(response: ServerResponse, path: string, models: string[] | null) {
   if (models && path === "/api/tags") {
     return sendJson(response, { models: models.map((name) => ({ name, model: name, size: 1 })) });
@@ -185,7 +185,7 @@ function listModels(response: ServerResponse, path: string, models: string[] | n
   return sendJson(response, { error: { message: "Not found" } }, 404);
 }
 
-/** Vectors that say which text they are for: the first number is the text's length. */
+/** Vectors identify their text: the first number is the text's length. */
 function embeddings(body: Record<string, unknown>, { how }: Behaviour, usual: number) {
   const inputs = Array.isArray(body.input) ? body.input : [body.input];
   const dimensions = typeof body.dimensions === "number" ? body.dimensions : usual;
@@ -202,7 +202,7 @@ function embeddings(body: Record<string, unknown>, { how }: Behaviour, usual: nu
   return { object: "list", data, model: body.model, usage: { prompt_tokens: 7, total_tokens: 7 } };
 }
 
-/** What OpenAI's API turns down of tools: results that nobody called for, and calls without a result. */
+/** Tool messages that OpenAI's API rejects: results without a call, and calls without a result. */
 function wrongTools(body: Record<string, unknown>, refuses: boolean): string | undefined {
   if (refuses && body.tools) return `registry.example/library/${body.model} does not support tools`;
   const open = new Set<unknown>();
@@ -221,7 +221,7 @@ function wrongTools(body: Record<string, unknown>, refuses: boolean): string | u
     : undefined;
 }
 
-/** Calls of tools; in a stream their arguments come in pieces, and the pieces of several calls in turns. */
+/** Sends tool calls; a stream splits their arguments and interleaves the pieces of several calls. */
 function sendCalls(response: ServerResponse, body: Record<string, unknown>, calls: FakeCall[], said: string) {
   const whole = calls.map(({ id, ...called }, index) => ({
     index,
@@ -295,7 +295,7 @@ function streamChat(
   for (const content of pieces.slice(0, limit))
     chunk([{ index: 0, delta: { content }, finish_reason: null }]);
   if (how === "stall") return;
-  // Waits, so that what was written is on its way before the connection breaks.
+  // Waits until the written bytes are sent before the connection breaks.
   if (how === "drop") return void setTimeout(() => response.socket?.destroy(), 30);
   if (how === "truncate") return response.end("data: [DONE]\n\n");
   if (how === "error in stream") {

@@ -1,5 +1,5 @@
-// Shopify's Admin API over HTTP: GraphQL connections with cursors, a bucket of points that each query costs, the version in
-// a header, scopes that are missing. It reads as much of a query as the connector's need: which field, its arguments.
+// A fake Shopify Admin API over HTTP: GraphQL connections with cursors, a bucket of points that each query costs, the version in a header,
+// missing scopes. Parses only the parts of a query that the connector uses: the field and its arguments.
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
 
@@ -13,9 +13,9 @@ export interface ShopifyFake {
   pages: Node[];
   articles: Node[];
   policies: Node[];
-  /** The scopes that the app lacks, by what they open. */
+  /** Missing scopes, by the kind that they protect. */
   denied: Set<Kind | "policies">;
-  /** Answers "throttled" as often as this says. */
+  /** The number of calls to answer with "throttled". */
   throttles: number;
   version: string | undefined;
   calls: { field: string; variables: Record<string, unknown> }[];

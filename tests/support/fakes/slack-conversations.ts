@@ -1,5 +1,5 @@
-// Owns what stands in the fake Slack's channels: messages, streams, ephemeral words, sessions; with the refusals that Slack
-// documents for each method.
+// Owns the contents of the fake Slack's channels: messages, streams, ephemeral messages, sessions; with the errors that Slack documents for
+// each method.
 import type { Fields, MethodAnswer } from "./slack.ts";
 
 export interface PostedMessage {
@@ -10,7 +10,7 @@ export interface PostedMessage {
   text: string;
   blocks: Record<string, unknown>[];
   streaming: boolean;
-  /** How its text came about. */
+  /** Every state of its text. */
   history: string[];
   recipient: string | undefined;
 }
@@ -22,10 +22,10 @@ export class SlackConversations {
   readonly messages: PostedMessage[] = [];
   readonly sessions: { channel: string; threadTs: string; status: string; title: string | undefined }[] = [];
   readonly prompts: { channel: string; threadTs: string | undefined; prompts: { message: string }[] }[] = [];
-  /** Channels that take no streams; everything else in them works. */
+  /** Channels without streams; everything else in them works. */
   readonly withoutStreams = new Set<string>();
   readonly archived = new Set<string>();
-  /** False: a workspace that has neither agent sessions nor the blocks of 2025. */
+  /** False for a workspace without agent sessions and without the blocks of 2025. */
   isModern = true;
   #last = 0;
 
@@ -38,13 +38,13 @@ export class SlackConversations {
     this.isModern = true;
   }
 
-  /** A ts that nobody has had, later than every one before. */
+  /** A new ts, later than every earlier one. */
   ts(): string {
     this.#last = Math.max(this.#last + 1, Date.now() * 1000);
     return `${Math.floor(this.#last / 1e6)}.${String(this.#last % 1e6).padStart(6, "0")}`;
   }
 
-  /** What the bot has said in a thread. */
+  /** The bot's messages in a thread. */
   inThread(threadTs: string): PostedMessage[] {
     return this.messages.filter((message) => message.threadTs === threadTs);
   }

@@ -1,4 +1,4 @@
-// Owns who may call the fake Slack: its consent page, codes, and tokens that rotate as Slack's do (docs.slack.dev:
+// Owns the fake Slack's authentication: its consent page, codes, and tokens that rotate as Slack's do (docs.slack.dev:
 // authentication/using-token-rotation): a refresh token works once, an access token until it expires or is revoked.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -11,12 +11,12 @@ interface Grant {
 }
 
 export class SlackTokens {
-  /** Which workspace the consent page installs into, and how. */
+  /** The workspace that the consent page installs into, and how. */
   workspace = { id: "T0ACME", name: "Acme" };
-  /** In seconds; undefined: tokens stay. */
+  /** In seconds; undefined: tokens do not expire. */
   expiresIn: number | undefined = 43_200;
   isOrganisation = false;
-  /** The refreshes that were refused because their token had been used. */
+  /** The number of refreshes refused because their token had been used. */
   reused = 0;
   readonly #clientId: string;
   readonly #clientSecret: string;
@@ -33,14 +33,14 @@ export class SlackTokens {
     return `UBOT${workspace.slice(1)}`;
   }
 
-  /** A code as the consent page gives it. */
+  /** A code as the consent page issues it. */
   code(redirectUri: string): string {
     const code = randomUUID();
     this.#codes.set(code, { workspace: this.workspace, redirectUri });
     return code;
   }
 
-  /** Approve or cancel, as a person meets it. */
+  /** Serves the consent page's approve and cancel. */
   consentPage(url: URL, response: ServerResponse): void {
     const redirectUri = url.searchParams.get("redirect_uri") ?? "";
     const state = url.searchParams.get("state") ?? "";
@@ -81,7 +81,7 @@ export class SlackTokens {
     };
   }
 
-  /** The workspace of a token, or what Slack says of the token. */
+  /** The workspace of a token, or Slack's error for it. */
   workspaceOf(token: string): string | MethodAnswer {
     const grant = this.#grants.get(token);
     if (!grant) return { ok: false, error: this.#used.has(token) ? "token_revoked" : "invalid_auth" };
@@ -97,7 +97,7 @@ export class SlackTokens {
     }
   }
 
-  /** Ends every access token now, as time would. */
+  /** Expires every access token now. */
   expire(): void {
     for (const grant of this.#grants.values()) grant.expiresAt = Date.now() - 1;
   }

@@ -1,5 +1,5 @@
-// Owns a Slack for a test: the Web API, the consent page and what the Events API sends, as HTTP, with Slack's own error
-// codes. It keeps what was posted and how often each method was called, fails on demand, and knows nothing of Parley.
+// Owns a fake Slack: the Web API, the consent page and the Events API's requests over HTTP, with Slack's own error codes. It records
+// messages and counts calls per method, fails on demand, and does not know Parley.
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,16 +10,16 @@ export type Fields = Record<string, string>;
 export type MethodAnswer = { ok: boolean; error?: string } & Record<string, unknown>;
 export type Call = { method: string; args: Fields; token: string; at: number };
 
-/** How a call goes wrong. Every call of the method takes the next; without one it goes well. */
+/** How a call fails. Every call of the method takes the next of the queue; an empty queue means success. */
 export type Trouble =
   | { how: "rate limit"; seconds: number }
   | { how: "error"; code: string }
   | { how: "server error" }
-  /** The connection ends before anything was done. */
+  /** Closes the connection without any effect. */
   | { how: "hang up" }
-  /** It takes effect, and the answer never arrives. */
+  /** Takes effect, but the response is lost. */
   | { how: "lose the answer" }
-  /** It takes effect; the answer waits until release() is called. */
+  /** Takes effect; the response waits for release(). */
   | { how: "hold" };
 
 export interface SlackUser {
@@ -59,7 +59,7 @@ export class SlackFake {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What SLACK_API_URL is to be. */
+  /** The value for SLACK_API_URL. */
   get apiUrl(): string {
     return `${this.url}/api`;
   }
@@ -78,7 +78,7 @@ export class SlackFake {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Makes the next calls of a method go wrong, in this order. */
+  /** Queues failures for the next calls of a method. */
   next(method: string, ...troubles: Trouble[]): void {
     this.#troubles.set(method, [...(this.#troubles.get(method) ?? []), ...troubles]);
   }
@@ -91,7 +91,7 @@ export class SlackFake {
     return this.calls.filter((call) => call.method === method);
   }
 
-  /** Forgets what was said and done; tokens and people stay. */
+  /** Clears messages and counts; tokens and people stay. */
   clear(): void {
     this.calls.length = 0;
     this.#troubles.clear();
@@ -99,14 +99,14 @@ export class SlackFake {
     this.release();
   }
 
-  /** Slack's headers over a body. */
+  /** Slack's signature headers for a body. */
   sign(body: string, atMs = Date.now(), secret = this.signingSecret): Record<string, string> {
     const timestamp = String(Math.floor(atMs / 1000));
     const digest = createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex");
     return { "X-Slack-Request-Timestamp": timestamp, "X-Slack-Signature": `v0=${digest}` };
   }
 
-  /** An event_callback as Slack sends it. @param more what differs, such as an event_id that comes again */
+  /** An event_callback as Slack sends it. @param more overrides, such as the event_id of a repeated event */
   envelope(workspace: string, event: Record<string, unknown>, more: Record<string, unknown> = {}): string {
     return JSON.stringify({
       token: "legacy",

@@ -1,5 +1,5 @@
-// Owns an Amazon SNS for tests: it signs messages as SNS does, with a certificate of its own, and gives out that certificate
-// at the address that the messages name. Knows nothing of who takes its messages.
+// Owns a fake Amazon SNS: it signs messages as SNS does, with a certificate of its own, and serves that certificate at the URL in the
+// messages. Does not know its receivers.
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 
 export type SnsFake = {
@@ -7,13 +7,13 @@ export type SnsFake = {
   /** A signed notification, as the body that SNS posts. */
   notification(message: unknown, changes?: Changes): Record<string, string>;
   confirmation(changes?: Changes): Record<string, string>;
-  /** What lies at its addresses: stands in for the network. */
+  /** Stands in for the network: fetches from the fake's URLs. */
   read(url: URL): Promise<{ status: number; text: string }>;
-  /** The addresses that were read. */
+  /** The URLs that were fetched. */
   readings: string[];
 };
 
-/** Fields that differ before it signs, such as another SignatureVersion, Timestamp or SigningCertURL. */
+/** Fields changed before signing, such as another SignatureVersion, Timestamp or SigningCertURL. */
 export type Changes = Record<string, string>;
 
 const region = "eu-west-3";
@@ -65,7 +65,7 @@ export function startSnsFake(topic = `arn:aws:sns:${region}:123456789012:mail`):
   };
 }
 
-/** Signs what SNS signs: for each kind of message its fields, in the order of the alphabet. */
+/** Signs the fields that SNS signs for each kind of message, in alphabetical order. */
 function signed(message: Record<string, string>, key: KeyObject): Record<string, string> {
   const left = ["SignatureVersion", "SigningCertURL", "UnsubscribeURL"];
   if (message.Type === "Notification") left.push("SubscribeURL", "Token");
@@ -78,7 +78,7 @@ function signed(message: Record<string, string>, key: KeyObject): Record<string,
   return { ...message, Signature: createSign(hash).update(text, "utf8").sign(key, "base64") };
 }
 
-/** A certificate for a day, signed with its own key. DER by hand (RFC 5280, section 4.1): Node only reads certificates. */
+/** A self-signed certificate for one day. DER by hand (RFC 5280, section 4.1): Node only reads certificates. */
 function certificate(publicKey: KeyObject, privateKey: KeyObject, from = Date.now()): string {
   const sha256WithRsa = sequence(Buffer.from("06092a864886f70d01010b", "hex"), Buffer.from("0500", "hex"));
   const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from("sns.amazonaws.com")));

@@ -1,4 +1,4 @@
-// A program that is told of events: keeps what came, answers with the statuses that it is given, then 204.
+// Owns a webhook receiver: records requests, and answers with the queued statuses, then 204.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ export interface Received {
 export interface WebhookFake {
   url: string;
   received: Received[];
-  /** What the next calls are answered with. */
+  /** The statuses for the next requests. */
   answers: number[];
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startWebhookFake(port = 0): Promise<WebhookFake> {
   };
 }
 
-/** As a receiver is told to do it. */
+/** Verifies a signature as our docs tell receivers to. */
 export function isSigned({ headers, body }: Received, secret: string, now = Date.now()): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["parley-signature"])) ?? [];
   if (!t || !v1 || Math.abs(now / 1000 - Number(t)) > 300) return false;

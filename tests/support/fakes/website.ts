@@ -1,4 +1,4 @@
-// A website over HTTP: pages with entity tags, redirects, robots, compressed sitemaps, rate limits, traps, odd encodings, a login,
+// A fake website over HTTP: pages with entity tags, redirects, robots, compressed sitemaps, rate limits, traps, unusual encodings, a login,
 // and pages that vanish.
 import { gzipSync } from "node:zlib";
 import { startUpstream } from "../upstream.ts";
@@ -17,9 +17,9 @@ export interface WebsiteFake {
   robots: string | undefined;
   /** "name:password" of HTTP authentication. */
   login: string | undefined;
-  /** Answers given before all others, first come. */
+  /** Queued replies that come before all others. */
   refusals: FakePage[];
-  /** What an unknown path gets. */
+  /** The reply to an unknown path. */
   nothing: FakePage;
   /** "GET /path", "304 /path". */
   calls: string[];

@@ -1,5 +1,5 @@
-// Run by Deno in a test: opens every bomb within the limits of production, an ordinary file after each, and prints what
-// became of them, how long it took and how much memory the process had at most.
+// Runs in Deno: parses every bomb within production's limits, an ordinary file after each, and prints the outcome, the time and the peak
+// memory.
 import process from "node:process";
 import { endParsers, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";

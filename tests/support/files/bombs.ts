@@ -1,4 +1,4 @@
-// Files made to exhaust whoever opens them: each is small and stands for one way of doing it.
+// Owns files that exhaust a parser: each is small and stands for one attack.
 import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
@@ -7,7 +7,7 @@ import { makeDocx, makeZip, paragraph } from "./zip.ts";
 export interface Bomb {
   name: string;
   bytes: Uint8Array;
-  /** What may become of it: "read", or the codes it may be refused with. Any may be cut off on a slow machine. */
+  /** Allowed outcomes: "read", or the error codes. Any may be truncated on a slow machine. */
   may: string[];
 }
 
@@ -38,7 +38,7 @@ const page = (contents: string, more = "") =>
 const stream = (data: string, more = "") =>
   `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
 
-/** A PDF whose page is a stream that says nothing, and says it for long once it is inflated. */
+/** A PDF whose page is a stream of nothing, and long once inflated. */
 function inflating(length: number): Uint8Array {
   const packed = deflateSync(new Uint8Array(length).fill(0x20));
   const head = bytesOf(
@@ -48,7 +48,7 @@ function inflating(length: number): Uint8Array {
   return new Uint8Array(Buffer.concat([head, packed, tail]));
 }
 
-/** An e-mail that has one file attached to it many times. */
+/** An email with one file attached many times. */
 function mailWith(times: number, name: string, bytes: Uint8Array): Uint8Array {
   const part = `--b\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString("base64")}\r\n`;
   return bytesOf(
@@ -56,13 +56,13 @@ function mailWith(times: number, name: string, bytes: Uint8Array): Uint8Array {
   );
 }
 
-/** Several names for one stretch of a file: unpacked, each counts again. */
+/** Several names for one part of the file: unpacked, each counts again. */
 function overlapping(): Uint8Array {
   const honest = makeDocx(paragraph("x"), [{ name: "word/a.xml", data: "0".repeat(3_000_000) }]);
   const parts = Array.from({ length: 8 }, (_, i) => ({ name: `word/${i}.xml`, data: "0".repeat(3_000_000) }));
   const bytes = makeZip([...parts, { name: "word/document.xml", data: honest }]);
   const view = new DataView(bytes.buffer);
-  // Every entry of the directory is sent to the first one's data.
+  // Point every entry of the directory to the first one's data.
   for (let at = 0; at + 46 < bytes.length; at++) {
     if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 42, 0, true);
   }
@@ -83,7 +83,7 @@ export function bombs(): Bomb[] {
     },
     {
       name: "large.docx",
-      // A part that nothing leads to is never unpacked.
+      // A part without a relation to it is never unpacked.
       bytes: makeDocx(paragraph("x"), [{ name: "word/z.xml", data: zeros }]),
       may: ["read"],
     },
@@ -102,13 +102,13 @@ export function bombs(): Bomb[] {
     },
     {
       name: "spaces.docx",
-      // Inflated in one go it is all there before anybody has counted.
+      // Inflated in one go, it is in memory before its size is counted.
       bytes: makeDocx(Buffer.alloc(400_000_000, " ").toString("latin1")),
       may: ["bomb"],
     },
     {
       name: "hidden.docx",
-      // Its main part is no .xml, as the relation that leads there may say.
+      // Its main part is not named .xml; the relation that leads there allows that.
       bytes: makeZip([
         { name: "word/document.xml", data: "<x/>" },
         {

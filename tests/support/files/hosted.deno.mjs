@@ -1,5 +1,5 @@
-// Loaded before an edge function in a test: what hosted Supabase adds to Deno, by which the function knows where it is, and
-// what every call cost, which a hosted machine counts and a test reads in the header x-spent. Wants --expose-gc.
+// Preloaded into an edge function in a test. Adds what hosted Supabase adds to Deno, by which the function detects it, and measures the
+// cost of every call, which a hosted machine limits and a test reads in the header x-spent. Needs --expose-gc.
 import process from "node:process";
 
 globalThis.EdgeRuntime = { waitUntil() {} };

@@ -1,4 +1,4 @@
-// Writes minimal XLSX, PPTX and EPUB files for tests: the parts that programs write, and nothing besides.
+// Writes minimal XLSX, PPTX and EPUB files: only the parts that programs write.
 import { makeZip, type ZipPart } from "./zip.ts";
 
 const namespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -29,7 +29,7 @@ function properties(title = ""): ZipPart {
 export interface Sheet {
   name: string;
   state?: "hidden" | "veryHidden";
-  /** The rows' XML, or rows of cells that are written as shared strings and numbers. */
+  /** The rows' XML, or rows of cells, written as shared strings and numbers. */
   rows: string | (string | number | null)[][];
   merged?: string[];
 }
@@ -37,9 +37,9 @@ export interface Sheet {
 export interface WorkbookOptions {
   title?: string;
   since1904?: boolean;
-  /** Number formats of the cell styles, after style 0, which has none: an id, or a code of the workbook's own. */
+  /** Number formats of the cell styles, after style 0, which has none: an id, or a custom code. */
   styles?: (number | string)[];
-  /** More shared strings' XML, before those of the sheets. */
+  /** XML of extra shared strings, before those of the sheets. */
   strings?: string[];
   extra?: ZipPart[];
 }
@@ -100,7 +100,7 @@ export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8A
 }
 
 export interface Slide {
-  /** Shapes' XML: shape(), slideTable(). */
+  /** XML of shapes: shape(), slideTable(). */
   shapes: string;
   hidden?: boolean;
   notes?: string;
@@ -117,7 +117,7 @@ export function makePptx(slides: Slide[], options: { title?: string; extra?: Zip
         .map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`)
         .join("")}</p:sldIdLst></p:presentation>`,
     },
-    // Slides are numbered as they were made, not as they are shown.
+    // Slides are numbered in order of creation, not of display.
     relations(
       "ppt/presentation.xml",
       slides.map((_, i) => ["slide", `slides/slide${slides.length - i}.xml`]),
@@ -136,7 +136,7 @@ export function makePptx(slides: Slide[], options: { title?: string; extra?: Zip
   ]);
 }
 
-/** A shape of paragraphs; `- ` before a text puts it a level deeper. */
+/** A shape of paragraphs; a text that starts with `- ` is one level deeper. */
 export function shape(paragraphs: string[], placeholder?: string, bullets = true): string {
   const lines = paragraphs.map((text) => {
     const level = /^(?:- )*/.exec(text)?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-// Run by Deno in a test: parses within limits that are far too small, then within ordinary ones. Prints what became of each.
+// Runs in Deno: parses with limits that are far too small, then with ordinary ones. Prints each outcome.
 import { endParsers, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
@@ -22,7 +22,7 @@ async function outcome(
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const words = bytesOf("Words.");
-/** One of every format, each with the same words in it. */
+/** One file of every format, all with the same words. */
 const formats: Record<string, Uint8Array> = {
   "a.pdf": makePdf([[{ text: "Words." }]]),
   "a.docx": makeDocx(paragraph("Words.")),
@@ -36,7 +36,7 @@ const formats: Record<string, Uint8Array> = {
   "a.json": bytesOf('["Words."]'),
   "a.js": words,
   "a.txt": words,
-  // Shift-JIS, which nothing in it states.
+  // Shift-JIS, undeclared.
   "b.txt": Uint8Array.from("\x82\xb7\x82\xd7\x82\xc4\x82\xcc\x8e\xd0\x88\xf5\x82\xcd Words.", (c) =>
     c.charCodeAt(0),
   ),

@@ -1,11 +1,11 @@
-// Writes small PDFs for tests: pages of lines in Helvetica, optionally encrypted. Not a PDF library.
+// Writes small PDFs: pages of lines in Helvetica, optionally encrypted. Not a PDF library.
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
 export interface PdfLine {
   text: string;
   size?: number;
-  /** Points down from the line before; default 1.2 times the size. */
+  /** Points below the line before; default 1.2 times the size. */
   down?: number;
   /** Points from the left margin; default 0. */
   at?: number;
@@ -15,13 +15,13 @@ export interface PdfOptions {
   title?: string;
   /** Needed to open the file (standard security handler, revision 2). */
   userPassword?: string;
-  /** Encrypts with an empty user password: opens without asking, as files with printing rules do. */
+  /** Encrypts with an empty user password: opens without a prompt, as files with printing restrictions do. */
   restricted?: boolean;
-  /** Bytes that nothing on a page refers to, as the pictures of other pages are. */
+  /** Unreferenced bytes, as the images of other pages are. */
   unused?: number;
 }
 
-/** A PDF with one page per entry. A page without lines is a blank one, as a scan without text recognition is. */
+/** A PDF with one page per entry. A page without lines is blank, as a scan without text recognition is. */
 export function makePdf(pages: PdfLine[][], options: PdfOptions = {}): Uint8Array {
   const id = createHash("md5").update("parley").digest();
   const key =
@@ -62,7 +62,7 @@ export function makePdf(pages: PdfLine[][], options: PdfOptions = {}): Uint8Arra
   return assemble(objects, `${trailer} /ID [<${id.toString("hex")}> <${id.toString("hex")}>]`);
 }
 
-/** What stands on a page of makeScans(): grey squares as a scanner leaves them, nothing, or strokes without a picture. */
+/** A page of makeScans(): a greyscale scan, nothing, or strokes without an image. */
 type Scan = "rgb" | "bits" | "mask" | "damaged" | "blank" | "strokes";
 
 /** A PDF of pages without text. */
@@ -164,7 +164,7 @@ function md5(data: Buffer): Buffer {
   return createHash("md5").update(data).digest();
 }
 
-/** OpenSSL 3 no longer offers RC4 by default, and this is all there is to it. */
+/** OpenSSL 3 no longer offers RC4 by default; this is the whole algorithm. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i);
   const swap = (a: number, b: number) => {

@@ -1,5 +1,5 @@
-// Pages as scanners write them: one drawing, 400 by 300 pixels, packed in every way, in strips, on its side, behind a mask. The packed
-// files of tests/fixtures/scans hold this drawing: Pillow wrote the JPEGs, the JPEG 2000 and the strip of CCITT G4; page.jb2 is one
+// Owns pages as scanners write them: one drawing, 400 by 300 pixels, in every encoding, in strips, rotated, behind a mask.
+// tests/fixtures/scans has encoded files of this drawing: Pillow wrote the JPEGs, the JPEG 2000 and the strip of CCITT G4; page.jb2 is one
 // generic region of T.88.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { assemble, bytesOf, streamOf } from "./pdf.ts";
 export const width = 400;
 export const height = 300;
 
-/** An F, which looks like itself from no other side, and a comb of lines six pixels apart. */
+/** An F, which is recognisable from every side, and a comb of lines six pixels apart. */
 export function isInk(x: number, y: number): boolean {
   if (x >= 40 && x < 80 && y >= 40 && y < 260) return true;
   if (x >= 80 && x < 240 && y >= 40 && y < 80) return true;
@@ -17,13 +17,13 @@ export function isInk(x: number, y: number): boolean {
   return x >= 200 && x < 380 && y >= 200 && y < 260 && Math.floor((x - 200) / 6) % 2 === 0;
 }
 
-/** What the dictionary of a picture says, and its bytes. */
+/** An image's dictionary entries, and its bytes. */
 export type Packed = readonly [entries: string, data: Buffer];
 
 const grey = "/ColorSpace /DeviceGray /BitsPerComponent";
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, "../../fixtures/scans", name));
 
-/** Bits of the drawing from one row to another: 1 where there is ink, or where there is none. */
+/** The drawing's bits between two rows: 1 for ink, or for its absence. */
 function bitsOf(from: number, to: number, inkIs: 0 | 1): Buffer {
   const rows = Buffer.alloc((width / 8) * (to - from));
   for (let y = from; y < to; y++)
@@ -64,13 +64,13 @@ export const strip = (from: number, to: number, isMask: boolean): Packed => [
 
 export interface ScannedPage {
   pictures: readonly Packed[];
-  /** Operators; /P0, /P1 … are the pictures, /F1 is a typeface. */
+  /** Operators; /P0, /P1 … are the images, /F1 is a font. */
   content: string;
-  /** More entries of the page. */
+  /** Extra entries of the page. */
   more?: string;
 }
 
-/** A PDF of pages that are as large in points as the drawing is in pixels. */
+/** A PDF of pages as large in points as the drawing is in pixels. */
 export function makeScanned(pages: ScannedPage[]): Uint8Array {
   const objects: Buffer[] = [
     bytesOf("<< /Type /Catalog /Pages 2 0 R >>"),
@@ -95,14 +95,14 @@ export function makeScanned(pages: ScannedPage[]): Uint8Array {
   return assemble(objects);
 }
 
-/** A picture over the whole page. */
+/** An image over the whole page. */
 export const whole = (picture: Packed, more?: string): ScannedPage => ({
   pictures: [picture],
   content: `q ${width} 0 0 ${height} 0 0 cm /P0 Do Q`,
   ...(more ? { more } : {}),
 });
 
-/** Width, height and grey of a PNG as greyPng() writes it. */
+/** Width, height and grey values of a PNG from greyPng(). */
 export function pixelsOf(png: Uint8Array) {
   const bytes = Buffer.from(png);
   const [across, down] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

@@ -1,10 +1,10 @@
-// Writes ZIP archives and minimal DOCX files for tests, honest ones and ones that lie about their sizes.
+// Writes ZIP archives and minimal DOCX files, honest ones and ones with false sizes.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipPart {
   name: string;
   data: Uint8Array | string;
-  /** What the headers claim the part unpacks to. */
+  /** The unpacked size in the headers. */
   claimedSize?: number;
 }
 
@@ -43,7 +43,7 @@ export function makeZip(parts: ZipPart[]): Uint8Array {
 const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const relations = "http://schemas.openxmlformats.org";
 
-/** A DOCX around the XML of a body; styles Heading1 to Heading3 and one bulleted list (numId 1) are defined. */
+/** A DOCX around a body's XML; defines styles Heading1 to Heading3 and one bulleted list (numId 1). */
 export function makeDocx(body: string, extra: ZipPart[] = []): Uint8Array {
   const styles = [1, 2, 3].map(
     (n) => `<w:style w:type="paragraph" w:styleId="Heading${n}"><w:name w:val="heading ${n}"/></w:style>`,

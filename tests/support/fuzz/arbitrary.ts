@@ -1,10 +1,10 @@
-// Random values for a JSON schema: mostly ones that fit, now and then one that does not. Owns nothing of who sends them.
+// Owns random values for a JSON schema: mostly valid, sometimes not. Does not send them.
 
 import type { Schema } from "../../../edge-functions/v1/openapi-examples.ts";
 import fc from "../property-cases.ts";
 import { hostileTexts } from "./hostile.ts";
 
-/** The schema itself, or the one that its $ref names. */
+/** The schema itself, or the one behind its $ref. */
 export type LookUp = (schema: Schema) => Schema;
 
 type Bounded = Schema & { maxLength?: number; maximum?: number; maxItems?: number; required?: string[] };

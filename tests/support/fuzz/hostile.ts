@@ -1,7 +1,6 @@
-// What a client may put where a text is expected: values that have broken other people's programs. Owns the list, not where
-// a value goes.
+// Owns texts that have broken other programs. Does not decide where they are sent.
 
-/** Texts, as they are; whoever sends one escapes it for its place. */
+/** Raw texts; the sender escapes them for their place. */
 export const hostileTexts: readonly string[] = [
   "",
   " ",
@@ -68,7 +67,7 @@ export const hostileTexts: readonly string[] = [
   "prl_aaaaaaaa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/** JSON, as it is written: some of it cannot be made of a JavaScript value. */
+/** JSON source text: some of it has no JavaScript value. */
 export const hostileJson: readonly string[] = [
   "null",
   "true",
@@ -92,7 +91,7 @@ export const hostileJson: readonly string[] = [
   ...hostileTexts.map((text) => JSON.stringify(text)),
 ];
 
-/** A text for an address, whatever is in it: what is no UTF-8 goes as bytes of its own. */
+/** A text for a URL, whatever its content: invalid UTF-8 is percent-encoded byte by byte. */
 export function escaped(text: string): string {
   return [...text]
     .map((sign) => (/^[\ud800-\udfff]$/.test(sign) ? "%ED%A0%80" : encodeURIComponent(sign)))

@@ -1,5 +1,5 @@
-// What an answer of the API may be, whatever was asked: the contract's errors, the description's shapes, nothing of a team
-// that the caller cannot see.
+// Judges an API answer, whatever the request: the contract's errors, the description's shapes, nothing of a team that the caller cannot
+// see.
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { codesOf, type ErrorStatus } from "../../../edge-functions/_shared/requests/errors.ts";
@@ -7,11 +7,11 @@ import type { Description } from "../../../edge-functions/v1/openapi.ts";
 import type { Described } from "./requests.ts";
 import type { Reply } from "./sending.ts";
 
-/** Words that only our insides have. */
+/** Words that occur only in our internals. */
 const insides =
   /node_modules|file:\/\/\/|\.ts:\d|\bat \w+ \(|postgres|syntax error|pg_\w|relation "|column "|violates|\$\d\b/i;
 
-/** Where an answer is another protocol's; their errors have its form. */
+/** Paths of another protocol, whose errors have its shape. */
 const openAi = /^\/v1\/streams\/openai\//;
 
 export class Judge {
@@ -23,10 +23,10 @@ export class Judge {
     this.#ajv.addSchema({ ...description, $id: "description" });
   }
 
-  /** What is wrong with an answer, or undefined. @param sent what of the request may stand in it */
+  /** What is wrong with an answer, or undefined. @param sent parts of the request that the answer may repeat */
   complaint({ path, method, operation }: Described, reply: Reply, sent: string): string | undefined {
     const { status, headers, text } = reply;
-    // It raises an error on purpose, for those who may.
+    // This path fails on purpose, for those who may call it.
     if (status >= 500 && path !== "/v1/health/debug-sentry") return `${status} ${text.slice(0, 300)}`;
     if (!headers["x-request-id"]) return `no X-Request-Id with ${status}`;
     if (status >= 400) return this.#error(path, reply, sent);
@@ -46,7 +46,7 @@ export class Judge {
   #error(path: string, { status, headers, text }: Reply, sent: string): string | undefined {
     const body: unknown = parsed(text);
     if (typeof body !== "object" || body === null) return `${status} is no object: ${text.slice(0, 200)}`;
-    // What was sent may stand in the answer, to say which field is meant; our insides may not.
+    // An answer may repeat what was sent, to name a field; never our internals.
     if (insides.test(text) && !insides.test(sent))
       return `${status} shows our insides: ${text.slice(0, 300)}`;
     if (openAi.test(path))

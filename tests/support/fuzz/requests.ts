@@ -1,5 +1,5 @@
-// What is sent to each call of the API: everything right, three inputs for each parameter and body field, and as many random
-// requests as a test wants. Made from the API's description; where they go and what may come back is the test's.
+// Owns requests for each API operation: a valid one, three inputs for each parameter and body field, and as many random ones as a test
+// wants. Built from the API's description. The test sends them and judges the answers.
 
 import type { Operation, Parameter } from "../../../edge-functions/v1/openapi.ts";
 import type { Schema } from "../../../edge-functions/v1/openapi-examples.ts";
@@ -11,11 +11,11 @@ export type Described = { method: string; path: string; operation: Operation };
 
 export interface FuzzRequest {
   call: Described;
-  /** What is in it. */
+  /** Describes the request. */
   what: string;
-  /** By name, escaped already; what is absent is an id of something that is there. */
+  /** By name and escaped; a missing one becomes the id of something that exists. */
   inPath: Partial<Record<string, string>>;
-  /** Escaped already, with "?". */
+  /** Escaped, with "?". */
   query: string;
   headers: Record<string, string>;
   body?: string;
@@ -23,7 +23,7 @@ export interface FuzzRequest {
 
 const json = { "Content-Type": "application/json" };
 
-/** Walks through a list again and again, so that every input meets some place and no place needs them all. */
+/** Cycles through a list, so that every input is used in some place and no place needs them all. */
 function turning<T>(list: readonly T[]): () => T {
   let at = 0;
   return () => {
@@ -33,7 +33,7 @@ function turning<T>(list: readonly T[]): () => T {
   };
 }
 
-/** The request that the description's own examples make. */
+/** The request of the description's own examples. */
 export function rightRequest(call: Described): FuzzRequest {
   const media = call.operation.requestBody?.content["application/json"];
   return {
@@ -61,7 +61,7 @@ const requiredQuery = (call: Described) =>
       .map(({ name, schema }) => [name, encodeURIComponent(String(schema?.example ?? "text"))]),
   );
 
-/** Three requests for each parameter and each field of the body: at the edge of what it takes, and two beyond. */
+/** Three requests for each parameter and each field of the body: one at the limit, and two beyond. */
 export function threeForEach(calls: Described[], lookUp: LookUp): FuzzRequest[] {
   const text = turning(hostileTexts);
   const value = turning(hostileJson);
@@ -89,7 +89,7 @@ export function threeForEach(calls: Described[], lookUp: LookUp): FuzzRequest[] 
   });
 }
 
-/** The fields of a call's JSON body, each with the others as the example has them. */
+/** The fields of an operation's JSON body, each with the example's values for the others. */
 function fieldsOf(call: Described, lookUp: LookUp): { name: string; schema: Schema; others: string[] }[] {
   const media = call.operation.requestBody?.content["application/json"];
   if (!media?.schema) return [];
@@ -118,7 +118,7 @@ function edgeJson(schema: Bounds, lookUp: LookUp): string {
   return JSON.stringify("é".repeat(Math.min(maxLength ?? 100, 20_000)));
 }
 
-/** Random requests, the same ones for the same seed and ids. @param ids of things that are there */
+/** Random requests, the same for the same seed and ids. @param ids of things that exist */
 export function randomRequests(
   calls: Described[],
   lookUp: LookUp,
@@ -162,7 +162,7 @@ export function randomRequests(
   return fc.sample(fc.constantFrom(...calls).chain(request), { seed, numRuns: count });
 }
 
-/** A wrong id ends most calls at once: most requests have right ones. */
+/** Rarely picks a wrong id, which ends most calls at once. */
 const rarely = <T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Partial<T>> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<Partial<T>>({}) }, { weight: 1, arbitrary });
 

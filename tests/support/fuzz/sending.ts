@@ -1,10 +1,10 @@
-// Sends requests byte for byte, several at once, and keeps what came. fetch would mend half of what is wrong with them.
+// Sends requests byte for byte, several at once, and stores the answers. fetch would repair half of what is wrong with them.
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { performance } from "node:perf_hooks";
 
 export interface Sent {
   method: string;
-  /** As it goes over the wire. */
+  /** As sent over the wire. */
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
@@ -19,7 +19,7 @@ export interface Reply {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One exchange. @throws when the connection breaks or nothing comes for a minute */
+/** Sends one request. @throws when the connection breaks or nothing arrives for a minute */
 export function sendTo(base: string, { method, path, headers, body }: Sent): Promise<Reply> {
   const { hostname, port, pathname } = new URL(base);
   const started = performance.now();
@@ -54,9 +54,9 @@ export function sendTo(base: string, { method, path, headers, body }: Sent): Pro
   });
 }
 
-/** Works through a list, six at once. */
+/** Processes a list, six at once. */
 export async function sixAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  // The server closes connections that were idle for some seconds, perhaps in the moment in which one is used again.
+  // The server closes connections after some idle seconds, perhaps at the moment of reuse.
   agent.destroy();
   const queue = [...all].reverse();
   const worker = async () => {

@@ -1,5 +1,4 @@
-// Everybody who may call the API, each with a place of their own, and one team that none of them may see. For tests that
-// send anything to every call; owns who calls and with which ids, not what is sent.
+// Owns every kind of API caller, each with a team of their own, and one team hidden from all of them. Does not decide what is sent.
 import { randomUUID } from "node:crypto";
 import { anyone, newAdmin, newMember, owner } from "../api.ts";
 import { newKnowledge } from "../content.ts";
@@ -22,21 +21,21 @@ export type CallerName = (typeof callers)[number];
 export interface Caller {
   name: CallerName;
   headers: Record<string, string>;
-  /** What they call with ids of; theirs to break. */
+  /** A team whose ids the caller uses, and may destroy. */
   home: Furnished;
 }
 
 export interface World {
   callers: Map<CallerName, Caller>;
-  /** A team of people who are none of the callers. */
+  /** A team of other people. */
   victim: Furnished;
-  /** Texts that are in the victim's rows alone. */
+  /** Texts that occur in the victim's rows only. */
   canaries: string[];
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** A home of its own for each who may destroy one; readers share the owner's. */
+/** Creates a team for each caller who may destroy one; readers share the owner's. */
 export async function makeWorld(): Promise<World> {
   const [home, outside, adminsHome, victim, admin] = await Promise.all([
     furnishedTeam(),
@@ -82,7 +81,7 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
-/** Puts a text that is nowhere else into everything of a team that holds text. @returns the texts to look for */
+/** Puts a unique text into every text field of a team. @returns the texts to look for */
 async function markWithCanaries({ team, ids }: Furnished): Promise<string[]> {
   const canary = `canary${randomUUID().replaceAll("-", "")}`;
   const { path, owner: person } = team;
@@ -91,7 +90,7 @@ async function markWithCanaries({ team, ids }: Furnished): Promise<string[]> {
     const { status, text } = await call;
     if (status >= 300) throw new Error(`A canary was not taken: ${status} ${text}`);
   };
-  // While the agent is still public, a visitor may have asked it something.
+  // While the agent is still public, a visitor may have written to it.
   await done(person.post(`/v1/chats/${ids["chats/"]}/messages`, { content: `Do you know ${canary}?` }));
   await done(
     person.put(agent, {

@@ -1,4 +1,4 @@
-// Gives the vitest project "hosted" its machine, for whoever runs vitest without tests/run.mjs.
+// Provides the machine of the vitest project "hosted" when vitest runs without tests/run.mjs.
 import { startHosted } from "./hosted.mjs";
 
 export default async function setUp() {

@@ -1,5 +1,5 @@
-// Owns what the part "hosted" needs of the machine: a Postgres server of its own, pgbouncer, the supabase CLI and a way to give it
-// names. Plain Node: tests/run.mjs asks before anything is started.
+// Owns the machine of the project "hosted": a Postgres server of its own, pgbouncer, the supabase CLI and a way to set host names. Plain
+// Node: tests/run.mjs checks it before starting anything.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,13 +7,13 @@ import { startNativePostgres } from "./native-postgres.mjs";
 
 const setUp = new URL("../../../supabase/local/set-up.mjs", import.meta.url).href;
 
-/** The one version that is tried: docs/decisions/0071-hosted-test.md. */
+/** The one tested version: docs/decisions/0071-hosted-test.md. */
 export const CLI = "supabase@3.1.0";
 
 /**
- * Looks for everything, builds the pages where they are not up to date, and starts the server.
- * @returns {Promise<{ env: Record<string, string>, stop: () => void } | { missing: string }>} the environment in which the
- *   tests find it all, or a sentence that says what is not there.
+ * Finds everything, builds outdated pages, and starts the server.
+ * @returns {Promise<{ env: Record<string, string>, stop: () => void } | { missing: string }>} the tests' environment, or a sentence that
+ * says what is missing.
  */
 export async function startHosted(timeoutMs) {
   const pgbouncer = findPgbouncer();
@@ -40,7 +40,7 @@ export async function startHosted(timeoutMs) {
   };
 }
 
-/** Vite builds otherwise where it is told of a test, and vitest says so in the environment. */
+/** Vite builds differently under a test, which vitest announces in the environment. */
 function buildPages() {
   const told = ["NODE_ENV", "VITEST", "VITEST_MODE", "TEST", "MODE", "DEV", "PROD"];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.includes(name)));
@@ -62,7 +62,7 @@ function findPgbouncer() {
   return folders.map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));
 }
 
-/** What of unshare lets a command have an /etc/hosts of its own: root needs no more, everybody else a user namespace. */
+/** The flags of unshare that give a command its own /etc/hosts: root needs no more, everybody else a user namespace. */
 function findNamespace() {
   return [["--mount"], ["--mount", "--map-root-user"]].find((flags) => {
     const tried = spawnSync("unshare", [...flags, "mount", "--bind", "/etc/hosts", "/etc/hosts"], {

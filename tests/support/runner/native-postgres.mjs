@@ -1,5 +1,5 @@
-// Owns the native Postgres of the tests that the embedded engine cannot run: it executes one statement at a time.
-// Finds or starts a server with pgvector. The databases of single test files are tests/support/own-postgres.ts's.
+// Owns the native Postgres for tests that the embedded engine cannot run, because it executes one statement at a time. Finds or starts a
+// server with pgvector. The databases of single test files belong to tests/support/own-postgres.ts.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -22,7 +22,7 @@ const MISSING =
   "No native Postgres was found: install Postgres 15 or later with pgvector (Debian: postgresql and postgresql-NN-pgvector, " +
   "Homebrew: postgresql and pgvector), or set TEST_DATABASE_URL to a superuser's address on a server for tests alone.";
 
-/** Nothing a test writes has to outlive its server; autovacuum changes plans between statements, as it does in use. */
+/** No data has to survive the server; autovacuum changes plans between statements, as it does in production. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -34,12 +34,11 @@ const SETTINGS = {
 };
 
 /**
- * The server named by TEST_DATABASE_URL, else an installed Postgres started in a temporary folder, else the one that
- * the script TEST_POSTGRES_SCRIPT starts.
- * @param {{ ofItsOwn?: boolean }} options `ofItsOwn`: nobody else uses it, so its roles may be changed
- * @returns {Promise<{ url: string, stop: () => void } | { missing: string }>} a superuser's address; `missing` says what
- *   to install.
- * @throws when a server that should start does not; the message ends with its log.
+ * The server in TEST_DATABASE_URL, else an installed Postgres started in a temporary folder, else one that the script TEST_POSTGRES_SCRIPT
+ * starts.
+ * @param {{ ofItsOwn?: boolean }} options `ofItsOwn`: not shared, so its roles may be changed
+ * @returns {Promise<{ url: string, stop: () => void } | { missing: string }>} a superuser's address; `missing` says what to install.
+ * @throws when a server fails to start; the message ends with its log.
  */
 export async function startNativePostgres(timeoutMs, { ofItsOwn = false } = {}) {
   const given = process.env.TEST_DATABASE_URL;
@@ -69,7 +68,7 @@ export async function createDatabase(server) {
   return { url: url.href, drop: () => execute(`drop database if exists ${name} with (force)`) };
 }
 
-/** The programs of the newest installed Postgres that has pgvector. */
+/** The programs of the newest installed Postgres with pgvector. */
 function findInstalled() {
   const folders = [
     ...(process.env.PATH ?? "").split(delimiter),
@@ -101,7 +100,7 @@ function majorOf(folder) {
 
 function hasVector(folder) {
   const told = spawnSync(join(folder, "pg_config"), ["--sharedir"], { encoding: "utf8" }).stdout?.trim();
-  // Debian's pg_config comes with the headers; its share folder is known without.
+  // Debian's pg_config is in the headers' package; its share folder has a known path.
   const shares = [told, join(folder, "../share/postgresql"), join(folder, "../share")];
   if (folder.startsWith("/usr/lib/"))
     shares.push(folder.replace("/usr/lib/", "/usr/share/").replace(/\/bin$/, ""));
@@ -136,7 +135,7 @@ async function startInstalled(bin) {
       ...["-D", data, "-U", "postgres", "-E", "UTF8", `--locale=${locale}`],
       ...["-A", "scram-sha-256", `--pwfile=${join(folder, "password")}`, "--no-sync"],
     ]);
-  // Under plain C, text search cuts words at their accents; not every machine has the other.
+  // Under plain C, text search splits words at accents; not every machine has C.UTF-8.
   let made = init("C.UTF-8");
   if (made.status !== 0) made = init("C");
   rmSync(join(folder, "password"));
@@ -154,7 +153,7 @@ async function startInstalled(bin) {
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** Postgres refuses to run as root: whom it runs as then. */
+/** The user for Postgres, which refuses to run as root. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ["postgres", "nobody"]) {
@@ -176,7 +175,7 @@ async function startByScript(script, timeoutMs) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.on("exit", stop);
-  // A file, not a pipe, takes its output: the server that it starts may keep it open.
+  // Output goes to a file, not a pipe: the server that it starts may keep the descriptor open.
   const output = join(folder, "address");
   const result = await run("/bin/sh", ["-c", '"$0" >"$1" </dev/null', script, output], { timeoutMs, env });
   const url = existsSync(output) ? readFileSync(output, "utf8").trim().split("\n").at(-1) : "";
@@ -185,7 +184,7 @@ async function startByScript(script, timeoutMs) {
   return { url, stop };
 }
 
-/** Ends the servers of test runs that were killed before they could. */
+/** Ends the servers of killed test runs. */
 function removeLeftovers() {
   if (!existsSync("/proc/self")) return;
   for (const name of readdirSync(tmpdir())) {
@@ -197,7 +196,7 @@ function removeLeftovers() {
       const command = readFileSync(`/proc/${server}/cmdline`, "utf8");
       if (command.includes(folder)) process.kill(server, "SIGQUIT");
     } catch {
-      // It has no server any more.
+      // Its server has ended already.
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,4 +1,4 @@
-// Gives the vitest project "native" its server, for whoever runs vitest without tests/run.mjs.
+// Provides the server of the vitest project "native" when vitest runs without tests/run.mjs.
 import { startNativePostgres } from "./native-postgres.mjs";
 
 export default async function setUp() {

@@ -1,4 +1,4 @@
-// Owns the one whole stack that the v1 and e2e suites talk to: free ports, a data folder of its own, an end.
+// Owns the single stack of the v1 and e2e suites: free ports, a data folder of its own, its shutdown.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,19 +14,19 @@ const BASE_PORTS = {
   smtp: 54325,
   models: 54330,
 };
-/** Where a test that needs Slack starts one (tests/support/fakes/slack.ts). */
+/** The port of a test's fake Slack (tests/support/fakes/slack.ts). */
 const SLACK_PORT = 54340;
-/** Where a test puts a service that the stack may call although it is on this machine: a source, and a webhook's receiver. */
+/** Ports on this machine that the stack may call, for a test's fakes: a source, and a webhook receiver. */
 const SERVICE_PORTS = [54341, 54342];
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
  * Starts the stack as a user would, with `npm start`.
- * @param {Record<string, string>} more settings of the stack, which its tests need to know, too.
- * @param {string[]} [held] takes what it writes, which is passed on otherwise.
- * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<string | undefined> }>} the environment in which
- *   tests find it (tests/support/stack.ts), and its end, which answers with a complaint when it did not end as it should.
- * @throws when it does not say "ready" within `timeoutMs`; the message ends with its last output.
+ * @param {Record<string, string>} more settings of the stack, also passed to its tests.
+ * @param {string[]} [held] collects its output, which is otherwise printed.
+ * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<string | undefined> }>} the tests' environment
+ * (tests/support/stack.ts), and stop(), which resolves with a complaint after an unclean shutdown.
+ * @throws when it does not print "ready" within `timeoutMs`; the message ends with its last output.
  */
 export async function startStack(timeoutMs, more = {}, held = undefined) {
   const offset = await reserveOffset([

@@ -1,16 +1,16 @@
-// Owns which ports a stack of the tests gets. Plain Node: it runs before anything is installed.
+// Owns the port offset of a test stack. Plain Node: it runs before anything is installed.
 import { createServer } from "node:net";
 
-// Above the ports that Linux gives to whoever connects somewhere (32768 to 60999), which could take one before the stack does.
+// Above Linux's ephemeral ports (32768 to 60999), one of which could be taken before the stack binds it.
 const FIRST = 6_700;
 const LAST = 11_100;
-/** More than lies between the first and the last port of a stack beside its web server's. */
+/** More than the distance between a stack's first and last port, its web server's aside. */
 const STEP = 50;
-/** Behind all ports of a stack. Held open for as long as this process lives, so that no other process takes the same offset. */
+/** Beyond all ports of a stack. Held open for as long as this process lives, so that no other process takes the same offset. */
 const GUARD = 54_345;
 
 /**
- * An offset that is this process's own, at which all the ports are free.
+ * Reserves an offset for this process at which all the ports are free.
  * @param {number[]} basePorts
  * @returns {Promise<number>}
  */

@@ -1,14 +1,14 @@
-// Owns the child processes of a test run: every one in a group of its own, bounded in time, gone at the end.
-// Must not know what a child does.
+// Owns the child processes of a test run: each in its own process group, with a time limit, ended with the run. Does not know what a child
+// does.
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 
 const TAIL_CHARACTERS = 6000;
-/** Of what gives way: it computes with a third of the weight of the rest. */
+/** The nice value of a child that gives way: a third of the others' CPU share. */
 const LOW_PRIORITY = 5;
 const groups = new Set();
 
-/** Sends a signal to a child and everything that it started; says whether anything was there to get it. */
+/** Signals a child and everything that it started; true when a process received it. */
 export function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
@@ -19,8 +19,8 @@ export function signalGroup(child, signal) {
 }
 
 /**
- * Starts a command in a process group of its own. The end of its output is kept in `child.tail`; all of it is passed on, unless
- * it is to be `quiet`, or put into the array `held`. What `givesWay` computes in the time that the rest leaves.
+ * Starts a command in a process group of its own. The end of its output is stored in `child.tail`; all of it is printed, unless `quiet`, or
+ * collected in the array `held`. With `givesWay` it uses the CPU time that the others leave.
  */
 export function start(command, args, { env = {}, quiet = false, held, givesWay = false } = {}) {
   const child = spawn(command, args, {
@@ -50,7 +50,7 @@ export function start(command, args, { env = {}, quiet = false, held, givesWay =
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command until it exits.
  * @returns {Promise<{ ok: boolean, timedOut: boolean, code: number | string, tail: string }>}
  */
 export async function run(command, args, { timeoutMs, ...options }) {
@@ -63,19 +63,19 @@ export async function run(command, args, { timeoutMs, ...options }) {
   }, timeoutMs);
   const code = await child.ended;
   clearTimeout(timer);
-  // What a finished command left behind would disturb the next one.
+  // Processes left behind by a finished command would disturb the next one.
   signalGroup(child, "SIGKILL");
   groups.delete(child);
   return { ok: code === 0 && !timedOut, timedOut, code, tail: child.tail };
 }
 
-/** Ends a child with SIGTERM and, when it has not gone after `graceMs`, its whole group with SIGKILL. */
+/** Ends a child with SIGTERM and, after `graceMs`, its whole group with SIGKILL. */
 export async function stop(child, graceMs) {
   child.kill("SIGTERM");
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
   await child.ended;
   clearTimeout(timer);
-  // npm goes first; what it started ends by itself a moment later.
+  // npm exits first; the processes it started follow a moment later.
   const deadline = Date.now() + graceMs;
   while (signalGroup(child, 0) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 100));
   const leftBehind = signalGroup(child, "SIGKILL");

@@ -1,5 +1,5 @@
-// Owns the reading of what the test tools report, into { passed, failures: [{ name, message }] }.
-// A suite that crashed, that ran nothing or that skipped something has failed, whatever its tool says.
+// Owns reading the test tools' reports into { passed, failures: [{ name, message }] }. A suite that crashed, ran nothing or skipped a test
+// has failed, whatever its tool says.
 import { readFileSync } from "node:fs";
 
 const MESSAGE_CHARACTERS = 2000;
@@ -26,7 +26,7 @@ export function vitestReport(name, path, result) {
 function failuresOf(file) {
   const at = relative(file.name);
   const failed = file.assertionResults.filter((test) => test.status === "failed");
-  // The set-up failed: that is one failure, not one for every test that waited for it.
+  // The set-up failed: one failure, not one for every test that depends on it.
   if (file.status === "failed" && failed.length === 0)
     return [{ name: at, message: file.message || "the file failed before its tests" }];
   const left = file.assertionResults.filter((test) => !["passed", "failed"].includes(test.status));

@@ -1,4 +1,4 @@
-// The head of every page of the admin area: where one is, and the way to the other lists. Server only.
+// The header of every admin page: its position, and links to the other lists. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
@@ -18,11 +18,11 @@ const lists = [
   "models",
   "retention",
 ] as const;
-type AdminList = (typeof lists)[number];
+export type AdminList = (typeof lists)[number];
 
 export interface AdminHeadProps {
   list: AdminList;
-  /** Of one thing: what it is called. Of the list itself: absent. */
+  /** The name of the resource; absent on the list itself. */
   name?: string;
   mark?: ReactNode;
   actions?: ReactNode;

@@ -1,4 +1,4 @@
-// A row's team in a list of the admin area, leading to it. Server only.
+// A link to a row's team in an admin list. Server only.
 
 export function TeamLink({ id, names }: { id: string; names: Record<string, string> }) {
   return (

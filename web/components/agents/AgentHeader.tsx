@@ -1,4 +1,4 @@
-// The head of an agent's pages beside its settings. Server only.
+// The header of an agent's pages other than its settings. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";

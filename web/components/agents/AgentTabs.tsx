@@ -1,4 +1,4 @@
-// The pages of one agent, side by side. Server only.
+// The tabs of an agent's pages. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { may, teamPath } from "../../server/current-team.ts";

@@ -1,4 +1,4 @@
-// Two texts as one, with what was taken away struck through and what was added marked. Server only.
+// The difference of two texts: removed words struck through, added words marked. Server only.
 import { type Piece, wordChanges } from "./word-changes.ts";
 
 export function TextChanges({ before, after }: { before: string; after: string }) {

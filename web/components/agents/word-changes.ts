@@ -1,16 +1,16 @@
-// Owns which words of two texts differ, for texts of some thousand words. Pure.
+// Owns the word diff of two texts of up to some thousand words. Pure.
 
 export interface Piece {
   text: string;
   kind: "same" | "removed" | "added";
 }
 
-/** In characters of a text: what is longer is shown as a whole. */
+/** In characters: a longer text is shown as a whole. */
 const longest = 6000;
-/** Of the longer text's words; texts that share less are read more easily one after the other. */
+/** Share of the longer text's words; texts with less in common are easier to read one after the other. */
 const leastShared = 0.4;
 
-/** The pieces that turn `before` into `after`: the longest run of words that both have stays. */
+/** The pieces that turn `before` into `after`: keeps the longest common subsequence of words. */
 export function wordChanges(before: string, after: string): Piece[] {
   const whole: Piece[] = [
     { text: before, kind: "removed" },

@@ -1,4 +1,4 @@
-// Whether an app is connected, as a word with its tone.
+// An app's connection status, as a label with its tone.
 import { useTranslation } from "#translations";
 import { Badge, type Tone } from "../Badge.tsx";
 

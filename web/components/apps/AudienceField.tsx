@@ -1,4 +1,4 @@
-// Who in Slack may ask. Server only.
+// Selects who in Slack may ask. Server only.
 import { useTranslation } from "#translations";
 import { FormField } from "../FormField.tsx";
 

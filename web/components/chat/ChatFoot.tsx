@@ -1,4 +1,4 @@
-// Below a conversation on a page of its own: what to know of the replies, whose product it is, and the reader's settings. Server only.
+// The footer of a chat on its own page: a notice about replies, the product's name, and the reader's preferences. Server only.
 import { useTranslation } from "#translations";
 import { PreferencesMenu } from "../../layouts/PreferencesMenu.tsx";
 import { useFrame } from "../../renderer/render-context.tsx";

@@ -1,4 +1,4 @@
-// A chat from outside: where it took place, how it went, and how far the sources support each reply.
+// A chat from outside: its channel, its feedback, and how far sources support each reply.
 import { useTranslation } from "#translations";
 import type { ChatMessage } from "../../browser/chat.ts";
 import type { ChatDetails } from "../../browser/chat-details.ts";
@@ -13,7 +13,7 @@ export interface ChatReviewProps {
   messages: ChatMessage[];
   agentName: string;
   agentHref: string;
-  /** Shows a reply in the conversation. */
+  /** Scrolls to a reply in the chat. */
   onShow(messageId: string): void;
 }
 

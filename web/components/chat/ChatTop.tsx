@@ -1,13 +1,13 @@
-// The one head of a conversation with an agent, on its page, in the widget and in their preview: who is asked, and what can be done.
+// The one header of a chat with an agent, on its page, in the widget and in their preview: the agent and its actions.
 import type { ReactNode } from "react";
 import { AgentAvatar } from "../AgentAvatar.tsx";
 
 export interface ChatTopProps {
   name: string;
   picture: string | null;
-  /** The line below the name: what the agent is for, or the chat's title. */
+  /** The line below the name: the agent's description, or the chat's title. */
   line?: ReactNode;
-  /** Whether it only shows what a head looks like. */
+  /** True for a preview without functions. */
   isPicture?: boolean;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-// How old what a citation quotes is: when it was synced, and when it was last changed at its source.
+// The age of a citation's document: when it was synced, and when it was last changed at its source.
 import { useTranslation } from "#translations";
 import type { Citation } from "../../browser/chat.ts";
 import { perReader } from "../../browser/per-language.ts";

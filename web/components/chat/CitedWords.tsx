@@ -1,4 +1,4 @@
-// What a citation quotes: rows of a table under their header, other words as they stand in the document.
+// The quote of a citation: table rows under their header, other text as in the document.
 import type { Citation } from "../../browser/chat.ts";
 
 export function CitedWords({ citation, short = false }: { citation: Citation; short?: boolean }) {
@@ -8,7 +8,7 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
     return (
       <section
         className="overflow-x-auto [overflow-wrap:normal]"
-        // A card is not gone into by keyboard.
+        // A card cannot be entered by keyboard.
         tabIndex={short ? undefined : 0}
         aria-label={table.columns.find(Boolean)}
       >
@@ -50,7 +50,7 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
   );
 }
 
-/** Rows of a Markdown table without its bars; other words as they are. */
+/** Rows of a Markdown table without its bars; other text unchanged. */
 function readable(quote: string): string {
   return quote
     .split("\n")

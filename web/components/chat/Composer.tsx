@@ -1,4 +1,4 @@
-// Where a question is written. Enter sends, Shift and Enter breaks the line, Escape stops a reply.
+// The field for a question. Enter sends, Shift+Enter breaks the line, Escape stops a reply.
 import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
@@ -11,7 +11,7 @@ export interface ComposerProps {
   onChange(value: string): void;
   onSend(): void;
   onStop(): void;
-  /** Whether it takes the focus when the page has put it nowhere. */
+  /** Whether to focus the field when nothing else on the page has focus. */
   takesFocus?: boolean;
 }
 
@@ -28,13 +28,13 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = value.trim() === "";
 
-  // What was typed before the page came alive is kept.
+  // Keeps text that was typed before hydration.
   const atStart = useRef(onChange);
   useEffect(() => {
     if (field.current?.value) atStart.current(field.current.value);
   }, []);
 
-  // Not on a touch screen, where the keyboard would cover the conversation.
+  // Not on a touch screen, where the keyboard would cover the chat.
   useEffect(() => {
     const { activeElement } = document;
     const isFree = !activeElement || activeElement.matches("body, main, h1");
@@ -42,7 +42,7 @@ export function Composer({
       field.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  // Grows with what is written, also where CSS cannot do it.
+  // Grows with its content in browsers whose CSS cannot do it.
   useEffect(() => {
     const { current: element } = field;
     if (!element || CSS.supports("field-sizing", "content")) return;
@@ -54,7 +54,7 @@ export function Composer({
     event.preventDefault();
     if (busy) onStop();
     else onSend();
-    // Whoever pressed the button writes on; on a touch screen the keyboard would come up again.
+    // After a click on the button, typing continues in the field; on a touch screen the keyboard would open again.
     if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
   }
   function onKeyDown(event: KeyboardEvent) {

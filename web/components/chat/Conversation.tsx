@@ -1,5 +1,5 @@
-// What was said: the newest page first, older ones as the reader scrolls up, and the reply that is being written. Scrolls
-// with the reader, never against: only somebody who is at the end is taken along.
+// The messages of a chat: the newest page first, older ones as the reader scrolls up, and the reply that is being
+// written. Follows new text only while the reader is at the end.
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
@@ -16,20 +16,20 @@ import { Reply } from "./Reply.tsx";
 export interface ConversationProps {
   agent: { name: string; greeting: string; suggestedPrompts: string[] };
   chat: ChatState;
-  /** Whether the reader may see what each reply was made from. */
+  /** Whether the reader may see the passages behind each reply. */
   explains: boolean;
-  /** Where a reply becomes a test; absent for those who may not. */
+  /** Address for turning a reply into a test; absent for readers who may not. */
   testsAddress?: string;
-  /** Somebody else's conversation: it is read, not gone on with. */
+  /** Another person's chat: read-only. */
   readOnly?: boolean;
-  /** Whether a person of the team can be asked for, where the team offers one. */
+  /** Whether to offer a handover to a person, when the team allows it. */
   offersPerson?: boolean;
 }
 
-// The server cannot lay out; it would warn of an effect that it never runs.
+// useLayoutEffect warns when it is rendered on the server.
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 const NEAR_END_PX = 80;
-/** Rows out of view cost no layout. Those that stand at the end are laid out: a guess at their height would move what is being read. */
+/** Rows out of view cost no layout. The last rows are always laid out: an estimated height would move what is being read. */
 const ROW = "[contain-intrinsic-size:auto_8rem]";
 const LAID_OUT = 4;
 
@@ -43,7 +43,7 @@ export function Conversation(props: ConversationProps) {
   const [away, setAway] = useState(false);
   const busy = live !== null;
 
-  /** The first row and where it stood, so that what comes in above it does not move it. */
+  /** The first row and its position, so that rows inserted above do not move it. */
   const firstRow = useRef<{ element: Element; top: number } | null>(null);
   const keepFirstRow = useCallback(() => {
     const element = scroller.current?.querySelector("[data-message]");
@@ -61,7 +61,7 @@ export function Conversation(props: ConversationProps) {
   useBrowserLayoutEffect(() => {
     const { current: element } = scroller;
     if (!element) return;
-    // Whoever asks wants to see the answer.
+    // After asking, the reader sees the answer.
     if (asked === "pending" && askedBefore.current !== asked) following.current = true;
     askedBefore.current = asked;
     if (following.current) element.scrollTop = element.scrollHeight;
@@ -173,14 +173,14 @@ export function Conversation(props: ConversationProps) {
                 </p>
               )}
               {live.content && <Reply content={live.content} citations={live.citations} />}
-              {/* Where the reply's actions will stand, so that nothing moves when it ends. */}
+              {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
               {live.content && <div className="mt-2 h-8" />}
             </div>
           )}
           {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
         </div>
       </ScrollArea>
-      {/* Beside the log, which is silent while a reply is written, and would say the same again when it is not. */}
+      {/* Outside the log, which is silent while a reply is written and would otherwise announce this again. */}
       <p role="status" className="sr-only">
         {live && live.phase !== "writing" && t(live.phase, { agentName: agent.name })}
       </p>

@@ -1,5 +1,5 @@
-// What a reply rests on, beside the conversation: each source in its document, and why the reply is what it is. Loaded when it is first
-// opened.
+// The evidence of a reply, next to the chat: each source in its document, and the passages behind the reply. Loaded
+// when it is first opened.
 import { X } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "#translations";
@@ -11,7 +11,7 @@ import { SourceInDocument } from "./SourceInDocument.tsx";
 import { Why } from "./Why.tsx";
 
 export interface EvidencePaneProps {
-  /** The chat of the reply, for readers who may see its documents and why it is what it is; null for others. */
+  /** The reply's chat, for readers who may see its documents and passages; null for others. */
   explainIn: string | null;
   message: Pick<ChatMessage, "id" | "citations">;
   shown: ShownEvidence;
@@ -28,7 +28,7 @@ export function EvidencePane({ explainIn, message, shown, control, documentHref 
   const tabs = explainIn ? TABS.filter((tab) => tab === "why" || message.citations.length > 0) : [];
   const { tab } = shown;
 
-  // What was opened is what is read next; a step to another source leaves the focus on its button.
+  // Opening the pane moves focus to it; stepping to another source keeps focus on its button.
   const { messageId } = shown;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another reply's evidence is opened
   useEffect(() => heading.current?.focus({ preventScroll: true }), [messageId]);

@@ -1,4 +1,4 @@
-// The mark of a source in a reply. It shows the source in a small card on hover and focus, and opens it beside the conversation.
+// The mark of a source in a reply. Shows the source in a small card on hover and focus, and opens it next to the chat.
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "#translations";
@@ -10,12 +10,12 @@ import { Button } from "../Button.tsx";
 import { CitedWords } from "./CitedWords.tsx";
 
 const OPEN_MS = 150;
-/** How long the pointer may take from the mark to its card. */
+/** Time for the pointer to move from the mark to its card. */
 const CLOSE_MS = 150;
 const GAP_PX = 6;
 const MARGIN_PX = 8;
 
-/** Of every mark, also of one that opens nothing yet, so that nothing moves when it does. */
+/** For every mark, including one that opens nothing yet, so that nothing moves when it does. */
 export const markLook =
   "min-w-5 rounded-sm bg-accent-soft px-1 font-medium font-mono text-accent-ink text-xs leading-5";
 
@@ -74,8 +74,8 @@ interface CardProps extends Omit<MarkProps, "messageId"> {
 }
 
 /**
- * In the top layer, so that nothing that scrolls cuts it off, and outside of the conversation, which would read it out as something that
- * was said. The pointer may enter it, to read or select.
+ * In the top layer, so that no scroll area clips it, and outside the log, which would announce it as a message. The
+ * pointer may enter it, to read or select.
  */
 function Card({ id, source, citation, at, set }: CardProps) {
   const place = usePlaceWords()(source);
@@ -94,7 +94,7 @@ function Card({ id, source, citation, at, set }: CardProps) {
     const close = () => set(false, 0);
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      // The card alone: neither the reply that is being written, nor the widget around it.
+      // Closes only the card: Escape would otherwise stop the reply or close the widget too.
       event.preventDefault();
       event.stopImmediatePropagation();
       close();

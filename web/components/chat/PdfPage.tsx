@@ -1,4 +1,5 @@
-// A page of a PDF as it is drawn, with the quote marked on it. Screen readers get the text beside it. Loaded when a PDF is first cited.
+// A rendered page of a PDF, with the quote marked on it. Screen readers get the text next to it. Loaded when a PDF is
+// first cited.
 import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { PageViewport, PDFDocumentProxy } from "unpdf/pdfjs";
@@ -11,12 +12,12 @@ import { ScrollArea } from "../ScrollArea.tsx";
 
 export interface PdfPageProps {
   file: { id: string; teamId: string; size: number };
-  /** Where the quote may stand, the likeliest first. */
+  /** Pages that may contain the quote, the likeliest first. */
   pages: number[];
   quote: string;
-  /** Told where the quote was found. */
+  /** Called with the pages where the quote was found. */
   onPages(pages: QuotedPages): void;
-  /** The page cannot be shown: the text is. */
+  /** Called when the page cannot be shown; the text is shown instead. */
   onFailure(): void;
 }
 
@@ -34,15 +35,15 @@ interface Box {
 }
 
 const ZOOMS = [1, 1.5, 2, 3];
-/** Canvases beyond this are refused by phones. */
+/** Phones refuse larger canvases. */
 const MOST_PIXELS = 16_000_000;
 
 export function PdfPage({ file, pages, quote, onPages, onFailure }: PdfPageProps) {
   const { t } = useTranslation("passages");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
-  /** What is quoted on which page; on none where it was not found. */
+  /** The quoted parts by page; empty when the quote was not found. */
   const [quoted, setQuoted] = useState<QuotedText>(new Map());
-  /** The page on which the quote begins, or would; and the one that is shown. */
+  /** The page on which the quote starts, or is expected to, and the page that is shown. */
   const [home, setHome] = useState(pages[0] ?? 1);
   const [shown, setShown] = useState(home);
   const [zoom, setZoom] = useState(0);
@@ -192,7 +193,7 @@ export function PdfPage({ file, pages, quote, onPages, onFailure }: PdfPageProps
 
 type Run = Awaited<ReturnType<typeof textOf>>[number];
 
-/** A run of text, and the part of it that is quoted. */
+/** A run of text, and the quoted part of it. */
 interface QuotedPart {
   run: Run;
   start: number;
@@ -200,7 +201,7 @@ interface QuotedPart {
 }
 type QuotedText = Map<number, QuotedPart[]>;
 
-/** The quote on the first of some pages that holds it whole; else on one of them and the page after it; else on none. */
+/** Finds the quote: on the first page that contains all of it, else across one of the pages and the next, else nowhere. */
 async function quotedText(pdf: PDFDocumentProxy, pages: number[], quote: string): Promise<QuotedText> {
   const read = new Map<number, Promise<Run[]>>();
   const runsOf = (page: number) => {
@@ -234,7 +235,7 @@ async function textOf(pdf: PDFDocumentProxy, number: number) {
   return items.flatMap((item) => ("str" in item ? [item] : []));
 }
 
-/** Where the quote stands on a page, in CSS pixels: a box for each run of text. */
+/** Positions of the quote on a page, in CSS pixels: a box for each run of text. */
 function boxesOf(parts: QuotedPart[], viewport: PageViewport): Box[] {
   return parts.flatMap(({ run, start, end }) => {
     const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = run.transform as number[];

@@ -1,4 +1,4 @@
-// An answer that a person of the team wrote: told apart from what the model says by who stands above it.
+// An answer by a team member, set apart from the model's replies by its author's name.
 import { UserRound } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "#translations";

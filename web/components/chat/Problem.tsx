@@ -1,4 +1,4 @@
-// Why a question got no reply, in words that say what to do now.
+// Explains why a question got no reply, and what to do.
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../browser/call-api.ts";
 import type { ChatProblem } from "../../browser/use-chat.ts";

@@ -1,4 +1,5 @@
-// One source of a reply: its place, the words around the quote with the quote marked, and the way to the source before and after it.
+// One source of a reply: its position, the text around the quote with the quote marked, and links to the previous and
+// next source.
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
@@ -16,19 +17,19 @@ import { CitationAge } from "./CitationAge.tsx";
 import { CitedWords } from "./CitedWords.tsx";
 import type { QuotedPages } from "./PdfPage.tsx";
 
-// pdf.js weighs more than the rest of the app: it comes with the first PDF that is cited.
+// pdf.js is larger than the rest of the app, so it loads with the first PDF that is cited.
 const PdfPage = lazy(() =>
   import("./PdfPage.tsx").then(({ PdfPage: component }) => ({ default: component })),
 );
 
-/** That a passage stands on. */
+/** Maximum pages of a passage. */
 const MOST_PAGES = 4;
 
 export interface SourceInDocumentProps {
-  /** The chat, for readers who may see the document; null for others, who see the quote. */
+  /** The chat, for readers who may see the document; null for others, who see only the quote. */
   explainIn: string | null;
   message: Pick<ChatMessage, "id" | "citations">;
-  /** The citation that is shown; null for the first. */
+  /** The shown citation; null for the first. */
   index: number | null;
   onStep(index: number): void;
   documentHref(citation: Citation): string | null;
@@ -44,9 +45,9 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
     all.findIndex(({ citation }) => citation.index === index),
   );
   const current = all[place];
-  // Read out after a step alone: what is opened is read by the focus.
+  // Announced only after a step: when the pane opens, moving focus reads it.
   const [said, setSaid] = useState("");
-  // Where a quote was found. Replies of before name the page that its passage begins on.
+  // Where a quote was found. Older replies name the page that its passage starts on.
   const [found, setFound] = useState<FoundPages | null>(null);
   const [gone, setGone] = useState<number | null>(null);
   if (!current) return null;
@@ -149,7 +150,7 @@ interface ExcerptProps {
   messageId: string;
   citation: Citation;
   onFound(pages: FoundPages): void;
-  /** The document is no longer here. */
+  /** Called when the document no longer exists. */
   onGone(index: number): void;
 }
 
@@ -162,7 +163,7 @@ function Excerpt({ chatId, messageId, citation, onFound, onGone }: ExcerptProps)
     queryFn: () => evidenceOf(chatId, messageId, citation.index),
     staleTime: Infinity,
   });
-  // Where the quote is not in view, it comes into the upper third. The pane alone scrolls.
+  // Scrolls a quote that is out of view into the upper third. Only the pane scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there once it is the view
   useEffect(() => {
     const { current: area } = scroller;
@@ -279,14 +280,17 @@ function Excerpt({ chatId, messageId, citation, onFound, onGone }: ExcerptProps)
   }
 }
 
-/** Pages of a passage that may hold its quote: that of the quote in the text, then those of the passage, which names its first. */
+/**
+ * Pages that may contain the quote: the one of the quote in the text, then those of the passage, which stores only its
+ * first.
+ */
 function pagesOf(ofQuote: number | null, ofPassage: number | null): number[] {
   if (ofQuote === null) return [];
   const from = ofPassage ?? ofQuote;
   return [...new Set([ofQuote, ...Array.from({ length: MOST_PAGES }, (_, after) => from + after)])];
 }
 
-/** The document goes on. */
+/** Marks that the document continues. */
 function More() {
   return (
     <p aria-hidden className="text-center text-faint leading-4">

@@ -1,4 +1,4 @@
-// What may have been meant by a question, as buttons that ask it in full.
+// Possible meanings of a question, as buttons that ask it in full.
 import { useTranslation } from "#translations";
 import { Button } from "../Button.tsx";
 

@@ -1,4 +1,4 @@
-// Why a reply is what it is: every passage that search proposed, with its ranks, and why it was kept or dropped.
+// Explains a reply: every passage that search proposed, with its ranks, and why it was kept or dropped.
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "#translations";

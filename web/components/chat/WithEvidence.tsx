@@ -1,4 +1,4 @@
-// A conversation with room for its evidence: beside it where there is room, over it as a sheet where there is not.
+// A chat and its evidence: next to it when there is room, over it as a sheet otherwise.
 import {
   type KeyboardEvent,
   lazy,
@@ -14,22 +14,22 @@ import { useTranslation } from "#translations";
 import type { ChatMessage, Citation } from "../../browser/chat.ts";
 import { type EvidenceControl, EvidenceProvider, useEvidenceControl } from "../../browser/use-evidence.ts";
 
-// Most readers open none: its code comes with the first who does.
+// Most readers never open it, so its code loads when it is first opened.
 const EvidencePane = lazy(() =>
   import("./EvidencePane.tsx").then(({ EvidencePane: component }) => ({ default: component })),
 );
 
-/** Below this the conversation keeps its whole width. */
+/** Below this width the chat keeps the whole width. */
 const ROOM_PX = 704;
 
 export interface WithEvidenceProps {
   chatId: string | null;
   messages: ChatMessage[];
-  /** Address of a team's source, with {sourceId} in its place; null for readers outside the team. */
+  /** Address of a team's source, with {sourceId} as placeholder; null for readers outside the team. */
   sourceAddress: string | null;
-  /** Whether the reader may see the documents, and what each reply was made from. */
+  /** Whether the reader may see the documents and the passages behind each reply. */
   explains: boolean;
-  /** A place of the view's own for the pane, which is used while it is to be seen. */
+  /** The view's own container for the pane, used while it is visible. */
   place?: EvidencePlace;
   children: ReactNode;
 }
@@ -55,7 +55,7 @@ export function WithEvidence(props: WithEvidenceProps) {
   useEffect(() => {
     const element = place ? place.element : box.current;
     if (!element) return;
-    // A place that is not to be seen has no width.
+    // A hidden container has no width.
     const least = place ? 1 : ROOM_PX;
     const observer = new ResizeObserver(() => setHasRoom(element.clientWidth >= least));
     observer.observe(element);
@@ -100,7 +100,7 @@ function Frame({ isSheet, place, control, children }: FrameProps) {
   }, [isSheet]);
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    // The pane alone: neither the reply that is being written, nor the widget around it.
+    // Closes only the pane: Escape would otherwise stop the reply or close the widget too.
     event.preventDefault();
     event.stopPropagation();
     control.close();

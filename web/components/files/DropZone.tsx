@@ -1,16 +1,16 @@
-// Where files are dropped or chosen. For islands.
+// The drop zone and file picker. For islands.
 import { Upload as UploadIcon } from "lucide-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 
-/** What the indexing function can read; the browser's file dialog shows these first. */
+/** The formats that the indexing function can parse; the browser's file dialog shows these first. */
 const accept =
   ".pdf,.docx,.pptx,.xlsx,.epub,.eml,.md,.markdown,.html,.htm,.txt,.csv,.tsv,.json,.jsonl,.xml,.yaml,.yml,text/*";
 
 export interface DropZoneProps {
   onFiles(files: Iterable<File>): void;
   compact?: boolean;
-  /** Name of the field, where a form sends it in a browser without scripts: one file then. */
+  /** The field's name, for a form that is submitted without scripts: one file then. */
   name?: string;
 }
 
@@ -26,7 +26,7 @@ export function DropZone({ onFiles, compact, name }: DropZoneProps) {
     onFiles([...current.files]);
     current.value = "";
   }
-  // Files may have been chosen before the page came alive.
+  // Files may have been chosen before hydration.
   const atStart = useRef(takeChosen);
   useEffect(() => atStart.current(), []);
 

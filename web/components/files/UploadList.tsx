@@ -1,4 +1,4 @@
-// Files on their way, each with its progress or with what went wrong. For islands.
+// Uploads, each with its progress or its error. For islands.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../browser/call-api.ts";

@@ -1,4 +1,4 @@
-// A picture of an answer in words: a question, the reply with its mark, and the passage that the mark opens.
+// An illustration of an answer: a question, the reply with its mark, and the passage that the mark opens.
 import { FileText } from "lucide-react";
 
 export interface AnswerFigureProps {

@@ -1,4 +1,4 @@
-// Short points side by side, each with an icon: what something is made of. No boxes.
+// Short points side by side, each with an icon. No boxes.
 import { ArrowRight, type LucideIcon } from "lucide-react";
 
 export interface Point {

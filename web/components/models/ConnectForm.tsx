@@ -1,4 +1,4 @@
-// The form that connects one service's model: its key, and what is proposed filled in. Server only.
+// The form that connects a service's model: its key, with defaults filled in. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { Button } from "../Button.tsx";
@@ -9,7 +9,7 @@ import type { ModelConnection, ModelsView, Role } from "./ModelRoles.tsx";
 export interface ConnectFormProps {
   role: Role;
   preset: ModelsView["presets"][number];
-  /** What is connected now. */
+  /** The current connection. */
   own: ModelConnection | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Amounts of US dollars as models cost them: cents, and for less than a cent as many digits as say something.
+// Prices of models in US dollars: cents, and below one cent as many digits as are significant.
 
 export function dollars(amount: number, locale: string): string {
   const isSmall = amount > 0 && amount < 0.01;

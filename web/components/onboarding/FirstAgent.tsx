@@ -1,4 +1,4 @@
-// The agent that a team's first files have brought: who may ask it, and the ways to it. For islands.
+// The agent created from a team's first files: who may use it, and its links. For islands.
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { FirstSteps } from "../../browser/first-steps.ts";

@@ -1,4 +1,4 @@
-// Files as they are read, each with where it stands in words; what could not be read, with why and what to do. For islands.
+// Files while they are indexed, each with its status; failed ones with the reason and the remedy. For islands.
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { KnowledgeState } from "../../browser/knowledge-state.ts";
@@ -6,7 +6,7 @@ import type { KnowledgeState } from "../../browser/knowledge-state.ts";
 export interface ReadFilesProps {
   documents: KnowledgeState["documents"];
   mayAdd: boolean;
-  /** Address of a source, with {sourceId} in its place. */
+  /** Address of a source, with {sourceId} as placeholder. */
   address: string;
 }
 

@@ -1,4 +1,5 @@
-// Says in the playground that somebody saved the agent while other settings were tried, what they saved, and what can be done.
+// Reports in the playground that somebody else saved the agent while other settings were tried: what they saved, and
+// the next actions.
 import { useTranslation } from "#translations";
 import type { AgentSettings } from "../../browser/use-trial.ts";
 import { Alert } from "../Alert.tsx";
@@ -7,12 +8,12 @@ import { Button } from "../Button.tsx";
 export interface NewerSettingsProps {
   settings: AgentSettings;
   mine: AgentSettings;
-  /** Shows what is saved. */
+  /** Shows the saved settings. */
   href: string;
   knowledges: { id: string; name: string }[];
 }
 
-/** Stands in the form that saves: its first button is the form's. */
+/** Inside the form that saves: its first button is the form's. */
 export function NewerSettings({ settings, mine, href, knowledges }: NewerSettingsProps) {
   const { t, i18n } = useTranslation("playground");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
@@ -44,7 +45,7 @@ export function NewerSettings({ settings, mine, href, knowledges }: NewerSetting
       </dl>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm">{t("errors:changed.mine")}</Button>
-        {/* In a tab of its own: what is tried stays in this one. */}
+        {/* Opens in a new tab: the settings being tried stay in this one. */}
         <Button size="sm" variant="ghost" href={href} target="_blank">
           {t("errors:changed.newer")}
         </Button>

@@ -3,7 +3,7 @@ import { useTranslation } from "#translations";
 import { FormField } from "../FormField.tsx";
 
 export interface EntryFieldsProps {
-  /** Name of the form that they stand in. */
+  /** Name of the form around them. */
   form: string;
   entry?: {
     question: string;
@@ -11,7 +11,7 @@ export interface EntryFieldsProps {
     owner?: { id: string; name: string } | null;
     expiresAt?: string | null;
   };
-  /** Empty where the reader may not see them: then the owner stays. */
+  /** Empty when the reader may not see the members: the owner then stays. */
   members: { id: string; name: string }[];
 }
 

@@ -1,4 +1,4 @@
-// A field of what a source logs in with. What is kept is never shown: an empty field leaves it as it is. Server only.
+// A field of a source's credentials. The stored value is never shown: an empty field leaves it unchanged. Server only.
 import { useTranslation } from "#translations";
 import { useRender } from "../../renderer/render-context.tsx";
 import type { SourceField } from "../../server/api-types.ts";
@@ -6,14 +6,14 @@ import { FormField } from "../FormField.tsx";
 
 export interface SecretFieldProps {
   field: SourceField;
-  /** The namespace of the type's words. */
+  /** The translation namespace of the type. */
   words: string;
-  /** Name of the form that it stands in. */
+  /** Name of the form around it. */
   form: string;
   hasCredentials: boolean;
-  /** The service may be read without logging in. */
+  /** The service can be read without credentials. */
   isOptional: boolean;
-  /** A refusal of the credentials as such is shown at the last of their fields. */
+  /** Shows errors about the credentials as a whole, which appear at their last field. */
   isLast: boolean;
 }
 
@@ -42,7 +42,7 @@ export function SecretField(props: SecretFieldProps) {
             )}
           </>
         }
-        // The server never sends a secret back to the page; a script keeps it in its field.
+        // The server never returns a secret to the page; a script keeps it in its field.
         data-kept={isSecret ? "" : undefined}
         type={isSecret ? "password" : control === "email" ? "email" : "text"}
         autoComplete="off"

@@ -1,4 +1,4 @@
-// The first documents of a source, each with what became of it, and a way to try one again. Server only.
+// A source's first documents, each with its status and a retry button. Server only.
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";

@@ -1,4 +1,4 @@
-// The fields with which a type of source is set up, as its connector declares them. Their names are the paths that the API blames.
+// The settings fields of a source type, as its connector declares them. Their names are the paths in the API's errors.
 // Server only.
 import { useTranslation } from "#translations";
 import { useRender } from "../../renderer/render-context.tsx";
@@ -10,18 +10,18 @@ import { SecretField } from "./SecretField.tsx";
 
 export interface SourceFieldsProps {
   type: SourceType;
-  /** What is kept; empty for a new source. */
+  /** The stored settings; empty for a new source. */
   config?: Record<string, unknown>;
-  /** Kept credentials stand where these fields are left empty. */
+  /** Whether empty credential fields keep the stored credentials. */
   hasCredentials?: boolean;
   agents?: { id: string; name: string }[];
-  /** Name of the form that they stand in. */
+  /** Name of the form around them. */
   form?: string;
 }
 
 interface SettingProps extends Required<Pick<SourceFieldsProps, "config" | "agents" | "form">> {
   field: SourceField;
-  /** The namespace of the type's words. */
+  /** The translation namespace of the type. */
   words: string;
 }
 
@@ -119,7 +119,7 @@ interface FlagProps {
 
 function Flag({ form, name, label, hint, saved }: FlagProps) {
   const { form: state } = useRender();
-  // A form that came back shows what was ticked in it.
+  // A form that is shown again has the submitted checkboxes.
   const checked = state?.name === form ? state.values[name] !== undefined : saved;
   const hintId = hint ? `${form}-${name}-hint` : undefined;
   return (
@@ -137,7 +137,7 @@ function Flag({ form, name, label, hint, saved }: FlagProps) {
   );
 }
 
-/** Which kinds of things are read, as boxes to tick. */
+/** Checkboxes for the kinds of content to sync. */
 function Choices({ field, words, config, form }: Omit<SettingProps, "agents">) {
   const { t } = useTranslation("sources");
   const { form: state } = useRender();

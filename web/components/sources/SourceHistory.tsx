@@ -1,4 +1,4 @@
-// What was done with a source lately, and how each ended. Server only.
+// A source's recent tasks and how each ended. Server only.
 import { useTranslation } from "#translations";
 import type { Task } from "../../browser/task-state.ts";
 import { useRequest } from "../../renderer/render-context.tsx";

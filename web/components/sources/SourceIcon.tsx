@@ -1,4 +1,4 @@
-// The drawing of a type of source, as its connector declares it. Server only.
+// The icon of a source type, as its connector declares it. Server only.
 import type { SourceType } from "../../server/api-types.ts";
 
 export function SourceIcon({ type: { icon }, className }: { type: SourceType; className?: string }) {

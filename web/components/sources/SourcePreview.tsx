@@ -1,4 +1,4 @@
-// What a service says it would give, as a plain list: how many of what, and what it does not let be read. Server only.
+// What a service would provide, as a plain list: the count of each kind, and what it refuses access to. Server only.
 import { Check, CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import { numberFormat } from "../../browser/per-language.ts";
@@ -38,7 +38,7 @@ export function SourcePreview({ type, preview }: SourcePreviewProps) {
   );
 }
 
-/** One line per kind of thing: which, how many, and what keeps it from being read. */
+/** One line per kind of content: its name, its count, and what prevents access to it. */
 export function SourceLines({ type, lines }: { type: string; lines: PreviewLine[] }) {
   const { t, i18n } = useTranslation("sources");
   const number = numberFormat(i18n.language);

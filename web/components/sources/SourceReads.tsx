@@ -1,4 +1,4 @@
-// What a type of source has Parley read, and what it leaves alone: said before anything is connected. Server only.
+// What Parley syncs from a source type, and what it does not, shown before anything is connected. Server only.
 import { Check, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { SourceType } from "../../server/api-types.ts";

@@ -1,4 +1,4 @@
-// What of a source was left out, addresses and documents, each with why and what to do. Server only.
+// A source's skipped addresses and documents, each with the reason and the remedy. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";

@@ -1,4 +1,4 @@
-// The documents of what a task is about that cannot be read, each with why and a way to try again. Server only.
+// A task's failed documents, each with the reason and a retry button. Server only.
 import { FileWarning } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
@@ -14,7 +14,7 @@ export interface FailedDocument {
 
 export interface FailedDocumentsProps {
   documents: FailedDocument[];
-  /** Sources that have more of them than are shown. */
+  /** Sources with more failed documents than are shown. */
   more: string[];
   mayRetry: boolean;
 }

@@ -1,4 +1,4 @@
-// A task that goes on, as far as it is and in words, with what the server knows of it already. Server only.
+// A running task with its live progress, starting from the server's data. Server only.
 import { type Task, taskKey } from "../../browser/task-state.ts";
 import type { TaskProgressProps } from "../../islands/TaskProgress.tsx";
 import { Island } from "../../renderer/island.tsx";
@@ -13,7 +13,7 @@ export function LiveTask({ task, href }: { task: Task; href?: string }) {
       props={{
         teamId: task.teamId,
         taskId: task.id,
-        // With its question: what is shown beside it stays when the work ends.
+        // Includes the query: the content next to the task stays when it ends.
         address: url.pathname + url.search,
         href,
       }}

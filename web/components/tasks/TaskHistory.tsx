@@ -1,4 +1,4 @@
-// Every attempt at a task: when, how long, how it ended and in which words. Server only.
+// Every attempt of a task: its start, its duration, its outcome and its message. Server only.
 import { useTranslation } from "#translations";
 import type { Task } from "../../browser/task-state.ts";
 import { DataTable } from "../DataTable.tsx";

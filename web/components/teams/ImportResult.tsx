@@ -1,4 +1,5 @@
-// Owns what a team's settings show of its import: its progress, what it brought, and what is left to do by hand. Server only.
+// Owns the report of a team's import in its settings: its progress, what it imported, and what must be done by hand.
+// Server only.
 import { useTranslation } from "#translations";
 import { isOpen, type Task } from "../../browser/task-state.ts";
 import type { TeamImport } from "../../pages/teams/@teamId/settings/+data.ts";
@@ -26,7 +27,7 @@ const broughtKinds = [
   "apps",
 ] as const satisfies (keyof Report["brought"])[];
 
-/** A team may have hundreds of each; the count says how many. */
+/** A team may have hundreds of each; the count shows how many. */
 const NAMES_SHOWN = 10;
 
 const listNames = (names: string[]): string =>

@@ -1,4 +1,4 @@
-// Scene: what people press, type into and choose from.
+// Scene: buttons, inputs and selects.
 import { Plus, Trash2 } from "lucide-react";
 import { Button } from "../../components/Button.tsx";
 import { Field } from "../../components/Field.tsx";

@@ -1,4 +1,4 @@
-// Scene: rows, pages of rows, figures and menus.
+// Scene: rows, pagination, figures and menus.
 import { Bot, MoreHorizontal } from "lucide-react";
 import { Chart } from "../../components/charts/Chart.tsx";
 import { DataTable } from "../../components/DataTable.tsx";

@@ -1,4 +1,4 @@
-// Scene: what tells people how something stands, and what they read.
+// Scene: statuses, messages and text.
 import { Inbox } from "lucide-react";
 import { Alert } from "../../components/Alert.tsx";
 import { Avatar } from "../../components/Avatar.tsx";

@@ -1,9 +1,9 @@
-// One part of a scene, in a place of its own, with its name over it.
+// One part of a scene in a box of its own, under its name.
 import type { ReactNode } from "react";
 import { Section } from "../../components/Section.tsx";
 
 export interface SceneData {
-  /** Whether names are such as nobody has thought of. */
+  /** Whether to use extreme names. */
   isLong: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Owns the scenes of the gallery: the parts that pages and islands are made of, which no page shows in all their states at once.
+// Owns the gallery's scenes: the parts of pages and islands that no page shows in all their states at once.
 import type { ReactNode } from "react";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import type { DataContext, PageDefinition } from "../../renderer/page-definition.ts";

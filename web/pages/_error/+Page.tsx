@@ -1,4 +1,4 @@
-// What is shown instead of a page: status code, status message, what happened, and the request id for support.
+// The error page: status code, status message, what happened, and the request id for support.
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { SupportText } from "../../components/SupportText.tsx";

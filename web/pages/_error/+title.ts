@@ -1,6 +1,6 @@
 import type { TitleOf } from "../../renderer/title.ts";
 
-/** As the page's heading: what the refusal is called, where it has a name. */
+/** The page's heading: the title of the error, if it has one. */
 export const title: TitleOf = ({ t, problem }) => {
   if (problem?.status === 404) return t("app:error.notFoundTitle");
   const known = problem?.failure && t(`errors:${problem.failure.code}.title`, { defaultValue: "" });

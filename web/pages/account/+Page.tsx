@@ -1,4 +1,4 @@
-// A person's own settings: name, address, language, theme, password, where they are logged in, and the end of the account.
+// A user's own settings: name, email address, language, theme, password, sessions, and the deletion of the account.
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -60,7 +60,7 @@ export function Page() {
             autoComplete="current-password"
             required
             aside={
-              // Of another form: Enter presses the first button of its own.
+              // It belongs to another form: Enter presses the first button of its own form.
               <Button variant="link" form="forgotten">
                 {t("passwordForgotten")}
               </Button>

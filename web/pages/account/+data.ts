@@ -1,4 +1,4 @@
-// The person's address with the change of it that waits, what they are invited to, and where they are logged in.
+// The user's email address with its pending change, their invitations, and their sessions.
 
 import type { AnswerOf } from "../../browser/api-calls.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
@@ -6,7 +6,7 @@ import type { DataContext } from "../../renderer/page-definition.ts";
 export interface AccountData {
   sessions: AnswerOf<"GET", "/v1/auth/sessions">;
   address: AnswerOf<"GET", "/v1/auth/email">;
-  /** How many invitations wait for the address. */
+  /** Number of pending invitations to the address. */
   invitations: number;
 }
 

@@ -1,4 +1,4 @@
-// The address that somebody logs in with, and the way to another one: asked for with the password, then confirmed from both mailboxes.
+// The login address and the form to change it: requires the password, then confirmation from both mailboxes.
 import { CircleCheck, Clock } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "../../components/Alert.tsx";

@@ -1,4 +1,4 @@
-// Join the list for the beta.
+// The sign-up for the beta list.
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";

@@ -1,4 +1,4 @@
-// Puts an address on the list for the beta. Says the same whether it stands there already or not.
+// Adds an address to the beta list. Answers the same whether or not it is already there.
 import type { Action } from "../../renderer/action.ts";
 import { formText } from "../../server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// Agrees to a change of address for the mailbox that the link was sent to; the last of the two makes it.
+// Confirms an email change for the mailbox that received the link; the second of the two confirmations makes the change.
 import type { Action } from "../../renderer/action.ts";
 import { formText } from "../../server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// "Look at your mail", and the way to have it sent again.
+// "Check your mail", with a button to resend it.
 import { MailCheck } from "lucide-react";
 import { Trans } from "react-i18next";
 import { useTranslation } from "#translations";

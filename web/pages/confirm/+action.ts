@@ -1,4 +1,4 @@
-// Sends the confirmation mail again. Says the same whether the address is known or not.
+// Resends the confirmation mail. Answers the same whether or not the address is known.
 import type { Action } from "../../renderer/action.ts";
 import { formText } from "../../server/form-text.ts";
 

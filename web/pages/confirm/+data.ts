@@ -1,4 +1,4 @@
-// Confirms the account when the address carries the mail's code; else the page asks to look at the mail.
+// Confirms the account when the address contains the mail's code; otherwise the page asks to check the mail.
 import { Redirection } from "../../renderer/outcome.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";

@@ -1,4 +1,4 @@
-// A page of text that we wrote ourselves, from Markdown; after it, the pages under it.
+// A content page that we wrote in Markdown, followed by links to its subpages.
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useData } from "../../renderer/render-context.tsx";
 import type { ContentData } from "./+data.ts";

@@ -1,4 +1,4 @@
-// Everything that no other page answers: a page of web/content/{language}/{slug}.md, or "not found".
+// The catch-all route: a page of web/content/{language}/{slug}.md, or "not found".
 import type { PageConfig } from "../../renderer/page-definition.ts";
 
 export default { layout: "content", access: "public", route: "/*" } satisfies PageConfig;

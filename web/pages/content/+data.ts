@@ -1,5 +1,4 @@
-// Finds the text of a content page in the request's language; a page with others under it lists them. Unknown slugs are
-// "not found".
+// Loads a content page in the request's language, with its subpages. Unknown slugs are "not found".
 import { marked } from "marked";
 import { NotFound } from "../../renderer/outcome.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
@@ -19,9 +18,9 @@ export interface ContentLink {
 export interface ContentData {
   title: string;
   html: string;
-  /** The pages under this one, in the order of their text's first line of comment. */
+  /** The subpages, ordered by the comment in the first line of each text. */
   pages: ContentLink[];
-  /** The page that this one belongs to. */
+  /** The parent page. */
   parent: ContentLink | null;
 }
 
@@ -34,7 +33,7 @@ const titleOf = (text: string, slug: string): string => /^# (.+)$/m.exec(text)?.
 const summaryOf = (text: string): string =>
   (/^# .+\n+((?:[^#\n].*\n?)+)/m.exec(text)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
 
-/** "<!-- order: 2 -->" at the start of a text says where it stands among its neighbours. */
+/** "<!-- order: 2 -->" at the start of a text sets its position among its siblings. */
 const orderOf = (text: string): number => Number(/^<!-- order: (\d+) -->/.exec(text)?.[1] ?? 99);
 
 function link(locale: string, slug: string): ContentLink {
@@ -42,7 +41,7 @@ function link(locale: string, slug: string): ContentLink {
   return { href: `/${slug}`, title: titleOf(text, slug), summary: summaryOf(text) };
 }
 
-/** English has every page, so it says which there are. */
+/** English has every page, so its files are the list of pages. */
 function pagesUnder(locale: string, slug: string): ContentLink[] {
   return Object.keys(files)
     .map((path) => /\/content\/en\/(.+)\.md$/.exec(path)?.[1] ?? "")

@@ -1,4 +1,4 @@
-// Stops a task that the overview shows.
+// Stops a task from the dashboard.
 import { readTask } from "../../browser/task-state.ts";
 import type { Action } from "../../renderer/action.ts";
 import { currentTeam } from "../../server/current-team.ts";

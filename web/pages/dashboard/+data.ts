@@ -1,4 +1,4 @@
-// The overview of the current team: what needs somebody, what is being worked on, what was asked last, and how much. One call.
+// The current team's dashboard: what needs attention, running tasks, recent chats, and usage. One call.
 import type { AnswerOf } from "../../browser/api-calls.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
 import { TEAM_COOKIE } from "../../server/cookies.ts";

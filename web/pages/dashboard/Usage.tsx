@@ -1,4 +1,4 @@
-// How much the team's agents were asked in the last 30 days: four figures and a bar for each day.
+// Usage of the team's agents in the last 30 days: four figures and a bar per day.
 import { useTranslation } from "#translations";
 import { numberFormat, percentFormat, perLanguage } from "../../browser/per-language.ts";
 import { useRequest } from "../../renderer/render-context.tsx";

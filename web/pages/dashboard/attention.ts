@@ -1,4 +1,4 @@
-// What of a team needs somebody: read from its rows, the gravest first. Pure.
+// What in a team needs attention, most serious first. Pure.
 import type { DashboardData } from "./+data.ts";
 
 type Kind =
@@ -13,14 +13,14 @@ export interface Attention {
   /** Key under dashboard:attention. */
   key: Kind | `${Exclude<Kind, "unanswered">}Many`;
   tone: "bad" | "careful";
-  /** Of the one that it is about; empty where it is about several. */
+  /** Name of the affected resource; empty when there are several. */
   name: string;
   count: number;
   /** Path under the team. */
   path: string;
 }
 
-/** Where each kind is told of: the list, and the page of one of it under that path. */
+/** Path of the list of each kind; one resource's page is below it. */
 const lists = {
   sourceFailed: "sources",
   knowledgeFailed: "knowledges",
@@ -29,7 +29,7 @@ const lists = {
   noKnowledge: "agents",
 } as const;
 
-/** At most a few lines, the gravest first. Of a kind that has more rows than the API names, one line tells the number. */
+/** At most a few lines, most serious first. When a kind has more rows than the API returns, one line shows their number. */
 export function attentionOf({
   attention,
   insights,

@@ -1,5 +1,5 @@
-// The front page: what the product does in one sentence, the product itself to be asked, and one way in. Below, for who
-// reads on: what an answer looks like, what it is made from, where it can be asked.
+// The landing page: the product in one sentence, a live demo, and one call to action. Below: an example answer, the
+// sources of answers, and the channels to ask in.
 import { ArrowRight } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Avatar } from "../../components/Avatar.tsx";

@@ -1,4 +1,4 @@
-// What the front page lists, in its order; the words are in locales/*/home.json under the same keys.
+// The lists on the landing page, in order; the texts are in locales/*/home.json under the same keys.
 import {
   BookOpenCheck,
   CircleHelp,

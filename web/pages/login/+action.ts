@@ -1,4 +1,4 @@
-// Starts a session. Some refusals lead on: an account that waits for its confirmation goes to the page for that.
+// Starts a session. Some refusals redirect: an unconfirmed account goes to its confirmation page.
 import type { Action } from "../../renderer/action.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";

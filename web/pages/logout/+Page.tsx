@@ -1,4 +1,4 @@
-// The question for a logout that another site asked for.
+// Asks for confirmation of a logout that another site has linked to.
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";

@@ -1,4 +1,4 @@
-// Logs out, from the form in the user's menu.
+// Logs out, from the form in the user menu.
 import type { Action } from "../../renderer/action.ts";
 import { logOut } from "../../server/log-out.ts";
 

@@ -1,4 +1,4 @@
-// Logs out whoever opens the address by hand or from our own pages. A link from another site only gets the question.
+// Logs out a user who types the address or comes from our own pages. A link from another site only shows the confirmation.
 import { Redirection } from "../../renderer/outcome.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
 import { logOut } from "../../server/log-out.ts";

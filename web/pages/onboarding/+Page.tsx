@@ -1,5 +1,5 @@
-// The first ten minutes on one page: files in, and an agent that answers from them. Without JavaScript the field of the files is sent by
-// its button, one at a time.
+// The first steps on one page: from uploaded files to an agent that answers from them. Without JavaScript the form
+// uploads one file at a time.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
 import { type FirstSteps, firstStepsKey } from "../../browser/first-steps.ts";
@@ -10,7 +10,7 @@ import { Island } from "../../renderer/island.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
 import { currentTeam, may } from "../../server/current-team.ts";
 
-/** What a file goes through until an agent answers from it. */
+/** Permissions needed to go from a file to an agent that answers from it. */
 const needed = ["files.write", "sources.write", "knowledges.write", "agents.write"];
 
 export function Page() {
@@ -48,7 +48,7 @@ export function Page() {
   );
 }
 
-/** What comes before every other step. */
+/** The step before all others: creating a team. */
 function FirstTeam() {
   const { t } = useTranslation("onboarding");
   return (

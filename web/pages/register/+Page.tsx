@@ -1,4 +1,4 @@
-// Make an account. What may be wrong with a field is said at the field.
+// Registration. Errors are shown at their fields.
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";

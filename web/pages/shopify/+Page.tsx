@@ -1,4 +1,4 @@
-// For people with a shop: an agent that knows the products and the shop's own rules.
+// For shop owners: an agent that knows the products and the shop's own rules.
 import { ArrowRight, Languages, PackageSearch, RefreshCw, Undo2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";

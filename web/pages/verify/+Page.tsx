@@ -1,4 +1,4 @@
-// For an address that was registered more than once: nobody's password counts until its mailbox chooses one.
+// For an address that was registered more than once: no password is valid until its mailbox chooses one.
 import { ShieldAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";

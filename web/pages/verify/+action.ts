@@ -1,4 +1,4 @@
-// Sends the mail to choose a password again. Says the same whether the address is known or not.
+// Resends the mail to choose a password. Answers the same whether or not the address is known.
 import type { Action } from "../../renderer/action.ts";
 import { formText } from "../../server/form-text.ts";
 

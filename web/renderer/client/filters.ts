@@ -1,4 +1,4 @@
-// Sends a form that filters a list as soon as a choice in it changes. What is typed waits for Enter.
+// Submits a list's filter form when a choice in it changes. Text fields wait for Enter.
 
 export function startFilters(): void {
   addEventListener("change", ({ target }) => {

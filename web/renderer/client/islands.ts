@@ -1,9 +1,9 @@
-// Finds the islands of a piece of page and hydrates each when its time comes. Loads React only when there is one.
+// Finds the islands in a part of the page and hydrates each when it is due. Loads React only when there is an island.
 import type { Words } from "#locales/translate.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
 
 type Runtime = typeof import("./hydrate.tsx");
-/** There as soon as an island lives. */
+/** Set once an island is hydrated. */
 let loaded: Runtime | undefined;
 
 async function runtime(): Promise<Runtime> {
@@ -23,7 +23,7 @@ function whenVisible(element: Element, run: () => void): void {
     },
     { rootMargin: "200px" },
   );
-  // The wrapper is display: contents and has no box of its own.
+  // The wrapper is display: contents, so it has no box to observe.
   for (const child of element.children) observer.observe(child);
 }
 
@@ -31,13 +31,13 @@ async function wake(element: HTMLElement, messages: Record<string, Words>): Prom
   try {
     await (await runtime()).hydrate(element, messages);
   } catch (error) {
-    // A file of this build that the server no longer has: the newer build's page brings its own.
+    // The server no longer has this build's chunk. The newer build's page brings its own.
     if (await isNewerBuild()) reloadForBuild(new URL(location.href));
     else throw error;
   }
 }
 
-/** Hydrates the islands under `root`; `messages` are the translations that they read, by namespace. */
+/** Hydrates the islands under `root`. `messages` are the translations that they read, by namespace. */
 export function startIslands(root: ParentNode, messages: Record<string, Words>): void {
   for (const element of root.querySelectorAll<HTMLElement>("[data-island]:not([data-hydrated])")) {
     const run = () => void wake(element, messages);
@@ -47,12 +47,12 @@ export function startIslands(root: ParentNode, messages: Record<string, Words>):
   }
 }
 
-/** Gives the living islands under `main` the props that they have in the page that it becomes. */
+/** Gives the hydrated islands under `main` their props from the next page. */
 export function reviveIslands(main: ParentNode, next: ParentNode, messages: Record<string, Words>): void {
   loaded?.update(main, next, messages);
 }
 
-/** Unmounts the islands under `root`, before its content is replaced. @param which those that match */
+/** Unmounts islands under `root` before its content is replaced. @param which selector of the islands to unmount */
 export function stopIslands(root: ParentNode, which = "[data-hydrated]"): void {
   loaded?.unmount(root, which);
 }

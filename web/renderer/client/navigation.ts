@@ -1,15 +1,15 @@
-// Listens for links, forms and the history buttons, and hands each to visit.ts, which is loaded with the first sign of a reader. What
-// cannot be loaded is left to the browser.
+// Listens for links, forms and the history buttons, and passes each to visit.ts, which loads with the reader's first
+// interaction. When loading fails, the browser navigates itself.
 import { inTab } from "../../browser/storage.ts";
 import { NO_FILTER } from "../no-filter.ts";
 import "./shown.ts";
 
-/** Of a reader who is about to do something. Focus is none: a field that is focused as the page opens moves it by itself. */
+/** Events that precede an action of the reader. Not focus: a field that gets focus when the page opens would trigger it. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "input"];
 
 const visits = () => import("./visit.ts");
 
-/** Starts to answer links, forms and the history buttons. What was typed here before comes back first, where it has to. */
+/** Starts to handle links, forms and the history buttons. Restores text that was typed here before, when there is any. */
 export async function startNavigation(): Promise<void> {
   history.scrollRestoration = "manual";
   addEventListener("click", onClick);
@@ -73,7 +73,7 @@ function onSubmit(event: SubmitEvent): void {
     go(url, document.activeElement);
     return;
   }
-  // One submit at a time: a second click would send the form twice.
+  // One submission at a time: a second click would send the form twice.
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
   visits()

@@ -1,4 +1,4 @@
-// The way into the command palette: its key and its buttons. What it is made of is loaded when it is opened.
+// Opens the command palette by its key and its buttons. Its dialog is loaded when it is opened.
 import { hideProgress, showProgress } from "./progress.ts";
 import { start } from "./start.ts";
 import { toast } from "./toasts.ts";

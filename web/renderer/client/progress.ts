@@ -1,4 +1,4 @@
-// The thin bar at the top while a page is on its way. It waits 100 ms, so that a quick page shows none.
+// The thin progress bar at the top while a page loads. It waits 100 ms, so a fast page shows none.
 const WAIT_MS = 100;
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
-// The scroll bar of an area inside a page ([data-scroll-area]) shows under the pointer, which CSS sees to, and a moment longer
-// after the pointer has left or the area has scrolled. Without scripts it always shows.
+// Shows the scroll bar of an area inside a page ([data-scroll-area]) for a moment after the pointer has left or the
+// area has scrolled. CSS shows it under the pointer. Without scripts it always shows.
 const HIDE_DELAY_MS = 600;
 
 const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
@@ -19,6 +19,6 @@ function linger({ target }: Event): void {
 }
 
 export function startScrollAreas(): void {
-  // Scrolling does not bubble.
+  // scroll events do not bubble, so these listen in the capture phase.
   for (const type of ["pointerout", "scroll"]) addEventListener(type, linger, true);
 }

@@ -1,7 +1,7 @@
-// The page that is on the screen. Read as the page opens, since the first history button may come before any code that answers it.
+// The page on the screen. Read when the page opens, since a history button may come before the code that handles it.
 
 export const shown: {
   href: string;
-  /** A history button has changed the tab's address, and its page is still on its way. */
+  /** True after a history button has changed the tab's address, until its page is shown. */
   isBehind?: boolean;
 } = { href: location.href };

@@ -1,16 +1,16 @@
-// What the server wrote into the page for the client to start from.
+// The data that the server wrote into the page for the client.
 import type { Words } from "#locales/translate.ts";
 import type { Toast } from "../rendered.ts";
 
 interface Start {
   buildId: string;
-  /** Who the page was rendered for; null for nobody. */
+  /** Id of the user whom the page was rendered for; null when logged out. */
   person: string | null;
   locale: string;
-  /** In which the server wrote the page's moments. */
+  /** The time zone of the dates on the page. */
   timeZone: string;
   messages: Record<string, Words>;
-  /** The few words that the client itself says. */
+  /** The few texts of the client's own. */
   labels: {
     close: string;
     undo: string;

@@ -1,4 +1,4 @@
-// The toast on the screen: Radix's, one at a time. Loaded with the first toast only.
+// The toast on the screen: Radix's, one at a time. Loaded with the first toast.
 import * as Toast from "@radix-ui/react-toast";
 import { X } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The support address, wherever it stands, as a link. */
+/** Turns the support address in the text into a link. */
 function withSupportLink(text: string): ReactNode {
   const { support } = document.documentElement.dataset;
   const at = support ? text.indexOf(support) : -1;
@@ -61,7 +61,7 @@ function Toaster() {
         <Toast.Root
           key={message.id}
           open={message.open}
-          // Bad news interrupts a screen reader, good news waits its turn.
+          // An error interrupts a screen reader; a success message waits.
           type={message.variant === "destructive" ? "foreground" : "background"}
           onOpenChange={(open) => set({ ...message, open })}
           className="toast"
@@ -97,13 +97,13 @@ function Toaster() {
 let count = 0;
 let mounted = false;
 
-/** Shows a message in place of the one before. */
+/** Shows a message in place of the previous one. */
 export function showToast(message: Message): void {
   const place = document.getElementById("toasts");
   if (!place) return;
   if (!mounted) {
     mounted = true;
-    // The region is the viewport's own from now on.
+    // From now on the viewport has its own region role.
     for (const name of ["role", "tabindex", "aria-label"]) place.removeAttribute(name);
     const root = createRoot(place);
     flushSync(() => root.render(<Toaster />));

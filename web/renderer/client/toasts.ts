@@ -1,10 +1,10 @@
-// The one toast: any code asks for it here; the component (React, Radix) is loaded with the first one.
+// The one toast. Any code shows it from here; the component (React, Radix) loads with the first one.
 
 import type { UndoableToast } from "../../browser/page.ts";
 import { inTab } from "../../browser/storage.ts";
 import type { Toast } from "../rendered.ts";
 
-/** Shows a toast. One at a time: a new one takes the place of the last. */
+/** Shows a toast. One at a time: a new one replaces the last. */
 export function toast(message: UndoableToast): void {
   import("./toaster.tsx").then(
     ({ showToast }) => showToast(message),
@@ -12,7 +12,7 @@ export function toast(message: UndoableToast): void {
   );
 }
 
-/** What cannot be loaded, as without a connection, must not keep the reader from being told so. */
+/** Shows the message without the component when it cannot be loaded, for example offline. */
 function showPlainly({ title, description = "" }: Toast): void {
   const box = Object.assign(document.createElement("div"), {
     className: "toast toast-viewport",
@@ -25,14 +25,14 @@ function showPlainly({ title, description = "" }: Toast): void {
 
 const KEPT = "parley:toast";
 
-/** Keeps a toast for the document that is loaded next in this tab. */
+/** Stores a toast for the next document that this tab loads. */
 export function keepToast(message: Toast): void {
   inTab.set(KEPT, JSON.stringify(message));
 }
 
-/** Islands do not import the entry's modules; they dispatch `parley:toast` with the toast as detail. */
+/** Islands do not import the entry's modules. They dispatch `parley:toast` with the toast as detail. */
 export function startToasts(): void {
-  // Until the first toast brings its own viewport, which answers to the key then.
+  // Handles F8 until the first toast brings Radix's viewport, which handles the key itself.
   addEventListener("keydown", ({ key }) => {
     if (key === "F8") document.querySelector<HTMLElement>("#toasts[tabindex]")?.focus();
   });

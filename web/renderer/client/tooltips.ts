@@ -1,7 +1,7 @@
-// The word over a control that shows none ([data-tooltip]), on pointer or keyboard focus. One element in the top layer,
-// so that no panel cuts it off. The control's data-state says closed, delayed-open or instant-open.
+// The tooltip of a control that shows no text ([data-tooltip]), on hover or keyboard focus. One element in the top
+// layer, so no panel clips it. The control's data-state is closed, delayed-open or instant-open.
 const OPEN_DELAY_MS = 700;
-/** After one has closed, the next one opens at once for as long. */
+/** For this long after one has closed, the next one opens without delay. */
 const SKIP_DELAY_MS = 300;
 const GAP_PX = 6;
 const MARGIN_PX = 8;
@@ -35,7 +35,7 @@ function open(control: HTMLElement, state: "delayed-open" | "instant-open"): voi
   bubble.showPopover();
   place(control, bubble);
   control.dataset.state = state;
-  // What is its name already need not be read twice.
+  // Text that is already the control's name is not read twice.
   if (control.ariaLabel !== text) control.setAttribute("aria-describedby", bubble.id);
 }
 
@@ -59,7 +59,7 @@ function enter(control: HTMLElement | undefined, atOnce: boolean): void {
   else timer = setTimeout(() => open(control, "delayed-open"), OPEN_DELAY_MS);
 }
 
-/** Listens on the whole document: controls of islands and of swapped pages are covered. */
+/** Listens on the document, so it covers the controls of islands and of swapped pages. */
 export function startTooltips(): void {
   addEventListener("pointerover", ({ target, pointerType }) => {
     if (pointerType !== "touch") enter(ownerOf(target), false);

@@ -1,4 +1,4 @@
-// `#translations` in the browser (package.json, "imports"): it spares every island the 18 kB, compressed, of react-i18next.
+// `#translations` in the browser (package.json, "imports"). Saves every island the 18 kB, compressed, of react-i18next.
 // A document has one language, so there is no context and nothing to subscribe to.
 import { type Translate, translators, type Words } from "#locales/translate.ts";
 import { start } from "./start.ts";
@@ -12,12 +12,12 @@ const words: Record<string, Words> = {};
 const translatorOf = translators(start.locale, words);
 const made = new Map<string, Translation>();
 
-/** Adds words, by namespace. */
+/** Adds messages, by namespace. */
 export function addWords(messages: Record<string, Words>): void {
   Object.assign(words, messages);
 }
 
-/** The same object for the same namespace, so that it can stand among a hook's dependencies. */
+/** Returns the same object for the same namespace, so it can be a hook's dependency. */
 export function useTranslation(namespace = "app"): Translation {
   const translation = made.get(namespace) ?? {
     t: translatorOf(namespace),

@@ -1,4 +1,4 @@
-// What a source of past chats is set up with.
+// Declares the settings of a source of past chats.
 import { declare, schedules } from "../declaration.ts";
 import { agent } from "../fields.ts";
 

@@ -1,5 +1,5 @@
-// Past chats of one of the team's agents. The source is the database itself: only the source's own team is read, and what
-// tells who a visitor is never leaves it.
+// Lists past chats of one of the team's agents from the database: only the source's own team is read, and nothing that identifies a
+// visitor leaves it.
 import {
   type Connector,
   type ConnectorContext,
@@ -20,7 +20,7 @@ export const agentChat: Connector = {
 
   async list(context, { next }) {
     const agent = await agentOf(context);
-    // The agent is gone, and its chats with it.
+    // The agent was deleted, and its chats with it.
     if (!agent) return { items: [] };
     const chats = await chatsOf(context, agent.id, { after: next });
     const last = chats.length === pageSize ? chats.at(-1) : undefined;
@@ -48,7 +48,7 @@ export const agentChat: Connector = {
   },
 };
 
-/** A chat with nothing but a greeting, or whose reply is still being written, teaches nothing yet. */
+/** A chat with nothing but a greeting, or with a reply in progress, is not listed yet. */
 function isTalk({ messages }: ChatRow): boolean {
   return messages.some(({ role }) => role === "user") && messages.some(({ role }) => role === "assistant");
 }
@@ -67,7 +67,7 @@ async function agentOf({
   return agent;
 }
 
-/** Oldest first. What is tried in the playground is no conversation with anybody. */
+/** Oldest first. Playground chats are not conversations and are left out. */
 async function chatsOf(
   { source, read }: ConnectorContext,
   agentId: string,

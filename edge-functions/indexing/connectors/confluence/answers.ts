@@ -1,11 +1,11 @@
-// The shapes of Confluence's answers, as far as they are read. Source: developer.atlassian.com/cloud/confluence/rest/v2.
+// Schemas of the parts of Confluence's responses that we read. Source: developer.atlassian.com/cloud/confluence/rest/v2.
 import { z } from "zod";
 
-/** Numbers in older answers, texts in newer ones. */
+/** A number in older responses, a string in newer ones. */
 const id = z.union([z.string().regex(/^[0-9]{1,20}$/), z.int().positive().transform(String)]);
 const version = z.object({ createdAt: z.string(), number: z.number().nullish() });
 
-/** Whatever a list holds: each is still to be checked. */
+/** A list of unvalidated entries. */
 export const listed = z.object({
   results: z.array(z.unknown()),
   _links: z.object({ next: z.string().nullish() }).nullish(),
@@ -39,7 +39,7 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
-/** People, by the ids of their accounts. */
+/** Users by account id. */
 export const people = z.object({
   results: z.array(z.object({ accountId: z.string(), displayName: z.string().nullish() })),
 });
@@ -50,7 +50,7 @@ export const identified = z.object({
     .transform(String)
     .pipe(z.string().regex(/^(?:att)?[0-9]{1,20}$/)),
   title: z.string().nullish().catch(null),
-  /** Of an attachment: what it hangs on. */
+  /** The page or post that the attachment belongs to. */
   pageId: id.nullish().catch(null),
   blogPostId: id.nullish().catch(null),
 });

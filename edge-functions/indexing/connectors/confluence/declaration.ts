@@ -1,4 +1,4 @@
-// What a Confluence source is set up with.
+// Declares the settings of a Confluence source.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, email, flag, list, token } from "../fields.ts";
 
@@ -11,9 +11,9 @@ export const declaration = declare({
   icon: "M4 4h11l5 5v11H4zM14 4v6h6M8 13h8M8 17h5",
   origin: "service",
   settings: {
-    /** The site's address: https://acme.atlassian.net. */
+    /** The site's URL: https://acme.atlassian.net. */
     site: address({ suffix: ".atlassian.net", placeholder: "https://acme.atlassian.net" }),
-    /** Keys of the spaces to read; every space that the account sees when empty. Those of people begin with a tilde. */
+    /** Keys of the spaces to read; when empty, every space that the account sees. Keys of personal spaces begin with a tilde. */
     spaces: list({
       pattern: "([A-Za-z0-9]{1,255}|~[A-Za-z0-9._:-]{1,254})",
       most: 100,
@@ -21,7 +21,7 @@ export const declaration = declare({
       placeholder: "DOCS, HR",
     }),
     content: choices(contents, contents),
-    /** Pictures among the attachments, each of which a model reads. */
+    /** Reads pictures among the attachments, each with a model call. */
     withPictures: flag(),
   },
   credentials: { email: email(), apiToken: token() },

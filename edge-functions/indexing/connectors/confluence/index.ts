@@ -1,5 +1,5 @@
-// Pages, blog posts and attachments of Confluence Cloud. Read-only; changes are found by the last change, what is gone by listing all
-// and asking for what was not named.
+// Reads pages, blog posts and attachments of Confluence Cloud. Read-only. Finds changes by the time of the last change, and
+// deletions by listing everything and asking for what the lists left out.
 import {
   type Connector,
   type ConnectorContext,
@@ -14,7 +14,7 @@ import { type ConfluenceContent, declaration } from "./declaration.ts";
 import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
 import { attachmentItem, isCurrent, mentionedIn, pageText, partsOfId } from "./transform.ts";
 
-/** Two calls each, and somebody waits. */
+/** Two calls each while a person waits. */
 const mostPreviewed = 10;
 
 export const confluence: Connector = {

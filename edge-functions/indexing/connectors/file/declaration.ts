@@ -1,4 +1,4 @@
-// What a source of files is set up with.
+// Declares the settings of a source of files.
 import { declare } from "../declaration.ts";
 import { files } from "../fields.ts";
 

@@ -1,4 +1,4 @@
-// Files that people attached to a thread or its comments, found by their addresses in its text, and what of them is read. Pure but for
+// Finds the files attached to a thread or its comments by the URLs in its text, and decides which are read. Pure except for
 // PARLEY_OUTBOUND_ALLOW.
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
@@ -7,25 +7,25 @@ import { isPicture as isPictureName, kindProblem, pictureOff } from "../readable
 
 type Thread = Pick<SourceItem, "externalId" | "title" | "url" | "text">;
 interface Attached {
-  /** In the external id: of the address, since names repeat. */
+  /** The last part of the external id: a hash of the URL, since names repeat. */
   key: string;
   url: URL;
   name: string;
   isPicture: boolean;
 }
 
-/** Of one thread; each is a call, and may be one of a model. */
+/** Per thread: each one costs a call, and possibly a model call. */
 export const mostAttached = 100;
 export const tooManyAttached =
   "Only the first 100 files attached to this thread are read. Attach the others to another thread, or upload them.";
 
-/** Where GitHub and its servers keep what people attach, now and formerly. */
+/** The places where GitHub and its servers store attachments, now and formerly. */
 const attachment =
   /https?:\/\/(?:(?:private-)?user-images\.githubusercontent\.com|raw\.githubusercontent\.com|[^\s/()<>"']{1,253}\/(?:user-attachments\/(?:files|assets)|storage\/user\/\d{1,12}\/files|[\w.-]{1,100}\/[\w.-]{1,100}\/(?:files|assets)\/\d{1,12}))\/[^\s()<>"'\]]{1,500}/g;
 
 /**
- * Each once, in the order of the text, on GitHub's own hosts and that of the thread.
- * @param isAllowed what else may be called
+ * Each attachment once, in the order of the text: on GitHub's own hosts and on the thread's host.
+ * @param isAllowed other URLs that may be fetched
  */
 export function attachedIn(
   { text = "", url: threadUrl = "" }: Thread,
@@ -36,7 +36,7 @@ export function attachedIn(
     const url = URL.parse(address);
     if (!url || !(isOfGithub(url, URL.parse(threadUrl)?.hostname) || isAllowed(url))) continue;
     const name = nameIn(url);
-    // What has no name of its own is pasted into the text, as pictures are.
+    // Files without a name were pasted into the text, as pictures are.
     const isPasted = !/\.[A-Za-z0-9]{1,10}$/.test(name) && !url.pathname.includes("/files/");
     const isPicture = isPasted || isPictureName(name);
     if (url.hostname === "raw.githubusercontent.com" && !isPicture) continue;
@@ -60,16 +60,16 @@ function nameIn(url: URL): string {
   }
 }
 
-/** Where its documents' external ids begin: "acme/handbook/issues/12/". No thread's own does. */
+/** The prefix of the attachments' external ids: "acme/handbook/issues/12/". No thread's id has it. */
 export const prefixOf = ({ externalId }: Pick<SourceItem, "externalId">): string => `${externalId}/attached/`;
 
-/** Which thread an attachment's external id names; undefined for any other text. */
+/** The thread in an attachment's external id, or undefined. */
 export function attachmentOfId(externalId: string): { thread: string; key: string } | undefined {
   const [, thread, key] = /^(.+)\/attached\/([0-9a-f]{32})$/s.exec(externalId) ?? [];
   return thread && key ? { thread, key } : undefined;
 }
 
-/** What of a thread's attachments is read: an item, or why it is not. */
+/** Returns the readable attachments of a thread as items, and notes on those left out. */
 export function attachedOf(
   thread: Thread,
   withPictures: boolean,
@@ -87,7 +87,7 @@ export function attachedOf(
         externalId: `${prefixOf(thread)}${key}`,
         title,
         url: url.href,
-        // An attached file never changes: another one has another address.
+        // An attachment never changes: a new one gets a new URL.
         revision: revisionOf(url.href),
       });
   }

@@ -1,4 +1,4 @@
-// What a GitHub source is set up with.
+// Declares the settings of a GitHub source.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, flag, list, paths, token } from "../fields.ts";
 
@@ -21,11 +21,11 @@ export const declaration = declare({
       keep: (name) => name.replace(/^https:\/\/[^/]+\//i, "").replace(/\.git$|\/$/, ""),
     }),
     content: choices(contents, ["files", "issues"]),
-    /** Where paths of files begin that are read; all of them when empty. */
+    /** Prefixes of the paths to read; all files when empty. */
     folders: paths({ most: 50, placeholder: "/docs/" }),
-    /** Pictures among the files, each of which a model reads. */
+    /** Reads pictures among the files, each with a model call. */
     withPictures: flag(),
-    /** Where the API is: GitHub's own, or that of an Enterprise server. */
+    /** The API's address: GitHub's own, or an Enterprise server's. */
     apiUrl: address({ preset: "https://api.github.com", isShown: true }),
   },
   credentials: { accessToken: token() },

@@ -1,5 +1,5 @@
-// Documents of GitHub's repositories: files of the default branch, issues and discussions. Read-only; changes are found by comparing
-// commits and by the last change of a thread, what is gone by listing all.
+// Reads files of the default branch, issues and discussions of GitHub repositories. Read-only. Finds changes by comparing commits
+// and by the last change of a thread, and deletions by listing everything.
 import {
   type Connector,
   type ConnectorContext,
@@ -23,7 +23,7 @@ import {
   sizeProblem,
 } from "./transform.ts";
 
-/** Each takes some calls, and somebody waits. */
+/** Some calls each while a person waits. */
 const mostPreviewed = 10;
 
 export const github: Connector = {
@@ -89,7 +89,7 @@ async function readThread(
   return await itemOf(api, kind, repository, found);
 }
 
-/** Only what the thread names is called, whatever the id says, and without credentials. */
+/** Fetches only files that the thread's text names, whatever the id says, and without credentials. */
 async function fetchAttached(api: Github, thread: Parameters<typeof attachedIn>[0], key: string) {
   const found = attachedIn(thread).find((one) => one.key === key);
   if (!found) throw new ItemGone("the thread has no such file");
@@ -106,7 +106,7 @@ async function previewLine(api: Github, name: string, kind: GithubContent): Prom
     const count = tree.filter(({ path, type }) => type === "blob" && isDocument(path, api.config)).length;
     return truncated ? { kind, name } : { kind, name, count };
   } catch (error) {
-    // One repository that is missing says nothing about the others; a token that is not known does.
+    // A missing repository says nothing about the others; an invalid token does.
     if (!(error instanceof SourceRefused) || error.field === "credentials") throw error;
     return { kind, name, problem: error.message };
   }

@@ -1,5 +1,5 @@
-// Owns how a GitHub source is listed: repository by repository, files, then issues, then discussions. Where it is and what was
-// last seen go from page to page. Writes nothing.
+// Owns the listing of a GitHub source: repository by repository, files, then issues, then discussions. The position and the marks
+// are passed from page to page. Writes nothing.
 import { z } from "zod";
 import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
@@ -20,22 +20,22 @@ import {
   threadItem,
 } from "./transform.ts";
 
-/** What changed in these minutes before the last change seen is asked for again. */
+/** A listing of changes starts this long before the last change seen. */
 const overlapMs = 10 * 60_000;
-/** Questions that bring nothing are not a page each: of many repositories few change. */
+/** Maximum calls per listed page when they bring no items: of many repositories few change. */
 const questionsPerPage = 12;
-/** A discussion longer than this is read up to here, and says so. */
+/** A longer discussion is read up to here, with a note. */
 const mostComments = 1000;
 
-/** Documents that a listing did not name, among which attachments of failed threads are looked for. */
+/** Maximum unlisted documents that are searched for attachments of failed threads. */
 const mostLeft = 5_000;
 
-/** Up to where a part of a repository was read: the commit, or the last change. */
+/** How far each part of a repository was read: the commit, or the last change. */
 const marks = z.record(z.string(), z.string());
 type Marks = z.infer<typeof marks>;
 
 const progress = z.object({
-  /** Of files: the tree that is listed, and what of it is still to be asked for. */
+  /** For files: the listed tree, and the folders of it still to request. */
   head: z
     .object({
       branch: z.string(),
@@ -46,7 +46,7 @@ const progress = z.object({
     })
     .optional(),
   trees: z.array(z.object({ path: z.string(), sha: z.string() })).optional(),
-  /** Of threads: GitHub's cursor, the last change seen, when the part was begun. */
+  /** For threads: GitHub's cursor, the last change seen, the time the part began. */
   after: z.string().optional(),
   latest: z.string().optional(),
   begunAt: z.string().optional(),
@@ -56,7 +56,7 @@ const position = z.object({
   part: z.int(),
   progress: progress.optional(),
   marks,
-  /** Threads that GitHub did not tell, or not whole: what is attached to them is not gone. */
+  /** Threads that GitHub did not return in full: their attachments are not treated as deleted. */
   failed: z.array(z.string()).default([]),
 });
 
@@ -66,9 +66,9 @@ interface Found {
   notes?: PageNote[];
   isUncertain?: boolean;
   failed?: string[];
-  /** Where the part goes on; absent at its end. */
+  /** The position within the part; absent at its end. */
   progress?: Progress;
-  /** At its end: up to where it was read. */
+  /** At the end of the part: how far it was read. */
   mark?: string;
 }
 
@@ -145,7 +145,7 @@ async function readFiles(
 ): Promise<Found> {
   const found = at?.head ?? (await api.head(repository));
   if (!found) return { items: [] };
-  // A listing that an earlier version began has no name.
+  // A listing begun by an earlier version has no name.
   const head = { ...found, name: found.name ?? repository };
   const place = { repository, branch: head.branch, url: head.url };
   if (!at?.trees && before !== undefined) {
@@ -163,7 +163,7 @@ async function readFiles(
   return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
 }
 
-/** A tree that is too large for one answer is read folder by folder. */
+/** Reads a tree that is too large for one response folder by folder. */
 async function readTree(
   api: Github,
   repository: string,
@@ -186,7 +186,7 @@ async function readTree(
     if (item) items.push(item);
     if (note) notes.push(note);
   }
-  // One folder may hold more than GitHub lists. What it left out is not gone.
+  // A folder may hold more than GitHub lists. The rest is not treated as deleted.
   if (truncated)
     notes.push({
       address: `${head.url}/tree/${head.commit}/${path}`.slice(0, 500),
@@ -221,7 +221,7 @@ async function readThreads(
   for (const raw of page.threads) {
     const found = parseThread(raw);
     latest = later(latest, found?.updatedAt);
-    // Discussions come by their last change, the latest first.
+    // Discussions are sorted by last change, latest first.
     if (since && found && Date.parse(found.updatedAt) < Date.parse(since)) {
       isOlder = true;
       continue;
@@ -245,13 +245,13 @@ async function readThreads(
   return { items, notes, failed, isUncertain, ...(mark ? { mark } : {}) };
 }
 
-/** What GitHub fails to tell of a thread is asked for by itself, and fails alone. */
+/** A thread that GitHub fails to return is fetched alone, and fails alone. */
 const whereItFailed = (repository: string, kind: ThreadKind, raw: unknown) => (error: unknown) => {
   if (hasFailed(error)) return damagedItem(repository, kind, raw);
   throw error;
 };
 
-/** A thread with everything that was said in it. */
+/** A thread with all its comments and replies. */
 export async function itemOf(api: Github, kind: ThreadKind, repository: string, found: Thread) {
   const said = await allOf(found.comments, (after) => api.more(kind, repository, found.id, after));
   const comments: { said: unknown; replies: unknown[] }[] = [];
@@ -277,7 +277,10 @@ async function allOf(first: Connection, more: (after: string) => Promise<Connect
   return all;
 }
 
-/** What changed while the list was read may stand on a page that was already read: it is asked for again from the beginning on. */
+/**
+ * The next listing of changes starts when this one began, if that is earlier: changes made during the listing may be on a page
+ * already read.
+ */
 function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
   if (!latest || !begunAt) return latest;
   return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;

@@ -1,6 +1,6 @@
-// What is asked of GitHub's GraphQL API. Source: docs.github.com/graphql/reference.
+// The queries for GitHub's GraphQL API. Source: docs.github.com/graphql/reference.
 
-/** Small enough for one answer: GitHub counts every comment that might come along. Fewer where it says that this is too much. */
+/** Page sizes that fit one response, since GitHub counts every comment that might be returned; smaller ones for retries. */
 export const perPage = { issues: [25, 5, 1], discussions: [10, 3, 1] } as const;
 const commentsPerThread = 50;
 const commentsPerDiscussion = 25;
@@ -30,7 +30,7 @@ export const file = inRepository(
    defaultBranchRef { target { ... on Commit { history(first: 1, path: $path) { nodes { committedDate } } } } }`,
 );
 
-/** Everything in the order in which it was created: what changes meanwhile does not move. */
+/** Sorted by creation, so that changes during the listing do not reorder it. */
 export const threads = {
   issues: {
     all: inRepository(
@@ -49,7 +49,7 @@ export const threads = {
       ", $first: Int!, $after: String",
       `page: discussions(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { ${discussion} } ${page} }`,
     ),
-    /** There is no filter by time: the latest change comes first. */
+    /** Discussions have no filter by time: sorted by last change, latest first. */
     changed: inRepository(
       ", $first: Int!, $after: String",
       `page: discussions(first: $first, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { ${discussion} } ${page} }`,
@@ -60,12 +60,12 @@ export const threads = {
 };
 
 const fewest = "number title url";
-/** A list's query for its threads alone: of a thread that is too much by itself, which one it is. */
+/** The list query without content, to identify a thread that is too large by itself. */
 export const bare = (query: string): string => query.replace(issue, fewest).replace(discussion, fewest);
 
 const ofNode = (wanted: string) => `query ($id: ID!, $after: String!) { node(id: $id) { ${wanted} } }`;
 
-/** What a thread has beyond its first comments, and a comment beyond its first replies. */
+/** Comments after the first page of a thread, and replies after the first page of a comment. */
 export const more = {
   issues: ofNode(`... on Issue { page: comments(first: 100, after: $after) { ${reply} } }`),
   discussions: ofNode(

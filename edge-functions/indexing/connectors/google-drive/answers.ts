@@ -1,4 +1,5 @@
-// The shapes of Google Drive's answers, as far as they are read. Source: developers.google.com/workspace/drive/api/reference/rest/v3.
+// Schemas of the parts of Google Drive's responses that we read. Source:
+// developers.google.com/workspace/drive/api/reference/rest/v3.
 import { z } from "zod";
 
 export const folderType = "application/vnd.google-apps.folder";
@@ -9,7 +10,7 @@ export const file = z.object({
   id,
   name: z.string().nullish(),
   mimeType: z.string(),
-  /** Bytes; none for Google's own documents. */
+  /** Bytes; absent for Google's own documents. */
   size: z.coerce.number().nullish(),
   modifiedTime: z.string().nullish(),
   md5Checksum: z.string().nullish(),
@@ -23,7 +24,7 @@ export type DriveFile = z.infer<typeof file>;
 export const fileFields =
   "id,name,mimeType,size,modifiedTime,md5Checksum,webViewLink,parents,driveId,trashed,capabilities/canDownload";
 
-/** Where Google gives a document out in other forms, by their types. */
+/** The URLs of Google's export formats, by MIME type. */
 export const links = z.object({ exportLinks: z.record(z.string(), z.string()).nullish() });
 
 export const identified = z.object({ id, name: z.string().nullish().catch(null) });

@@ -1,4 +1,4 @@
-// What a Google Drive source is set up with. What it may read is what is shared with its account.
+// Declares the settings of a Google Drive source. It can read what is shared with its account.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, flag, googleKey, list } from "../fields.ts";
 
@@ -8,9 +8,9 @@ export const declaration = declare({
   icon: "M8 3h8l6 11-4 7H6l-4-7zM8 3l6 11H2M16 3l-6 11h12",
   origin: "service",
   settings: {
-    /** Ids of folders and shared drives, with all that lies below them; everything that the account sees when empty. */
+    /** Ids of folders and shared drives, including everything below them; when empty, everything that the account sees. */
     folders: list({
-      // No id of ours, which looks much like one.
+      // Excludes our own ids, which look similar.
       pattern: "(?![0-9a-f]{8}-)[A-Za-z0-9_-]{13,100}",
       most: 50,
       message: "This is not the address or the ID of a folder.",
@@ -18,9 +18,9 @@ export const declaration = declare({
       keep: (entry) =>
         /^https:\/\/drive\.google\.com\/.*\/folders\/([A-Za-z0-9_-]+)/.exec(entry)?.[1] ?? entry,
     }),
-    /** Pictures among the files, each of which a model reads. */
+    /** Reads pictures among the files, each with a model call. */
     withPictures: flag(),
-    /** Where Google's APIs are: everyone's but a test's. */
+    /** The address of Google's APIs; only tests use another. */
     apiUrl: address({ suffix: ".googleapis.com", preset: "https://www.googleapis.com" }),
   },
   credentials: { key: googleKey() },

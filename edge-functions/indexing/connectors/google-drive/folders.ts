@@ -1,17 +1,17 @@
-// Owns the question whether a file lies below the folders that a source reads, which Drive tells parent by parent. Remembers parents
-// for a minute, for a source asks the same of each of its files.
+// Owns whether a file is below the folders that a source reads, which Drive answers one parent at a time. Caches parents for a
+// minute, since a source asks for the same ones with each file.
 import { createHash } from "node:crypto";
 import { ItemGone } from "../connector.ts";
 import { type DriveFile, file } from "./answers.ts";
 import type { GoogleDrive } from "./api.ts";
 
-/** Drive itself allows a hundred levels. */
+/** Drive's own limit is a hundred levels. */
 const deepest = 100;
 const keptMs = 60_000;
 const mostKept = 5_000;
 const parentsOf = new Map<string, { parents: string[]; until: number }>();
 
-/** @param account whose view it is: parents differ between accounts */
+/** @param account the account whose view it is: parents differ between accounts */
 export async function isCovered(api: GoogleDrive, account: string, found: DriveFile): Promise<boolean> {
   const wanted = new Set(api.config.folders);
   if (wanted.size === 0 || (found.driveId && wanted.has(found.driveId))) return true;
@@ -37,12 +37,12 @@ async function parents(api: GoogleDrive, account: string, id: string): Promise<s
   return all;
 }
 
-/** At the beginning of a listing, which is about what was moved since as well. */
+/** Call at the start of a listing, which must see folders moved since. */
 export function forgetParents(account: string): void {
   for (const place of parentsOf.keys()) if (place.startsWith(`${account} `)) parentsOf.delete(place);
 }
 
-/** Of a source and its settings, so that nothing is remembered beyond them. */
+/** The cache key of a source with its settings, so that a change of either starts afresh. */
 export const accountOf = (source: { id: string; config: unknown; credentials: unknown }) =>
   createHash("sha256")
     .update(JSON.stringify([source.id, source.config, source.credentials]))

@@ -1,4 +1,4 @@
-// A file of Google Drive to an item, and how its content is asked for. Pure.
+// Converts a file of Google Drive to an item, and decides how its content is requested. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
 import { kindProblem, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
@@ -6,7 +6,7 @@ import { type DriveFile, folderType, identified, shortcutType } from "./answers.
 import type { GoogleDriveConfig } from "./declaration.ts";
 
 const office = "application/vnd.openxmlformats-officedocument";
-/** What Google's own documents are exported as, and what else where that grows too large. */
+/** The export format of Google's own documents, and the fallback when that export is too large. */
 const exports: Record<
   string,
   { type: string; extension: string; otherwise?: { type: string; extension: string } }
@@ -25,7 +25,7 @@ const exports: Record<
 };
 const shortcut =
   "Shortcuts are not followed. Share what it points to with the account, and add its folder where folders are listed.";
-/** Of files whose name tells nothing. */
+/** Types of files whose name has no known extension. */
 const documentTypes = new Set([
   "application/pdf",
   "application/epub+zip",
@@ -46,7 +46,7 @@ export const isFolder = ({ mimeType }: DriveFile) => mimeType === folderType;
 export const revisionOfFile = ({ md5Checksum, modifiedTime }: DriveFile): string =>
   revisionOf(md5Checksum ?? modifiedTime ?? "");
 
-/** What of a file is read: an item, or why it is not. Of folders nothing is said. */
+/** Returns a readable file as an item, or a note on why it is left out. Neither for folders. */
 export function fileItem(found: DriveFile, wanted: Wanted): { item?: SourceItem; note?: PageNote } {
   const { id, name, webViewLink } = found;
   if (isFolder(found)) return {};
@@ -65,10 +65,10 @@ export function fileItem(found: DriveFile, wanted: Wanted): { item?: SourceItem;
   };
 }
 
-/** Which files a source reads. */
+/** The settings that select files. */
 type Wanted = Pick<GoogleDriveConfig, "withPictures">;
 
-/** Why a file is not read; undefined where it is. */
+/** Why a file is not read, or undefined. */
 export function problemOf(found: DriveFile, title: string, { withPictures }: Wanted): string | undefined {
   const { mimeType, capabilities } = found;
   if (mimeType === shortcutType) return shortcut;
@@ -83,7 +83,7 @@ export function problemOf(found: DriveFile, title: string, { withPictures }: Wan
     : undefined;
 }
 
-/** What can be said of a file that is not as files are: which one it is. Undefined where not even that is known. */
+/** An item for a malformed file, so that it fails alone. Undefined without even an id. */
 export function damagedItem(raw: unknown): SourceItem | undefined {
   const found = identified.safeParse(raw).data;
   if (!found) return undefined;

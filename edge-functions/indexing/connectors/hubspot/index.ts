@@ -1,5 +1,4 @@
-// Records of HubSpot's CRM and articles of its knowledge base. Read-only; all are listed first, then searched by their last
-// change.
+// Reads CRM records and knowledge base articles of HubSpot. Read-only. Lists everything first, then searches by last change.
 import { z } from "zod";
 import {
   type Connector,
@@ -24,13 +23,13 @@ import {
   partsOfId,
 } from "./transform.ts";
 
-/** What changed in these minutes before the last change seen is searched again: the search lags behind edits. */
+/** A search of changes starts this long before the last change seen: the search index lags behind edits. */
 const overlapMs = 10 * 60_000;
 
 const position = z.object({
   object: z.enum(objects),
   after: z.string().optional(),
-  /** More changed than a search can answer, so this kind is listed as a whole. */
+  /** More changes than a search returns, so this kind is listed in full. */
   isTooMuch: z.boolean().optional(),
   latest: z.string().optional(),
   account: z.string().optional(),
@@ -81,7 +80,7 @@ export const hubspot: Connector = {
         const count = kind === "articles" ? (await api.articles(0)).total : await api.count(kind);
         lines.push({ kind, count });
       } catch (error) {
-        // One scope that is missing says nothing about the others; a token that is not known does.
+        // A missing scope says nothing about the others; an invalid token does.
         if (!(error instanceof SourceRefused) || error.field === "credentials") throw error;
         lines.push({ kind, problem: error.message });
       }
@@ -127,7 +126,7 @@ async function records(
   };
 }
 
-/** Each with its text: the list tells neither the text nor when it changed. */
+/** Fetches each article's text: the list has neither the text nor the time of its change. */
 async function articles(api: Hubspot, at: Position): Promise<Page> {
   const offset = Number(at.after ?? 0);
   const { articles, total } = await api.articles(offset);
@@ -137,7 +136,7 @@ async function articles(api: Hubspot, at: Position): Promise<Page> {
       const article = await api.article(id);
       items.push(articleItem(id, { ...(url ? { url } : {}), ...article, title: article.title || title }));
     } catch (error) {
-      // Deleted between the list and now.
+      // Deleted since the list was read.
       if (!(error instanceof ItemGone)) throw error;
     }
   }

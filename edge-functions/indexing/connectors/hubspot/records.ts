@@ -1,18 +1,18 @@
-// What is read of each kind of HubSpot record: its properties, in the order in which they are shown. Pure.
+// Owns which properties of each kind of HubSpot record are read, in display order. Pure.
 import type { HubspotObject } from "./declaration.ts";
 
 export type CrmObject = Exclude<HubspotObject, "articles">;
 
 interface RecordKind {
-  /** HubSpot's number of the kind, as it stands in the addresses of its pages. */
+  /** HubSpot's type id, which is part of the URLs of its pages. */
   typeId: string;
-  /** The properties of which the title is made; what comes first and is there. */
+  /** The properties that form the title; the first that are set. */
   title: string[][];
-  /** Property and the word before its value. */
+  /** Each property with its label. */
   facts: Record<string, string>;
-  /** Properties that hold prose, perhaps in HTML. */
+  /** Properties with prose, possibly in HTML. */
   bodies: string[];
-  /** The property that holds the moment of the last change: contacts have their own. */
+  /** The property with the time of the last change: contacts have their own. */
   modified: string;
   scope: string;
 }

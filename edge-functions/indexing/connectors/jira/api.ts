@@ -1,5 +1,5 @@
-// Jira Cloud's REST API, version 3, as far as it is read: search by JQL, issues, comments, projects, who is asking.
-// Source: developer.atlassian.com/cloud/jira/platform/rest/v3. Knows nothing of documents.
+// The client for Jira Cloud's REST API, version 3: search by JQL, issues, comments, projects, the current user. Source:
+// developer.atlassian.com/cloud/jira/platform/rest/v3. Knows nothing of documents.
 import { z } from "zod";
 import { atlassianSite, basicLogin } from "../atlassian.ts";
 import { type ConnectorContext, SourceRefused } from "../connector.ts";
@@ -7,12 +7,15 @@ import type { JsonRequest } from "../http.ts";
 import { connect } from "../settings.ts";
 import { declaration, type JiraConfig } from "./declaration.ts";
 
-/** For projects, issues and comments; for the account's own time zone. Source: …/cloud/jira/platform/scopes-for-oauth-2-3LO-and-forge-apps. */
+/**
+ * For projects, issues and comments; for the account's own time zone. Source:
+ * …/cloud/jira/platform/scopes-for-oauth-2-3LO-and-forge-apps.
+ */
 const workScope = "read:jira-work";
 const userScope = "read:jira-user";
 const pageSize = 50;
 const commentsPerPage = 100;
-/** A discussion longer than this is read up to here. */
+/** A longer discussion is read up to here. */
 const mostComments = 1000;
 const fields = [
   "summary",
@@ -45,20 +48,20 @@ const problems = z.object({ errorMessages: z.array(z.string()) });
 
 export interface Jira {
   config: JiraConfig;
-  /** Issues that match, as they came: each is still to be checked. */
+  /** The matching issues, unvalidated. */
   search(jql: string, nextPageToken?: string): Promise<{ issues: unknown[]; next?: string }>;
   /** @throws ItemGone */
   issue(idOrKey: string): Promise<unknown>;
   /** All of an issue's comments, oldest first. */
   comments(issueId: string): Promise<unknown[]>;
-  /** The IANA time zone in which Jira reads the dates of a JQL by this account. */
+  /** The IANA time zone in which Jira interprets this account's JQL dates. */
   timeZone(): Promise<string>;
   /** Projects by key. */
   projects(keys: string[]): Promise<{ key: string; name: string }[]>;
   count(jql: string): Promise<number>;
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function jiraOf(context: ConnectorContext): Jira {
   const { config, service } = connect(context, declaration, {
     renew:
@@ -116,7 +119,7 @@ export function jiraOf(context: ConnectorContext): Jira {
   };
 }
 
-/** Jira answers 400 to a JQL that names a project which the account does not see. */
+/** Jira answers 400 to JQL with a project that the account cannot see. */
 function explain(status: number, body: unknown): Error | undefined {
   const told = problems.safeParse(body);
   const [message] = told.success ? told.data.errorMessages : [];

@@ -1,4 +1,4 @@
-// What a Jira source is set up with.
+// Declares the settings of a Jira source.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, email, flag, list, token } from "../fields.ts";
 
@@ -8,9 +8,9 @@ export const declaration = declare({
   icon: "M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2M8 7v7M12 7v4M16 7v9",
   origin: "service",
   settings: {
-    /** The site's address: https://acme.atlassian.net. */
+    /** The site's URL: https://acme.atlassian.net. */
     site: address({ placeholder: "https://acme.atlassian.net" }),
-    /** Keys of the projects to read; every project that the account sees when empty. */
+    /** Keys of the projects to read; when empty, every project that the account sees. */
     projects: list({
       pattern: "[A-Z][A-Z0-9_]{0,99}",
       most: 100,
@@ -18,7 +18,7 @@ export const declaration = declare({
       placeholder: "OPS, HELP",
       keep: (key) => key.toUpperCase(),
     }),
-    /** Leaves the discussion below an issue out. */
+    /** Leaves out the comments of issues. */
     withoutComments: flag(),
   },
   credentials: { email: email(), apiToken: token() },

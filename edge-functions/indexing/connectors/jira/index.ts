@@ -1,4 +1,4 @@
-// Issues of Jira Cloud with their comments. Read-only; what changed is found by `updated`, what is gone by listing all.
+// Reads issues of Jira Cloud with their comments. Read-only. Finds changes by `updated`, and deletions by listing everything.
 import { z } from "zod";
 import {
   type Connector,
@@ -22,7 +22,7 @@ import {
   scopeOf,
 } from "./transform.ts";
 
-/** Where a listing is: Jira's token, the last change seen so far, and the zone in which its dates are read. */
+/** The position of a listing: Jira's page token, the last change seen so far, and its JQL. */
 const position = z.object({ token: z.string(), latest: z.string().optional(), jql: z.string() });
 
 export const jira: Connector = {
@@ -66,7 +66,7 @@ export const jira: Connector = {
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
     const api = jiraOf(context);
     const { projects } = api.config;
-    // Later syncs need it: a token that may not ask for it is told now.
+    // Later syncs need the time zone: a token without that scope fails now.
     await api.timeZone();
     const found = await api.projects(projects);
     const missing = projects.filter((key) => !found.some((one) => one.key.toUpperCase() === key));
@@ -84,12 +84,12 @@ export const jira: Connector = {
 
 async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
   const scope = scopeOf(api.config.projects);
-  // By id: a list in the order of changes would move under the reader's feet.
+  // Sorted by id: a list sorted by change would shift while it is read.
   if (cursor === undefined) return `${scope} ORDER BY id ASC`;
   return `${scope} AND ${changedSince(cursor, await api.timeZone())} ORDER BY id ASC`;
 }
 
-/** Undefined where it can't even be said which issue it is. */
+/** Undefined when not even the issue's key is known. */
 async function read(
   api: Jira,
   raw: unknown,
@@ -119,7 +119,7 @@ async function readIssue(api: Jira, raw: unknown) {
   };
 }
 
-/** Whether the source is set up to read a project. */
+/** True when the source reads the project. */
 function isCovered({ config: { projects } }: Jira, project: string): boolean {
   return projects.length === 0 || projects.includes(project.toUpperCase());
 }

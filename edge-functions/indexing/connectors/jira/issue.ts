@@ -1,4 +1,4 @@
-// The shape of an issue of Jira and of a comment on it, as far as they are read. Pure.
+// Schemas of a Jira issue and its comments, as far as we read them. Pure.
 import { z } from "zod";
 
 const named = z.object({ name: z.string() }).partial().nullish();

@@ -1,13 +1,13 @@
-// The shapes of Notion's answers, as far as they are read, of version 2025-09-03. Source: developers.notion.com/reference.
+// Schemas of the parts of Notion's responses that we read, version 2025-09-03. Source: developers.notion.com/reference.
 import { z } from "zod";
 
 const moment = z.string().refine((value) => !Number.isNaN(Date.parse(value)));
-/** Whatever a list holds: each is still to be checked. */
+/** A list of unvalidated entries. */
 export const listed = z.object({
   results: z.array(z.unknown()),
   has_more: z.boolean(),
   next_cursor: z.string().nullish(),
-  /** Told where Notion leaves some out, beyond the depth to which it lists. */
+  /** Present when Notion leaves results out, beyond its maximum depth. */
   request_status: z.object({ type: z.string() }).nullish(),
 });
 
@@ -16,7 +16,7 @@ const whole = {
   last_edited_time: moment,
   created_time: z.string().nullish(),
   in_trash: z.boolean().nullish(),
-  /** What `in_trash` was called; is_archived is another thing. */
+  /** The former name of `in_trash`; is_archived is something else. */
   archived: z.boolean().nullish(),
   is_archived: z.boolean().nullish(),
   url: z.string().nullish(),
@@ -37,7 +37,7 @@ export const dataSource = z.object({
 });
 export type DataSource = z.infer<typeof dataSource>;
 
-/** Also of an object that Notion shows in part, since the connection may not see more of it. */
+/** Also matches an object that Notion returns in part because the connection cannot see all of it. */
 export const identified = z.object({ object: z.enum(["page", "data_source"]), id: whole.id });
 
 export const block = z
@@ -48,7 +48,7 @@ export const block = z
     in_trash: z.boolean().nullish(),
     archived: z.boolean().nullish(),
   })
-  // What the type says stands below the type's name.
+  // The content is in a property named after the type.
   .catchall(z.unknown());
 export type Block = z.infer<typeof block>;
 

@@ -1,4 +1,4 @@
-// What a Notion source is set up with. Which pages it reads is chosen in Notion, where a connection is added to them.
+// Declares the settings of a Notion source. Its pages are chosen in Notion, by adding a connection to them.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, flag, token } from "../fields.ts";
 
@@ -12,11 +12,11 @@ export const declaration = declare({
   origin: "service",
   settings: {
     content: choices(contents, contents),
-    /** Pictures of pages, each of which a model reads. */
+    /** Reads pictures of pages, each with a model call. */
     withPictures: flag(),
-    /** Open comments, which cost a call for each page. */
+    /** Reads open comments, with one call per page. */
     withComments: flag(),
-    /** Where Notion's API is: everyone's but a test's. */
+    /** The address of Notion's API; only tests use another. */
     apiUrl: address({ suffix: ".notion.com", preset: "https://api.notion.com" }),
   },
   credentials: { accessToken: token() },

@@ -1,5 +1,5 @@
-// The files of a page, in its blocks and in its properties, hosted by Notion or elsewhere, and what of them is read. Pure.
-// Source: developers.notion.com/reference/file-object.
+// Finds the files in a page's blocks and properties, hosted by Notion or elsewhere, and decides which are read. Pure. Source:
+// developers.notion.com/reference/file-object.
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
 import { isPicture, kindProblem } from "../readable.ts";
@@ -8,18 +8,18 @@ import type { BlockNode } from "./blocks.ts";
 import { objectOf } from "./rich-text.ts";
 
 export interface NotionFile {
-  /** Its block's id; of a property a hash, which no block's id looks like. */
+  /** The id of its block; for a property, a hash in a form that no block id has. */
   key: string;
   name: string;
   isPicture: boolean;
-  /** Notion's own end after an hour. Absent where Notion gives none that can be called. */
+  /** Absent when there is no URL that can be called. Notion's own URLs expire after an hour. */
   url?: URL;
   revision: string;
 }
 
 const types = new Set(["file", "pdf", "image", "video", "audio"]);
 
-/** Each once, in the order in which a reader meets them. */
+/** Each file once, in reading order. */
 export function filesOf(found: NotionPage, nodes: readonly BlockNode[]): NotionFile[] {
   const files = Object.entries(found.properties ?? {}).flatMap(([name, property]) =>
     inProperty(name, property),
@@ -40,7 +40,7 @@ function ofBlock(block: Block): NotionFile {
   const name = titleOf(given || nameIn(place?.url), "Untitled");
   return {
     key: id.toLowerCase(),
-    // Of a PDF and of a picture the block's type says what they are.
+    // For PDFs and pictures, the block's type tells the format.
     name: type === "pdf" && !/\.pdf$/i.test(name) ? `${name}.pdf` : name,
     isPicture: isPicture(name) || (type === "image" && !/\.[a-z]{3,4}$/i.test(name)),
     ...(place ? { url: place.url } : {}),
@@ -48,7 +48,7 @@ function ofBlock(block: Block): NotionFile {
   };
 }
 
-/** A property's files have no id and no time of their own: where Notion keeps a file changes with its content. */
+/** A property's files have no id or time of their own, but Notion's storage path changes with the content. */
 function inProperty(property: string, value: unknown): NotionFile[] {
   const { type, files } = objectOf(value);
   if (type !== "files" || !Array.isArray(files)) return [];
@@ -67,7 +67,7 @@ function inProperty(property: string, value: unknown): NotionFile[] {
   });
 }
 
-/** Where a file is, and the part of its address that stays while the file does: Notion signs its own anew each time. */
+/** A file's URL, and the part of it that stays the same while the file does: Notion signs its URLs anew each time. */
 function placeOf(said: Record<string, unknown>): { url: URL; steady: string } | undefined {
   const hosted = objectOf(said.file).url;
   const address = hosted ?? objectOf(said.external).url;
@@ -85,13 +85,13 @@ function nameIn(url: URL | undefined): string {
   }
 }
 
-/** Where a page stands in Notion, whatever it is called. */
+/** A page's URL in Notion, which does not depend on its title. */
 export const addressOf = (pageId: string) => `https://www.notion.so/${pageId.replaceAll("-", "")}`;
 
 export const picturesLeftOut = (count: number): string =>
   `Pictures on this page are not read: ${count}. Turn on “Read pictures” in the source's settings to have a model read them.`;
 
-/** What of a page's file is read: an item, or why it is not. Undefined for a picture where pictures are not read. */
+/** Returns a readable file as an item, or a note on why it is left out. Undefined for a picture when pictures are not read. */
 export function fileItem(
   pageId: string,
   { key, name, isPicture: isOne, url, revision }: NotionFile,

@@ -1,5 +1,5 @@
-// Pages and databases of Notion that its people gave a connection. Read-only; changes are found by the last edit, what is gone by
-// listing all and asking for what was not named.
+// Reads pages and databases of Notion that its users gave a connection access to. Read-only. Finds changes by the last edit, and
+// deletions by listing everything and asking for what the lists left out.
 import {
   type Connector,
   type ConnectorContext,
@@ -17,7 +17,7 @@ import { listPage } from "./listing.ts";
 import { titleIn } from "./rich-text.ts";
 import { databaseItem, isTrashed, pageContent, pageRevision, partsOfId } from "./transform.ts";
 
-/** A call each, and somebody waits: more are not counted. */
+/** One call each while a person waits: further ones are not counted. */
 const mostCounted = 5;
 
 export const notion: Connector = {
@@ -54,7 +54,7 @@ async function fetchPage(api: Notion, id: string) {
   return { ...pageContent(found, await api.blocks(id)), revision: pageRevision(found, askedAt) };
 }
 
-/** A file of a page, whose address is asked for anew: Notion's own end after an hour. */
+/** Fetches a file of a page. Requests its URL anew, since Notion's own URLs expire after an hour. */
 async function fetchFile(api: Notion, pageId: string, key: string) {
   const found = page.safeParse((await api.page(pageId)).found).data;
   if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");

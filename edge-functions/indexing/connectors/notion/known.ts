@@ -1,5 +1,5 @@
-// What was read of some pages before: their revisions, their files and what was left out of them, so that a page that did not change
-// is not read again for its files.
+// Reads what is stored of some pages: their revisions, their files and their notes, so that an unchanged page is not read again for
+// its files.
 import type { ConnectorContext, PageNote, SourceItem } from "../connector.ts";
 import { addressOf } from "./files.ts";
 
@@ -10,7 +10,7 @@ export interface KnownPage {
   notes: PageNote[];
 }
 
-/** @param ids of pages, in lower case */
+/** @param ids page ids, in lower case */
 export async function knownPages(
   { source, read }: ConnectorContext,
   ids: string[],

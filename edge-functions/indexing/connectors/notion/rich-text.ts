@@ -1,5 +1,5 @@
-// Notion's rich text and the values of a page's properties, in words. Total: whatever JSON comes gives some text. Pure.
-// Source: developers.notion.com/reference/rich-text, …/page-property-values.
+// Converts Notion's rich text and a page's property values to text. Accepts any JSON. Pure. Source:
+// developers.notion.com/reference/rich-text, …/page-property-values.
 
 type Json = Record<string, unknown>;
 export const objectOf = (value: unknown): Json =>
@@ -8,13 +8,13 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const wordOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 
-/** Without marks, for titles and code. */
+/** Without formatting, for titles and code. */
 export const plainOf = (rich: unknown): string =>
   listOf(rich)
     .map((part) => wordOf(objectOf(part).plain_text))
     .join("");
 
-/** With code and the addresses of links. */
+/** With code marks and the URLs of links. */
 export const richOf = (rich: unknown): string =>
   listOf(rich)
     .map((part) => {
@@ -22,12 +22,12 @@ export const richOf = (rich: unknown): string =>
       const text = wordOf(plain_text);
       if (objectOf(annotations).code === true && text.trim() !== "" && !/[`\n]/.test(text))
         return `\`${text}\``;
-      // A link within Notion is given by its path alone, which leads nowhere for readers.
+      // A link within Notion is a bare path, which is useless to readers.
       return typeof href === "string" && /^https?:/.test(href) && href !== text ? `${text} (${href})` : text;
     })
     .join("");
 
-/** The title among a page's properties, whatever its name. */
+/** The title among a page's properties, whatever the property's name. */
 export function titleIn(properties: Json | null | undefined): string {
   for (const property of Object.values(properties ?? {})) {
     const { type, title } = objectOf(property);
@@ -36,10 +36,10 @@ export function titleIn(properties: Json | null | undefined): string {
   return "";
 }
 
-/** Rollups of rollups are not deeper than this. */
+/** The maximum nesting of rollups. */
 const deepest = 4;
 
-/** A property's value in one line; "" where it has none, or nothing for readers. */
+/** A property's value on one line; "" when it is empty or not for readers. */
 export function wordsOf(property: unknown, depth = 0): string {
   if (depth > deepest) return "";
   const { type, ...rest } = objectOf(property);
@@ -91,7 +91,7 @@ export function wordsOf(property: unknown, depth = 0): string {
       return joinedNames([wordOf(name), wordOf(address)]);
     }
     default:
-      // Relations are ids, buttons say nothing.
+      // Relations are ids, and buttons have no value.
       return "";
   }
 }

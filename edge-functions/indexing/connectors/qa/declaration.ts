@@ -1,4 +1,4 @@
-// What a source of written answers is set up with: nothing. Its entries are rows of the team (sql/57_qa_entries.sql).
+// Declares a source of written answers, which has no settings. Its entries are rows of the team (sql/57_qa_entries.sql).
 import { declare } from "../declaration.ts";
 
 export const declaration = declare({

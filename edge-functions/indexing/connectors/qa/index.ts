@@ -1,5 +1,4 @@
-// Answers that people have written. The source is the database itself: only the source's own entries are read, and none that has
-// expired.
+// Lists the source's own written answers from the database, except expired ones.
 import { type Connector, type ConnectorContext, ItemGone } from "../connector.ts";
 import { declaration } from "./declaration.ts";
 import { type EntryRow, itemOf } from "./transform.ts";

@@ -1,4 +1,4 @@
-// What a Shopify source is set up with.
+// Declares the settings of a Shopify source.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, token } from "../fields.ts";
 
@@ -11,7 +11,7 @@ export const declaration = declare({
   icon: "M6 2 3 6v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2V6l-3-4ZM3 6h18M16 10a4 4 0 0 1-8 0",
   origin: "service",
   settings: {
-    /** The shop's own address at Shopify: https://acme.myshopify.com. */
+    /** The shop's own Shopify URL: https://acme.myshopify.com. */
     shop: address({ suffix: ".myshopify.com", placeholder: "https://acme.myshopify.com" }),
     content: choices(contents, contents),
   },

@@ -1,4 +1,4 @@
-// What a Shopify shop publishes: products, pages, blog articles, policies. Read-only.
+// Reads what a Shopify shop publishes: products, pages, blog articles, policies. Read-only.
 import { z } from "zod";
 import {
   type Connector,
@@ -13,7 +13,7 @@ import { type Content, contents, declaration } from "./declaration.ts";
 import { counted, countQuery, listQuery, nodeQuery, nodes, policies, shop, shopQuery } from "./queries.ts";
 import { contentOfId, type Read, readNode, type Shop } from "./transform.ts";
 
-/** What changed in these minutes before the last change seen is listed again: lists lag behind edits. */
+/** A listing of changes starts this long before the last change seen: lists lag behind edits. */
 const overlapMs = 10 * 60_000;
 
 const position = z.object({
@@ -84,7 +84,7 @@ async function previewOf(api: Shopify, content: Content, shopName: string): Prom
     await api.ask(listQuery(content, undefined, undefined), z.object({ [content]: nodes }));
     return line;
   } catch (error) {
-    // One scope that is missing says nothing about the others.
+    // A missing scope says nothing about the others.
     if (error instanceof SourceRefused && error.field === "config.content")
       return { ...line, problem: error.message };
     throw error;

@@ -1,8 +1,8 @@
-// What Shopify is asked, in GraphQL, and the shape of what it answers. Only what shoppers could read is asked for.
+// The GraphQL queries for Shopify and the schemas of the responses. They request only what shoppers can read.
 import { z } from "zod";
 import type { Content } from "./declaration.ts";
 
-/** Small enough that a page costs well under the 1,000 points that one query may. */
+/** Keeps the cost of a page well under the 1,000 points that a query may have. */
 const perPage = 25;
 const variantsPerProduct = 20;
 
@@ -15,7 +15,7 @@ const parts: Record<Content, string> = {
   policies: "... on ShopPolicy { id title type body url updatedAt }",
 };
 
-/** A page of one kind. @param since only what was changed from then on */
+/** A page of one kind. @param since limits the list to changes since then */
 export function listQuery(content: Content, after: string | undefined, since: string | undefined) {
   if (content === "policies")
     return {
@@ -40,7 +40,7 @@ export const shopQuery = {
   variables: {},
 };
 
-/** Counts that Shopify offers; articles have none. */
+/** The counts that Shopify offers; articles have none. */
 export function countQuery(content: Content) {
   const counted: Partial<Record<Content, string>> = {
     products: 'count: productsCount(query: "status:active", limit: null) { count }',

@@ -1,4 +1,4 @@
-// Reads a sitemap: the pages that it names, and the sitemaps that it is an index of. Pure. Source: sitemaps.org/protocol.html.
+// Reads a sitemap: its pages, or the sitemaps of an index. Pure. Source: sitemaps.org/protocol.html.
 import { Parser } from "htmlparser2";
 
 export interface Sitemap {
@@ -6,11 +6,11 @@ export interface Sitemap {
   sitemaps: string[];
 }
 
-/** @param most addresses that are taken of it */
+/** @param most maximum URLs to return */
 export function readSitemap(text: string, most: number): Sitemap {
   const found: Sitemap = { pages: [], sitemaps: [] };
   if (!/^\s*</.test(text)) {
-    // A list of addresses, one a line, is one too.
+    // Also accepts a plain list with one URL per line.
     found.pages = text
       .split(/\s+/)
       .filter((line) => /^https?:\/\//.test(line))

@@ -1,4 +1,4 @@
-// A connector that is not in the product: what a folder alone has to bring.
+// A connector outside the product: everything that a connector's folder must provide.
 import { declare, schedules } from "../../../../edge-functions/indexing/connectors/declaration.ts";
 import {
   address,

@@ -1,4 +1,4 @@
-// A language that no installation has, to see that one folder and one line are all that documents in it take.
+// A language that no installation has: shows that documents in a new language need one folder and one line.
 import type { Language } from "../../../../locales/language.ts";
 import answers from "./answers.json" with { type: "json" };
 import { reading } from "./reading/reading.ts";
@@ -8,6 +8,6 @@ export const es = {
   name: "Español",
   search: "spanish",
   reading,
-  // What it has no words for is said in English.
+  // Missing texts fall back to English.
   messages: { answers, mails: {}, names: {}, problems: {}, slack: {}, taskMessages: {} },
 } as const satisfies Language;

@@ -1,4 +1,4 @@
-// A language that no installation has, to see that one folder and one line are all that it takes. Irish has five plural forms.
+// A language that no installation has: shows that a new language needs one folder and one line. Irish has five plural forms.
 import type { Language } from "../../../../locales/language.ts";
 import mails from "./mails.json" with { type: "json" };
 import problems from "./problems.json" with { type: "json" };
@@ -9,6 +9,6 @@ export const ga = {
   code: "ga",
   name: "Gaeilge",
   search: "irish",
-  // What it has no words for, names among it, is said in English.
+  // Missing texts, names among them, fall back to English.
   messages: { answers: {}, mails, names: {}, problems, slack, taskMessages },
 } as const satisfies Language;

@@ -1,4 +1,4 @@
-// Never shown: +data leads on.
+// Never shown: +data redirects.
 export function Page() {
   return null;
 }

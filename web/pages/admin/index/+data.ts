@@ -1,4 +1,4 @@
-// The area has no page of its own: it begins with the teams.
+// The admin area has no start page: redirects to the teams.
 import { Redirection } from "#web/renderer/outcome.ts";
 
 export function data(): Redirection {

@@ -1,4 +1,4 @@
-// The installation's models, those found on its machines, and what every team's cost this month.
+// The installation's models, the local ones on its machines, and the cost per team this month.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 

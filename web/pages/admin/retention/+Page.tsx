@@ -1,4 +1,4 @@
-// After how long the installation removes what nobody needs for ever.
+// The installation's retention periods.
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";
 import { Button } from "#web/components/Button.tsx";
@@ -13,7 +13,7 @@ const offered = [30, 90, 180, 365, 730, 1825];
 export function Page() {
   const { t } = useTranslation("admin");
   const { retention } = useData<RetentionData>();
-  /** A number of days that was set through the API stays a choice. */
+  /** Keeps a number of days that was set through the API as an option. */
   const optionsOf = (days: number | null) => [
     { value: "", label: t("retention.forever") },
     ...[...new Set([...offered, ...(days === null ? [] : [days])])]

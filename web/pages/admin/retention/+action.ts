@@ -1,4 +1,4 @@
-// Sets after how long the installation removes what.
+// Sets the installation's retention periods.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 import { kinds } from "./kinds.ts";

@@ -1,4 +1,4 @@
-// After how long the installation removes what.
+// The installation's retention periods.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

@@ -1,2 +1,2 @@
-// What has a retention, in the order of the page.
+// The kinds of data with a retention period, in the order of the page.
 export const kinds = ["tasks", "replyPassages", "slackThreads", "handovers"] as const;

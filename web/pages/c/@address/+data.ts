@@ -1,5 +1,5 @@
-// A public agent by its short address, and the reader's chat with it where the address names one (?chatId=). An address that the agent gave
-// up leads to today's.
+// A public agent by its short address, and the reader's chat with it when the query contains one (?chatId=). A former
+// address redirects to the current one.
 import { Redirection, WithStatus } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";

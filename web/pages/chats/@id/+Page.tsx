@@ -1,4 +1,4 @@
-// The page of an agent that anyone can ask: the conversation under the agent's own head, in its colour.
+// The public page of an agent: the chat under the agent's own header, in its colour.
 import { BotOff } from "lucide-react";
 import { useTranslation } from "#translations";
 import { shownName } from "#web/browser/shown-name.ts";

@@ -1,5 +1,5 @@
-// An agent by its id, and the reader's chat with it when the address names one (?chatId=); or a chat by its own id. Public
-// agents are for everyone; a member may also talk to a private agent of the current team here.
+// An agent by its id, and the reader's chat with it when the address contains one (?chatId=); or a chat by its own id.
+// Public agents are open to everyone; a member may also use a private agent of the current team here.
 import { WithStatus } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
@@ -13,9 +13,9 @@ export type ChatAgent = Pick<
 >;
 
 export interface ChatPageData extends LoadedChat {
-  /** Null where there is none that the reader may ask. */
+  /** Null when there is none that the reader may use. */
   agent: ChatAgent | null;
-  /** The page's own path, as it stays while chats come and go. */
+  /** The page's path without a chat, the same for all chats. */
   address: string;
 }
 
@@ -28,7 +28,7 @@ export async function data({
     readAgent(request, id),
     readChat(request, request.url.searchParams.get("chatId")),
   ]);
-  // A chat shows with its own agent, whichever the address names.
+  // A chat is shown with its own agent, whichever the address contains.
   if (agent && (!chat.details || chat.details.agentId === agent.id))
     return { agent, address: pageOf(agent), ...chat };
   const named = chat.details ? chat : await readChat(request, id);
@@ -47,7 +47,7 @@ export async function data({
 
 const pageOf = ({ id }: ChatAgent): string => `/chats/${id}`;
 
-/** As everybody sees it where it is public, else as its team does. */
+/** The public view of a public agent, else the team's own. */
 async function readAgent({ api, viewer }: DataRequest, id: string): Promise<ChatAgent | null> {
   const open = orNull(api.get("/v1/agents/{id}", { id }));
   const { team } = await viewer;
@@ -64,6 +64,6 @@ async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-/** No such agent, or no id at all. */
+/** No such agent, or an invalid id. */
 const isMissing = (error: unknown): boolean =>
   error instanceof ApiFailure && (error.status === 404 || error.status === 400);

@@ -1,4 +1,4 @@
-// Write to support.
+// The support form.
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";

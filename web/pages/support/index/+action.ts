@@ -1,4 +1,4 @@
-// Files a support ticket.
+// Creates a support ticket.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 

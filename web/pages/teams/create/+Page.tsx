@@ -1,4 +1,4 @@
-// Owns the creation of a team, by a name or from an export; everything else about it can wait.
+// Owns the creation of a team, by a name or from an export. Everything else about it can wait.
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";

@@ -1,4 +1,4 @@
-// Makes the team, remembers it as the current one, and goes on with the first steps.
+// Creates the team, remembers it as the current one, and opens the first steps.
 import type { Action } from "#web/renderer/action.ts";
 import { COOKIE_DAYS, TEAM_COOKIE } from "#web/server/cookies.ts";
 import { formText } from "#web/server/form-text.ts";

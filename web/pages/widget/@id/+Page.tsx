@@ -1,4 +1,4 @@
-// What the widget's frame holds: a conversation with one agent, in its colour.
+// The content of the widget's frame: a chat with one agent, in its colour.
 import { shownName } from "#web/browser/shown-name.ts";
 import { Branded } from "#web/components/Branded.tsx";
 import type { WidgetChatProps } from "#web/islands/WidgetChat.tsx";

@@ -1,4 +1,4 @@
-// The public agent that the widget's frame shows.
+// The public agent of the widget's frame.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

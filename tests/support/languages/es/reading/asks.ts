@@ -1,4 +1,4 @@
-// What a question in Spanish asks for, and what a sentence holds that answers it.
+// Owns what a Spanish question asks for, and what a sentence that answers it contains.
 import type { Reading } from "../../../../../locales/reading.ts";
 
 export const asks: Reading["asks"] = {

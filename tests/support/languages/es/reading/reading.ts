@@ -1,4 +1,4 @@
-// How documents and questions in Spanish are read without a language model.
+// Owns reading Spanish documents and questions without a language model.
 import type { Reading } from "../../../../../locales/reading.ts";
 import { asks } from "./asks.ts";
 import { suggestions } from "./suggestions.ts";

@@ -1,4 +1,4 @@
-// How a Spanish sentence that states a value, or a row of a table, is turned into the question for it.
+// Turns a Spanish sentence that states a value, or a row of a table, into its question.
 import type { Suggestions } from "../../../../../locales/reading.ts";
 
 const sentences: Suggestions["sentences"] = {

@@ -1,4 +1,4 @@
-// How questions over the rows of a table are worded in Spanish.
+// Owns the Spanish wording of questions over the rows of a table.
 import type { TableReading } from "../../../../../locales/reading.ts";
 
 export const tables: TableReading = {

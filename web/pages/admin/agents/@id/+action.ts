@@ -1,4 +1,4 @@
-// Changes the agent, or deletes it. The hidden field `form` tells which.
+// Changes or deletes the agent, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// Renames the key, or revokes it. The hidden field `form` tells which.
+// Renames or revokes the key, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// One knowledge of any team: its state, its settings, and what a search in it finds.
+// One knowledge base of any team: its status, its settings, and a search in it.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";

@@ -1,4 +1,4 @@
-// Changes the knowledge, indexes it again, or deletes it. The hidden field `form` tells which.
+// Changes, re-indexes or deletes the knowledge base, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// One knowledge of any team, and what a search in it finds (?query=).
+// One knowledge base of any team, and the results of a search in it (?query=).
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
@@ -8,7 +8,7 @@ export interface KnowledgesDetailData {
   row: AnswerOf<"GET", "/v1/admin/knowledges/{id}">;
   teamNames: Record<string, string>;
   query: string;
-  /** Null until something is asked. */
+  /** Null without a query. */
   found: AnswerOf<"GET", "/v1/admin/knowledges/{id}/records">["data"] | null;
 }
 

@@ -1,4 +1,4 @@
-// The knowledges of every team.
+// The knowledge bases of every team.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

@@ -1,4 +1,4 @@
-// Renames the source, or deletes it. The hidden field `form` tells which.
+// Renames or deletes the source, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 

@@ -1,4 +1,4 @@
-// One support ticket, in its writer's words.
+// One support ticket as submitted.
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";
 import { Facts } from "#web/components/admin/Facts.tsx";

@@ -1,4 +1,4 @@
-// One team, and the way to what it has.
+// One team, with links to its resources.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";

@@ -1,4 +1,4 @@
-// One account: what it may do, and whether it is let in.
+// One account: its rights, and whether it is banned.
 import { Ban, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";

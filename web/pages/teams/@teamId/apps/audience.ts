@@ -1,7 +1,7 @@
-// Owns how a form's word for who may ask becomes the API's.
+// Owns the mapping of the form's audience to the API's.
 const audiences = ["members", "guests", "everyone"] as const;
 
-/** What was chosen; the narrowest for anything else. */
+/** The chosen audience; the narrowest one for any other value. */
 export function audienceOf(text: string): (typeof audiences)[number] {
   return audiences.find((one) => one === text) ?? "members";
 }

@@ -1,4 +1,4 @@
-// Where a chat of the team is opened: beside the list that the address filters.
+// The address of a chat next to the filtered list.
 
 import { teamPath } from "#web/server/current-team.ts";
 import type { RequestScope } from "#web/server/request-scope.ts";

@@ -1,4 +1,4 @@
-// Owns how the status of a handover and of what it sends looks.
+// Owns the look of a handover's status and of its deliveries.
 import type { Tone } from "#web/components/Badge.tsx";
 
 export const statusTones: Record<string, Tone> = {

@@ -1,4 +1,4 @@
-// How the team's agents are doing, drawn; and the questions that found no passage, with what to do about them.
+// The team's insights as charts; and the questions without a passage, with the next actions.
 
 import { ChartColumn, CircleCheck, Download, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -95,7 +95,7 @@ export function Page() {
   );
 }
 
-/** The questions for which no passage was found. */
+/** The questions for which search found no passage. */
 function Questions() {
   const { t } = useTranslation("insights");
   const request = useRequest();

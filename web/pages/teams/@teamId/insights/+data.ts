@@ -1,4 +1,4 @@
-// How the team's agents are doing: figures over time, the range before to compare with, and what was not answered.
+// The team's insights: figures over time, the previous period for comparison, and unanswered questions.
 
 import { type AnswerOf, addressOf } from "#web/browser/api-calls.ts";
 import { dayIn } from "#web/browser/days.ts";
@@ -21,7 +21,7 @@ export interface InsightsData {
   questions: AnswerOf<"GET", "/v1/teams/{teamId}/insights/questions">;
   agents: { id: string; name: string; knowledgeIds: string[] }[];
   agent: { id: string; name: string } | null;
-  /** Address of the same rows as a file. */
+  /** Address of the same rows as CSV. */
   csv: string;
 }
 
@@ -30,11 +30,11 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 const groups: Group[] = ["day", "week", "month"];
 
-/** The days that the address names, else the last 30 of the reader, for the figures and the questions alike. */
+/** The date range of the address, by default the reader's last 30 days, for figures and questions alike. */
 function daysOf({ url: { searchParams }, timeZone }: DataRequest) {
   const dateEnd = searchParams.get("dateEnd") || dayIn(new Date(), timeZone);
   const end = Date.parse(dateEnd);
-  // What is no day is for the API to refuse.
+  // An invalid date is left for the API to reject.
   const usual = Number.isNaN(end) ? dateEnd : dayOf(end - 29 * DAY_MS);
   return { dateStart: searchParams.get("dateStart") || usual, dateEnd, timeZone };
 }

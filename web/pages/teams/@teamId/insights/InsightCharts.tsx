@@ -1,4 +1,4 @@
-// The figures over time, one drawing per question that somebody asks of them.
+// The figures over time, one chart per question about them.
 import { useTranslation } from "#translations";
 import { numberFormat } from "#web/browser/per-language.ts";
 import { Chart } from "#web/components/charts/Chart.tsx";
@@ -18,7 +18,7 @@ export function InsightCharts({ rows, total, group }: InsightChartsProps) {
   const day = new Intl.DateTimeFormat(i18n.language, {
     timeZone: "UTC",
     ...(group === "month" ? { month: "short", year: "numeric" } : { day: "numeric", month: "short" }),
-    // Two years of days would otherwise bear the same names.
+    // Without the year, dates of two years would share labels.
     ...(rows.length > 1 && rows[0]?.date.slice(0, 4) !== rows.at(-1)?.date.slice(0, 4)
       ? { year: "2-digit" }
       : {}),

@@ -1,4 +1,4 @@
-// The range in six figures, each beside the range before it.
+// The period in six figures, each next to the previous period's.
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { numberFormat, percentFormat } from "#web/browser/per-language.ts";
@@ -6,7 +6,7 @@ import { timeZoneName, useTimeZone } from "#web/browser/time-zone.ts";
 import type { Period } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 
-/** Whether more of it is better; null where it is neither. */
+/** Whether more is better; null when it is neither. */
 const better: Record<string, boolean | null> = {
   chats: true,
   messages: null,
@@ -19,7 +19,7 @@ const better: Record<string, boolean | null> = {
   handovers: null,
 };
 
-/** What became of the chats, as far as anybody said. */
+/** The outcomes of chats, as far as they are known. */
 const outcomes = ["helped", "silent", "handovers"] as const;
 
 const satisfaction = ({ up, down }: Period) => (up + down > 0 ? up / (up + down) : null);

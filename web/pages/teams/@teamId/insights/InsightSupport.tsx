@@ -1,4 +1,5 @@
-// How many replies of the range their sources support how far, each with a link to its chats for those who may read them.
+// How many of the period's replies are supported by their sources, and how well, each with a link to its chats for
+// those who may read them.
 import { useTranslation } from "#translations";
 import { numberFormat } from "#web/browser/per-language.ts";
 import { useRequest } from "#web/renderer/render-context.tsx";

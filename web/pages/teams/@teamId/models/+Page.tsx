@@ -1,4 +1,4 @@
-// A team's models: which answer, what they took, and how much they may cost.
+// A team's models: which ones answer, their usage, and the budget.
 import { useTranslation } from "#translations";
 import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";

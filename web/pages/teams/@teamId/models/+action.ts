@@ -1,4 +1,4 @@
-// Connects and disconnects a team's models, and sets its budget. The hidden field `form` tells which.
+// Connects and disconnects a team's models, and sets its budget, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { teamRef } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

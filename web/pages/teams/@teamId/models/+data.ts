@@ -1,4 +1,4 @@
-// A team's models, what they took in the last 30 days, and the budget.
+// A team's models, their usage in the last 30 days, and the budget.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";

@@ -1,4 +1,4 @@
-// How much a team's models may cost in a month, and how near it is to that.
+// A team's monthly model budget, and how much of it is used.
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
 import { Button } from "#web/components/Button.tsx";

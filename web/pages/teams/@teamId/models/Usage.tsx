@@ -1,4 +1,4 @@
-// What a team's models took: calls, tokens and cost by day, week, month, agent, channel or model.
+// Usage of a team's models: calls, tokens and cost by day, week, month, agent, channel or model.
 import { useTranslation } from "#translations";
 import { timeZoneName } from "#web/browser/time-zone.ts";
 import { DataTable } from "#web/components/DataTable.tsx";

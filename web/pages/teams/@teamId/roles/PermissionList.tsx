@@ -1,4 +1,4 @@
-// What a role may do and what not, in words.
+// The permissions that a role has and lacks.
 import { Check, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { permissionGroups } from "./permission-groups.ts";

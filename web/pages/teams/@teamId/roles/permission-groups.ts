@@ -1,5 +1,5 @@
-// The permissions in the order in which screens list them, by what they are about. What is in the database and not here
-// comes last, under its own name.
+// The permissions by subject, in the order of the screens. A permission of the database that is missing here comes
+// last, under its own name.
 
 export const permissionGroups: [group: string, permissions: string[]][] = [
   ["agents", ["agents.read", "agents.write", "chats.write", "chats.read", "insights.read"]],

@@ -1,4 +1,4 @@
-// The team itself: what it was imported from, what it is called, all of it as a download, and its end.
+// The team's settings: its import, its name, its export, and its deletion.
 import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";

@@ -1,4 +1,5 @@
-// Owns the data of a team's settings: its names as they are now, the import that the team came from, and its task, for those who may change the team.
+// Owns the data of a team's settings: its current names, the import that created it, and the import's task, for those
+// who may change the team.
 import type { AnswerOf, Get } from "#web/browser/api-calls.ts";
 import { readTask, type Task } from "#web/browser/task-state.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
@@ -7,7 +8,7 @@ import { teamRef } from "#web/server/current-team.ts";
 
 export type TeamImport = AnswerOf<"GET", "/v1/teams/{id}/import">;
 export interface SettingsData {
-  /** Not the viewer's team, which was read before a form was sent. */
+  /** Not the viewer's team, which was loaded before a form was handled. */
   named: { name: string; codename: string; version: string };
   imported: TeamImport | null;
   task: Task | null;
@@ -31,7 +32,7 @@ async function importedInto(
 ): Promise<Pick<SettingsData, "imported" | "task">> {
   try {
     const imported = await get("/v1/teams/{id}/import", { id });
-    // A report says that the task has ended.
+    // A report means that the task has ended.
     const taskId = imported.report ? null : imported.taskId;
     return { imported, task: taskId ? await readTask(get, imported.teamId, taskId, timeZone) : null };
   } catch (error) {

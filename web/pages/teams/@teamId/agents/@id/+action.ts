@@ -1,4 +1,4 @@
-// Saves an agent's settings, or deletes it. The hidden field `form` tells which.
+// Saves an agent's settings or deletes it, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formLines, formNumber, formText, formVersion } from "#web/server/form-text.ts";

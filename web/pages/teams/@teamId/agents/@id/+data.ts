@@ -1,4 +1,4 @@
-// One agent, the knowledges that it can be given, and where this installation is reached.
+// One agent, the knowledge bases that it can use, and the installation's public address.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
@@ -11,9 +11,9 @@ export interface AgentData {
   knowledges: Knowledge[];
   /** Such as https://parley.example. */
   origin: string;
-  /** What hangs on it; null for those who cannot delete it. */
+  /** What deleting it affects; null for readers who may not delete it. */
   uses: AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/uses"> | null;
-  /** Whether the built-in model answers, which takes no instructions. */
+  /** Whether the built-in model answers, which ignores instructions. */
   isOffline: boolean;
 }
 

@@ -1,4 +1,4 @@
-// How an agent's chat gets onto other pages: the line to copy, and the sites that may have it.
+// Embedding an agent's chat on other sites: the script tag to copy, and the allowed sites.
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";

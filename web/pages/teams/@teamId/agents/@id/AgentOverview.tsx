@@ -1,4 +1,4 @@
-// What an agent is, for those who may not change it.
+// An agent's properties, for readers who may not change it.
 import { useTranslation } from "#translations";
 import { Section } from "#web/components/Section.tsx";
 import { Status } from "#web/components/Status.tsx";

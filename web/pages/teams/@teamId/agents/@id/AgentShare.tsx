@@ -1,4 +1,4 @@
-// How people and programs reach an agent: its public page, and the API.
+// How to reach an agent: its public page, and the API.
 import { useTranslation } from "#translations";
 import { Fold } from "#web/components/Fold.tsx";
 import type { CopyTextProps } from "#web/islands/CopyText.tsx";

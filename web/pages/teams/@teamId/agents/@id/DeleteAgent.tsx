@@ -1,4 +1,4 @@
-// Deleting an agent, with what goes, in numbers, and what stays.
+// Deletes an agent: what is deleted, with counts, and what stays.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { numberFormat } from "#web/browser/per-language.ts";
@@ -8,7 +8,7 @@ import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { may } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
-/** Above this the API counts no further. */
+/** The API does not count beyond this. */
 const MANY = 10_000;
 
 export function DeleteAgent() {
@@ -23,7 +23,7 @@ export function DeleteAgent() {
           number: `${number.format(Math.min(count, MANY))}${count > MANY ? "+" : ""}`,
         })
       : null;
-  // Only of what the reader may see can the number be true.
+  // The number is only accurate for readers who may see the chats.
   const goes =
     uses &&
     [

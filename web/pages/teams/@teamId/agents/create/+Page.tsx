@@ -1,4 +1,4 @@
-// Makes an agent: a name is enough. The pattern of a create page.
+// Creates an agent: a name is enough. The template for create pages.
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";

@@ -1,4 +1,4 @@
-// Makes the agent and opens it.
+// Creates the agent and opens it.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// The knowledges that a new agent can be given.
+// The knowledge bases that a new agent can use.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";
 

@@ -1,4 +1,4 @@
-// The team's agents. The pattern of a list page: header with the one action, search, table, pages, and an empty state.
+// The team's agents. The template for list pages: header with the one action, search, table, pagination, and an empty state.
 import { Bot, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";

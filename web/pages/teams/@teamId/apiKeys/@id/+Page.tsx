@@ -1,4 +1,4 @@
-// One API key: what it is called, what it may do, when it was last used, and its end.
+// One API key: its name, its role, when it was last used, and its revocation.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
@@ -90,7 +90,7 @@ export function Page() {
   );
 }
 
-/** Why a key does not work, or may stop to, and what to do about it. */
+/** Why a key does not work, or may stop working, and what to do. */
 function KeyProblem({ apiKey: { active, createdBy } }: { apiKey: ApiKeyData["key"] }) {
   const { t } = useTranslation("apiKeys");
   if (active && createdBy) return null;

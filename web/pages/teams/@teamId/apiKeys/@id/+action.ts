@@ -1,4 +1,4 @@
-// Renames a key, changes its role, or revokes it. The hidden field `form` tells which.
+// Renames a key, changes its role, or revokes it, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

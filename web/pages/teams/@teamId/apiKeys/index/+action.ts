@@ -1,4 +1,4 @@
-// Revokes a key. Keys are made by the island, since a key is shown once and must not pass through a redirect.
+// Revokes a key. The island creates keys, since a key is shown once and must not pass through a redirect.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// The team's API keys, and the roles that a key can have. Only those who manage keys see any.
+// The team's API keys, and the roles that a key can have. Empty for members who may not manage keys.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { Sorting } from "#web/components/sorting.ts";

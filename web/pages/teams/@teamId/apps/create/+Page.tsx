@@ -1,4 +1,4 @@
-// Makes an app: which agent, under which name, for whom. Slack itself comes next.
+// Creates an app: its agent, its name and who may ask. Connecting Slack is the next step.
 
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";

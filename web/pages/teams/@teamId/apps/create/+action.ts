@@ -1,4 +1,4 @@
-// Makes the app and opens it, where the way to Slack begins.
+// Creates the app and opens it, where the Slack install starts.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

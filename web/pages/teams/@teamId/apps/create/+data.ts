@@ -1,4 +1,4 @@
-// The agents that an app can be for, and the one that the person comes from.
+// The agents that an app can use, with the one that the user comes from.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";
 

@@ -1,4 +1,4 @@
-// Where people ask the team's agents outside of Parley: the list of apps.
+// The team's apps: the channels outside Parley in which its agents answer.
 import { Blocks, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AppStatus } from "#web/components/apps/AppStatus.tsx";

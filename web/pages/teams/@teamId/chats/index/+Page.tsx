@@ -1,4 +1,4 @@
-// What people have asked the team's agents.
+// The team's chats.
 
 import { ChartColumn, MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useTranslation } from "#translations";

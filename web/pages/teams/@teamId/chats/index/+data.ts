@@ -1,4 +1,4 @@
-// The team's chats, newest first, filtered as the address says, with the names of their agents.
+// The team's chats, newest first, with the filters of the address and the names of their agents.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
@@ -11,7 +11,7 @@ export interface ChatsData extends Chats {
   agents: { id: string; name: string }[];
 }
 
-/** The query names that filter the list. */
+/** The query parameters that filter the list. */
 export const chatFilters = ["search", "agentId", "channel", "rating", "support", "dateStart", "dateEnd"];
 
 export async function data({ request }: DataContext): Promise<ChatsData> {

@@ -1,4 +1,4 @@
-// A chat of the team beside the list that it is from, with its review.
+// A chat of the team next to its list, with its review.
 import { useTranslation } from "#translations";
 import { panelCookie, panelSizes } from "#web/browser/panel-sizes.ts";
 import type { TeamChatsProps } from "#web/islands/TeamChats.tsx";

@@ -1,4 +1,4 @@
-// The team's chats as the address filters them, and the one that it names (?chatId=) with its agent.
+// The team's chats with the filters of the address, and the selected one (?chatId=) with its agent.
 import type { ChatMessage } from "#web/browser/chat.ts";
 import type { ChatDetails } from "#web/browser/chat-details.ts";
 import { WithStatus } from "#web/renderer/outcome.ts";
@@ -29,7 +29,7 @@ export async function data(context: DataContext): Promise<ChatReviewData | WithS
   return { ...list, chat: { details, messages, readOnly, agent } };
 }
 
-/** Null for an agent of another team: its chats are not this one's. */
+/** Null for an agent of another team, whose chats do not belong here. */
 async function readAgent({ request }: DataContext, id: string) {
   try {
     const agent = await request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId: teamRef(request), id });

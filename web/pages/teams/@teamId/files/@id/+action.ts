@@ -1,4 +1,4 @@
-// Goes back to an earlier version of a file, or deletes it, and with it the document that was made of it.
+// Restores an earlier version of a file, or deletes the file and its document.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// The versions of a file: who brought which and when, and the way back to an earlier one.
+// A file's versions: who uploaded each and when, with a button to restore an earlier one.
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";

@@ -1,4 +1,4 @@
-// Writes the answer to a gap, or dismisses it. The hidden field `form` tells which.
+// Answers or dismisses a gap, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { expiryIn } from "#web/server/expiry-form.ts";

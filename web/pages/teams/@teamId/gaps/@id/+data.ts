@@ -1,4 +1,4 @@
-// One gap, the knowledge bases that its answer may go into, and the task that asks its questions again while it is at work.
+// One gap, the knowledge bases that its answer can go to, and the task that asks its questions again while it runs.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { isOpen, type Task } from "#web/browser/task-state.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

@@ -1,4 +1,4 @@
-// What came of the answer that was written for a gap: how many are answered now, and which documents say something else.
+// The result of a gap's written answer: how many questions are answered now, and which documents contradict it.
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
 import { useRequest } from "#web/renderer/render-context.tsx";

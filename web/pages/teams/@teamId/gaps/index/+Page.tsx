@@ -1,4 +1,4 @@
-// Questions without a good answer, those of the most people first, each one click from its answer.
+// Questions without a good answer, those of the most people first, each with a button to answer it.
 import { MessageCircleQuestionMark, PenLine } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
@@ -128,7 +128,7 @@ function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
                 key: "answer",
                 header: <span className="sr-only">{t("next")}</span>,
                 align: "right" as const,
-                // On a narrow screen the question itself leads there, and needs the room.
+                // On a narrow screen the question links there itself, and needs the space.
                 minor: true,
                 cell: ({ id, question }: Gap) => (
                   <Button

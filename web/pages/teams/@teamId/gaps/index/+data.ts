@@ -1,4 +1,4 @@
-// The team's gaps, filtered by the address: the open ones where it says nothing.
+// The team's gaps with the filters of the address; open ones by default.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { may, teamRef } from "#web/server/current-team.ts";

@@ -1,4 +1,4 @@
-// Answers a request for a person, or closes it. The hidden field `form` tells which.
+// Answers or closes a handover, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

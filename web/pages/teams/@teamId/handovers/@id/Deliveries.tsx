@@ -1,4 +1,4 @@
-// What a request has sent, and whether it arrived.
+// A handover's notifications, and whether each was delivered.
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";

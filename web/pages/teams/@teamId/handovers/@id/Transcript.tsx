@@ -1,4 +1,4 @@
-// What was said in the chat of a request, who said it, oldest first.
+// The messages of a handover's chat with their authors, oldest first.
 import { Bot, UserRound } from "lucide-react";
 import { useTranslation } from "#translations";
 import { DateTime } from "#web/components/DateTime.tsx";

@@ -1,4 +1,4 @@
-// The inbox: who asked for a person of the team, and in which chat.
+// The inbox of handovers: who asked for a person, and in which chat.
 import { Inbox, Settings } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";

@@ -1,4 +1,4 @@
-// A page of who asked for a person, newest first: those that are open where the address names no status.
+// A page of handovers, newest first; open ones by default.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { may, teamRef } from "#web/server/current-team.ts";
@@ -8,7 +8,7 @@ export interface HandoversData {
   agents: { id: string; name: string }[];
 }
 
-/** The query names that filter the list. */
+/** The query parameters that filter the list. */
 export const handoverFilters = ["status", "agentId"];
 export const statuses = ["open", "answered", "closed"] as const;
 

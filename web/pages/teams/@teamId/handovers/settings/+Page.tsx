@@ -1,4 +1,4 @@
-// Whether agents offer a person, who gets a mail, and which program is told.
+// Whether agents offer a handover, who is mailed, and the webhook.
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";

@@ -1,5 +1,5 @@
-// Sets how the team is told of who asks for a person. The hidden field `form` tells which part. A secret is made by the island, since
-// it is shown once and must not pass through a redirect.
+// Sets the notifications of handovers, by the hidden field `form`. The island creates a secret, since it is shown once
+// and must not pass through a redirect.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam } from "#web/server/current-team.ts";
 import { formLines, formText } from "#web/server/form-text.ts";

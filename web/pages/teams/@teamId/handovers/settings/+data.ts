@@ -1,4 +1,4 @@
-// How the team is told of who asks for a person.
+// The notification settings of handovers.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";

@@ -1,4 +1,4 @@
-// One knowledge: its documents as they are read, and its few settings.
+// One knowledge base: the progress of its documents, and its few settings.
 
 import { Bot, RefreshCw, Trash2 } from "lucide-react";
 import { documentLanguages } from "#locales/registry.ts";

@@ -1,4 +1,4 @@
-// Renames a knowledge, saves its settings, has it indexed again, or deletes it. The hidden field `form` tells which.
+// Renames, configures, re-indexes or deletes a knowledge base, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formNumber, formText, formVersion } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// One knowledge with its documents and the work that is going on.
+// One knowledge base with its documents and its running task.
 
 import { type KnowledgeState, readKnowledgeState } from "#web/browser/knowledge-state.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

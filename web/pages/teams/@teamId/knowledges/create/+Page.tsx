@@ -1,4 +1,4 @@
-// Begins a knowledge: drop files in, or begin with an empty one. Its name is changed on its page.
+// Creates a knowledge base from dropped files, or an empty one. It is renamed on its own page.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
@@ -31,7 +31,7 @@ export function Page() {
         props={{
           teamId: currentTeam(request).id,
           language: documentLanguageOf(request.locale),
-          // The first is the team's; a further one is named for what it begins with.
+          // The first is named after the team, a further one after its first file.
           knowledge: isFirst ? currentTeam(request).name : undefined,
           after: teamPath(request, "knowledges/{id}"),
         }}

@@ -1,4 +1,4 @@
-// Makes an empty knowledge, which the API names, and opens it.
+// Creates an empty knowledge base, which the API names, and opens it.
 import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";

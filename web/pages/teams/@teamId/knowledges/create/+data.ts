@@ -1,4 +1,4 @@
-// Whether the team has a knowledge already: its first one is named for the team.
+// Whether the team has a knowledge base already: the first one is named after the team.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import { teamRef } from "#web/server/current-team.ts";
@@ -13,7 +13,7 @@ export async function data({ request }: DataContext): Promise<NewKnowledgeData> 
     const { total } = await request.api.get("/v1/teams/{teamId}/knowledges", asked);
     return { isFirst: total === 0 };
   } catch (error) {
-    // Who may make one and read none does not know.
+    // A member may be allowed to create one without being allowed to read any.
     if (error instanceof ApiFailure && error.status === 403) return { isFirst: false };
     throw error;
   }

@@ -1,4 +1,4 @@
-// The team's knowledges: what its agents answer from.
+// The team's knowledge bases, from which its agents answer.
 import { Library, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";

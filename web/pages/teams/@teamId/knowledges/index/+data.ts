@@ -1,4 +1,4 @@
-// A page of the team's knowledges, filtered by name.
+// A page of the team's knowledge bases, filtered by name.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { Sorting } from "#web/components/sorting.ts";

@@ -1,4 +1,4 @@
-// Try an agent: its settings at the left, the conversation at the right.
+// The playground: an agent's settings on the left, the chat on the right.
 
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";

@@ -1,4 +1,4 @@
-// The team's agents to choose from, the chosen one with its settings, and the chat that the address names.
+// The team's agents, the selected one with its settings, and the chat in the address.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Agent } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";

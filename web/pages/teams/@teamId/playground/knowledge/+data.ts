@@ -1,4 +1,4 @@
-// What a search in a knowledge finds. The address says which, what and how: ?knowledgeId=&query=&mode=&count=.
+// The results of a search in a knowledge base, from the address: ?knowledgeId=&query=&mode=&count=.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
@@ -13,12 +13,12 @@ interface KnowledgeChoice {
 
 export interface KnowledgePlaygroundData {
   knowledges: KnowledgeChoice[];
-  /** The one that is searched; null for a team without any. */
+  /** The searched one; null for a team without any. */
   knowledge: KnowledgeChoice | null;
   query: string;
   mode: SearchMode;
   count: number;
-  /** Null until something is asked. */
+  /** Null without a query. */
   found: FoundPassage[] | null;
 }
 

@@ -1,4 +1,4 @@
-// One role: changed and deleted where it is the team's own and within the reader's permissions, else shown.
+// One role: editable when it is the team's own and within the reader's permissions, else read-only.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";

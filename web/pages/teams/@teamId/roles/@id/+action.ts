@@ -1,4 +1,4 @@
-// Changes a role of the team, or deletes it. The hidden field `form` tells which.
+// Changes or deletes a role of the team, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { teamPath } from "#web/server/current-team.ts";
 import { formText, formTexts } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// Makes a role of the team's own; begins with what a viewer may do.
+// Creates a role of the team, starting from the viewer's permissions.
 import { useTranslation } from "#translations";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { useRequest } from "#web/renderer/render-context.tsx";

@@ -1,4 +1,4 @@
-// Makes a role of the team.
+// Creates a role of the team.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText, formTexts } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// Where the team's documents come from.
+// The team's sources.
 import { Plug, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";

@@ -1,4 +1,4 @@
-// One task: how far it is, what it waits for, how it ended, and what came before.
+// One task: its progress, what it waits for, its outcome, and related tasks.
 import { RotateCcw, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
@@ -112,7 +112,7 @@ export function Page() {
   );
 }
 
-/** What is not known yet is a dash. */
+/** An unknown value is a dash. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">

@@ -1,4 +1,4 @@
-// Stops a task, or asks for the same again, or for one of its documents.
+// Stops a task, repeats it, or retries one of its documents.
 import { readTask, type Task } from "#web/browser/task-state.ts";
 import type { Action } from "#web/renderer/action.ts";
 import type { Api } from "#web/server/api.ts";

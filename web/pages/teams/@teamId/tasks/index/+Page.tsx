@@ -1,4 +1,4 @@
-// What is being done for the team, and what was: indexing and loading, with progress in words.
+// The team's running and finished tasks, with their progress.
 import { ListTodo } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";

@@ -1,4 +1,4 @@
-// The team's tasks, newest first, filtered as the address says; unfiltered, those at work are followed.
+// The team's tasks, newest first, with the filters of the address; without filters, running ones are followed live.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { isOpen, type Task } from "#web/browser/task-state.ts";
@@ -7,14 +7,14 @@ import { may, teamRef } from "#web/server/current-team.ts";
 import type { DataRequest } from "#web/server/request-scope.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
-  /** Those that are shown as they go on. */
+  /** Running tasks that are followed live. */
   atWork: Task[];
   isFiltered: boolean;
-  /** What tasks are about, by its id, as far as the reader may see it. */
+  /** Names of what the tasks work on, by id, as far as the reader may see them. */
   names: Record<string, string>;
 }
 
-/** The query names that filter the list. */
+/** The query parameters that filter the list. */
 export const taskFilters = ["type", "status", "dateStart", "dateEnd", "taskId"];
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -24,7 +24,7 @@ const followed = 3;
 export async function data({ request }: DataContext): Promise<TasksData> {
   const { searchParams } = request.url;
   const isFiltered = taskFilters.some((name) => searchParams.get(name));
-  // An address may have been typed: what no task can have is no filter, but an id that is none matches nothing.
+  // The address may be mistyped: an invalid value is ignored, except that a malformed id matches nothing.
   const read = (name: string, form: RegExp) => {
     const value = searchParams.get(name)?.trim() ?? "";
     return form.test(value) ? value : undefined;
@@ -46,7 +46,7 @@ export async function data({ request }: DataContext): Promise<TasksData> {
   return { ...page, atWork: open.slice(0, followed), isFiltered, names: await namesOf(request, page.data) };
 }
 
-/** The names of the few sources and knowledges that a page of tasks is about. */
+/** The names of the few sources and knowledge bases that a page of tasks is about. */
 async function namesOf(request: DataRequest, tasks: Task[]) {
   const { get } = request.api;
   const teamId = teamRef(request);

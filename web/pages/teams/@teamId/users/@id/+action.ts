@@ -1,4 +1,4 @@
-// Changes a member's role, sends an invitation again, or removes somebody. The hidden field `form` tells which.
+// Changes a member's role, resends an invitation, or removes somebody, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

@@ -1,4 +1,4 @@
-// Invites people, one mail each. Those who could not be invited stay in the field, with why.
+// Invites people, one mail each. Addresses that could not be invited stay in the field, with the reason.
 import { refusalWords } from "#web/browser/failure-words.ts";
 import type { Action } from "#web/renderer/action.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
@@ -25,7 +25,7 @@ export const action: Action = async ({ request, form, t }) => {
         { email, roleId },
       );
     } catch (error) {
-      // What concerns one address is said beside it; anything else ends the attempt.
+      // An error about one address is shown next to it; any other ends the attempt.
       if (!(error instanceof ApiFailure) || ![400, 409].includes(error.status)) throw error;
       const [detail] = error.details;
       const why =

@@ -1,4 +1,4 @@
-// The team's members and invitations, and the roles that one can have.
+// The team's members and invitations, and the roles that they can have.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { Sorting } from "#web/components/sorting.ts";

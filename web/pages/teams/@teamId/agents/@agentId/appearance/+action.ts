@@ -1,4 +1,4 @@
-// Saves how visitors meet an agent. A picture that will not do is told before anything is saved.
+// Saves an agent's appearance. Rejects an unusable picture before anything is saved.
 import { isAvatar, MOST_AVATAR_BYTES } from "#edge-functions/_shared/text/avatars.ts";
 import { isChangedMeanwhile } from "#web/browser/failure-words.ts";
 import type { Action } from "#web/renderer/action.ts";

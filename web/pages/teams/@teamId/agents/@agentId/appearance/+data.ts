@@ -1,4 +1,4 @@
-// One agent, and where this installation is reached.
+// One agent, and the installation's public address.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Agent } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";

@@ -1,4 +1,4 @@
-// Publishes a draft, which may run its tests first, or goes back to an earlier version.
+// Publishes a draft, which may run its tests first, or restores an earlier version.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

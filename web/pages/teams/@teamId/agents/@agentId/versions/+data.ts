@@ -1,4 +1,4 @@
-// An agent's versions, newest first, with the live one to compare with, and the names of the knowledge bases.
+// An agent's versions, newest first, with the live one for comparison, and the names of the knowledge bases.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Agent } from "#web/server/api-types.ts";

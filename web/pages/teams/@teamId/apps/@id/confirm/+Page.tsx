@@ -1,4 +1,4 @@
-// Asks whoever comes back from Slack whether this workspace is to ask this agent.
+// Asks the user who returns from Slack to confirm that this workspace may use this agent.
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";

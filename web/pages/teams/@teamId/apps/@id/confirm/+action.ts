@@ -1,4 +1,4 @@
-// Connects the workspace that the person has seen, in the browser that began.
+// Connects the workspace that the user was shown, in the browser that started the install.
 import type { Action } from "#web/renderer/action.ts";
 import { teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

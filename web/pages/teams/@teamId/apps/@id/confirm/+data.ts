@@ -1,4 +1,4 @@
-// What the person who comes back from Slack is about to connect; where nothing waits for them, the app's page says why.
+// The pending install of the user who returns from Slack; without one, the app's page says why.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { Redirection } from "#web/renderer/outcome.ts";
@@ -25,7 +25,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Confi
   }
 }
 
-/** How the app's page puts a refusal; undefined for one that is no answer to an install. */
+/** The result that the app's page shows for a refusal; undefined for one that does not concern an install. */
 export function resultOf(error: unknown): InstallResult | undefined {
   if (!(error instanceof ApiFailure)) return undefined;
   const results: Partial<Record<string, InstallResult>> = {

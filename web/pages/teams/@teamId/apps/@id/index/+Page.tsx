@@ -1,4 +1,4 @@
-// One app: whether it is connected and where, which agent answers, in which channels and whom.
+// One app: its connection, the agent that answers, the channels, and who may ask.
 import { ExternalLink, RefreshCw, Unplug } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";

@@ -1,4 +1,4 @@
-// Saves an app's settings, or removes it. The hidden field `form` tells which.
+// Saves an app's settings or removes it, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText, formVersion } from "#web/server/form-text.ts";

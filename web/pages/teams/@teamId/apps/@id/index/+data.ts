@@ -1,4 +1,4 @@
-// One app, the agents that could answer there, and how an install that has just ended went.
+// One app, the agents that it could use, and the result of an install that has just ended.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";

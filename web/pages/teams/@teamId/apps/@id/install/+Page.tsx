@@ -1,4 +1,4 @@
-// Never seen: ./+data.ts sends everybody on.
+// Never shown: ./+data.ts redirects.
 export function Page() {
   return null;
 }

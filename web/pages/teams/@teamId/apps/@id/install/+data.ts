@@ -1,4 +1,5 @@
-// Sends the browser to Slack, where somebody approves the install. A link leads here, since a form may not lead elsewhere.
+// Redirects to Slack, where the install is approved. Reached by a link, since our policy does not let a form redirect
+// to another site.
 import { Redirection } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";

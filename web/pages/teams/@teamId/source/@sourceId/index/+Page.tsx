@@ -1,2 +1,2 @@
-// Never shown: the page's data leads on. The router takes a folder for a page only with this file in it.
+// Never shown: +data redirects. The router needs this file to treat the folder as a page.
 export const Page = () => null;

@@ -1,4 +1,4 @@
-// The same source at its other address.
+// Redirects to the source's other address.
 import { Redirection } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamPath, teamRef } from "#web/server/current-team.ts";

@@ -1,4 +1,4 @@
-// Publishes the version that was tested, stops its run, runs the tests again, or sets a person's verdict in place of the judge's.
+// Publishes the tested version, stops its run, runs the tests again, or overrides the judge's verdict.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";
@@ -32,7 +32,7 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
     liveVersionId,
     anyway: name === "anyway",
   });
-  // Its tests were changed since they ran.
+  // The tests have changed since they ran, so they run again first.
   if ("runId" in published)
     return { redirect: `${home}/tests/${published.runId}`, toast: { title: t("agentTests:run.begun") } };
   const { number } = published;

@@ -1,4 +1,4 @@
-// Adds, changes, imports and deletes an agent's tests, and runs them. The hidden field `form` tells which.
+// Adds, changes, imports, deletes and runs an agent's tests, by the hidden field `form`.
 import type { Action, ActionContext } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formLines, formText } from "#web/server/form-text.ts";
@@ -41,7 +41,7 @@ export const action: Action = async (context) => {
   return { redirect: home, toast: { title: testId ? t("app:toast.saved") : t("agentTests:form.added") } };
 };
 
-/** What was not touched stays, also where the document is gone. */
+/** Sends only a changed document, so an unchanged one stays even when it is deleted. */
 function documentOf(title: string, before: string) {
   if (title === before) return {};
   return title === "" ? { expectedDocumentId: null } : { expectedTitle: title };

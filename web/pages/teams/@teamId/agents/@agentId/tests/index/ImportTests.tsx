@@ -1,4 +1,4 @@
-// Tests from a CSV file, and which of its rows were not taken.
+// Imports tests from a CSV file, and reports the rejected rows.
 
 import { useTranslation } from "#translations";
 import type { AnswerOf } from "#web/browser/api-calls.ts";

@@ -1,4 +1,4 @@
-// A document as it was read, with the quoted passage marked.
+// A document as indexed, with the quoted passage marked.
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
@@ -70,7 +70,7 @@ export function Page() {
   );
 }
 
-/** Which pages a model read from pictures, and how sure it was: what it read may be wrong. */
+/** The pages that a model transcribed from images, with its confidence: the text may be wrong. */
 function ReadPictures() {
   const { t, i18n } = useTranslation("documents");
   const { marks } = useData<DocumentData>();

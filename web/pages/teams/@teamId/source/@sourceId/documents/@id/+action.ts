@@ -1,4 +1,4 @@
-// Saves which language a document is in; empty is what is found in its text.
+// Saves a document's language; empty means that it is detected.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

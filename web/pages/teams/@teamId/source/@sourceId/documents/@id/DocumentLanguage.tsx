@@ -1,4 +1,4 @@
-// The language of a document: found in its text, or chosen by an editor.
+// A document's language: detected from its text, or chosen by an editor.
 
 import { documentLanguages } from "#locales/registry.ts";
 import { useTranslation } from "#translations";

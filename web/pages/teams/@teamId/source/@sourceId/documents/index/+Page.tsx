@@ -1,4 +1,4 @@
-// The documents of a source, and what became of each.
+// A source's documents, each with its status.
 import { FileText, RefreshCw } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";

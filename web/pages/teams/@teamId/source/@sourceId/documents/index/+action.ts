@@ -1,4 +1,4 @@
-// Reads a source or one of its documents again, or stops what is being read.
+// Re-indexes a source or one of its documents, or stops the indexing.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";

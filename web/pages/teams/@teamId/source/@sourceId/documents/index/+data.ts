@@ -1,4 +1,4 @@
-// A source and its documents, searched, filtered and sorted as the address says.
+// A source and its documents, with the search, filters and sort order of the address.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { Sorting } from "#web/components/sorting.ts";
@@ -13,7 +13,7 @@ export interface DocumentsData extends Documents {
   source: Source;
 }
 
-/** The query names that filter the list. */
+/** The query parameters that filter the list. */
 export const documentFilters = ["search", "status"];
 export const documentStates = ["ready", "failed", "queued", "indexing", "stale", "stopped", "none"] as const;
 export const sorting = new Sorting(["createdAt", "title", "updatedAt"], "createdAt");
@@ -30,7 +30,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Docum
       sourceId,
       perPage: 50,
       search: searchParams.get("search") ?? undefined,
-      // An address may have been typed: a state that no document has is no filter.
+      // The address may be mistyped: an unknown status is ignored.
       status: documentStates.find((state) => state === wanted),
       sort: sorting.in(request.url),
       lastKey: searchParams.get("lastKey") ?? undefined,
