@@ -1,26 +1,27 @@
-// Owns what a question is searched for: the question as it is and, for a follow-up, a form of it that stands alone. Only what
-// was said in the same conversation goes into that form. Must not answer.
+// Owns the queries for a question: the question itself and, for a follow-up, a standalone form built only from the same
+// conversation. Does not answer.
 import type { Claims } from "../_shared/database/db.ts";
 import type { ModelClient } from "../_shared/models/models.ts";
 import type { AnsweringAgent } from "./agent.ts";
-import { fuse, joinedForm, standingOf } from "./follow-ups.ts";
+import { fuse, joinedForm, partsOf, standingOf } from "./follow-ups.ts";
 import type { Turn } from "./prompt.ts";
 import { type Hit, retrieve } from "./retrieve.ts";
 import { rewrite, type Usage } from "./rewriting.ts";
 import { words } from "./words.ts";
 
-/** How many passages search proposes; which of them go before the model, passages.ts decides. */
+/** Candidates of the search; passages.ts decides which of them reach the model. */
 const results = 50;
-/** Of a form that stands alone; the question as it is has the rest. A model's rewriting is surer than a guess. */
-const weights = { rewritten: 0.7, joined: 0.5 };
+/** Weights of the forms of a question. `rewritten`, `joined`: the standalone form of a follow-up, against the rest for the question
+ * itself. `whole`, `part`: a double question and each of its halves. A model's rewriting is more reliable than a guess. */
+const weights = { rewritten: 0.7, joined: 0.5, whole: 0.4, part: 0.3 };
 
 export type Finding = {
   hits: Hit[];
-  /** What was searched for beside the question as it is; null where there was nothing. */
+  /** The query used besides the question; null when there was none. */
   searchedFor: string | null;
-  /** Whether the question means something that was said before, as far as its words tell. */
+  /** True when the question's words refer to earlier turns. */
   isLeaning: boolean;
-  /** What the rewriting took of the model. */
+  /** The model's usage for the rewriting. */
   usage: Usage | null;
 };
 
@@ -52,9 +53,21 @@ export async function find(
   const standing = standingOf(question, history);
   const isLeaning = standing === "leaning";
   if (standing === "alone" || agent.knowledgeIds.length === 0) {
-    return { hits: await search(question), searchedFor: null, isLeaning, usage: null };
+    const parts = models.inUse.offline ? partsOf(question) : [];
+    const [whole = [], ...lists] = await Promise.all([question, ...parts].map(search));
+    const hits =
+      parts.length === 0
+        ? whole
+        : fuse(
+            [
+              { hits: whole, weight: weights.whole },
+              ...lists.map((hits) => ({ hits, weight: weights.part })),
+            ],
+            results,
+          );
+    return { hits, searchedFor: null, isLeaning, usage: null };
   }
-  // The search does not wait for the model.
+  // The search runs while the model rewrites.
   const [plain, rewriting] = await Promise.all([
     search(question),
     models.inUse.offline ? undefined : rewrite(models, { model, history, question, signal }),

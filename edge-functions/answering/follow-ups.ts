@@ -1,22 +1,22 @@
-// Owns what is known of a follow-up without a model: whether a question leans on what was said before, its form together with
-// the questions that it leans on, and how the hits of its two forms become one list. Pure.
-import { either, wordList } from "../_shared/language/rules.ts";
+// Owns the handling of follow-ups and double questions without a model: whether a question depends on earlier ones, its form joined
+// with them, its halves, and how the hits of several forms are merged. Pure.
+import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Turn } from "./prompt.ts";
 import type { Hit } from "./retrieve.ts";
-import { isStopWord, words } from "./words.ts";
+import { isStopWord, isTalk, stem, words } from "./words.ts";
 
-/** "alone": says all that it is about. "leaning": means something that was said before. "perhaps": too short to tell. */
+/** "alone": complete in itself. "leaning": refers to earlier turns. "perhaps": too short to tell. */
 export type Standing = "alone" | "perhaps" | "leaning";
 
-/** Words that stand for others which were said before, folded. */
+/** Pronouns and similar words that refer to earlier turns, folded. */
 const pointing = new Set(wordList(({ followUps }) => followUps?.pointing));
-/** What goes on from something begins with one of these. */
+/** Words that begin a continuation. */
 const goingOn = new Set(wordList(({ followUps }) => followUps?.goingOn));
 const asksOnward = new RegExp(`^[\\s¿]*${either(({ followUps }) => followUps?.asksOnward)}\\b`, "iu");
 
-/** A question with so many words of its own says what it is about. */
+/** A question with this many content words is complete in itself. */
 const plainWords = 5;
-/** The earlier questions that one may lean on, and how long all of them may be together, in characters. */
+/** Maximum earlier questions to join, and their maximum length together, in characters. */
 const mostQuestions = 3;
 export const longestForm = 2_000;
 
@@ -33,7 +33,7 @@ function leanOf(question: string): Standing {
   return own >= plainWords ? "alone" : "perhaps";
 }
 
-/** A question behind the earlier ones that it leans on, back to one that stands alone; null where there is nothing to add. */
+/** The question joined with the earlier ones that it depends on, back to one that is complete; null when there is nothing to add. */
 export function joinedForm(question: string, history: Turn[]): string | null {
   const earlier: string[] = [];
   let left = longestForm - question.length;
@@ -48,12 +48,21 @@ export function joinedForm(question: string, history: Turn[]): string | null {
   return earlier.length > 0 ? [...earlier, question.replace(/\s+/g, " ").trim()].join(" ") : null;
 }
 
-/** Of the words that are plainly the question's own and of those that were put with them, which counts for how much. */
+const joining = eitherOf(({ asks }) => asks?.joins);
+
+/** The halves of a double question ("Where is it, and what does it cost?"); empty unless both halves have significant words. */
+export function partsOf(question: string): string[] {
+  const parts = question.split(joining);
+  const isWhole = (part: string) => words(part).some((word) => !isStopWord(word) && !isTalk(stem(word)));
+  return parts.length === 2 && parts.every(isWhole) ? parts : [];
+}
+
+/** The hits of one form of the question, and its weight. */
 export type Form = { hits: Hit[]; weight: number };
 
 /**
- * One list of the hits of two forms, best first: a hit is worth its share of each list's best score. The best of them has the
- * better list's best score, so that what is off the subject in both scores low.
+ * Merges the hits of two forms, best first, each scored relative to its list's best. The top hit gets the better list's best score,
+ * so that hits off the subject in both lists stay low.
  */
 export function fuse(forms: Form[], results: number): Hit[] {
   const best = (hits: Hit[]) => Math.max(0, ...hits.map(({ score }) => score));

@@ -1,17 +1,18 @@
-// Owns which words stand for one another: word forms, words of one meaning in each language, places written in two ways,
-// and typing errors. Knows nothing of questions or passages.
+// Owns the matching of words with one meaning: word forms, synonyms and translations, names with several spellings, and typing errors.
+// Does not know questions or passages.
 
 import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
+import { apart } from "./lexicon/apart.ts";
 import { fieldMeanings, fieldPhrases } from "./lexicon/fields.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
-/** What a word of the same meaning counts, beside the word itself. */
+/** The weight of a synonym; the word itself has weight 1. */
 const sameMeaning = 0.8;
-/** What a word counts that a text may say for the asked one, and not the other way round: "animals" for a dog. */
+/** The weight of a broader term that a text may use, which does not work in reverse: "animals" for a dog. */
 const broaderMeaning = 0.7;
 const sameForm = 0.7;
 const misspelt = 0.85;
@@ -22,18 +23,18 @@ const lines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** What the languages add to the lines that all have together, behind them: features of vectors name lines by their numbers. */
+/** The languages' own lines come after the shared ones, since features of stored vectors refer to lines by number. */
 const added = everyOne(({ lexicon }) => lexicon);
 const nameLines = lines([sameNames, ...added.map(({ names = "" }) => names)].join("\n"));
 
-/** One word for a name that is written in several ways, by each of them; two words are joined by an underscore. */
+/** The canonical word of a name with several spellings, by each spelling. Two words are joined by an underscore. */
 const oneName = new Map(
   nameLines.flatMap((line) => {
     const [first = "", ...others] = fold(line).split(" ");
     return [first, ...others].map((name): [string, string] => [name, first]);
   }),
 );
-/** All ways of writing a name, by each of them. */
+/** All spellings of a name, by each of them. */
 const namesOf = new Map<string, string>();
 for (const line of nameLines)
   for (const name of fold(line).split(" "))
@@ -43,7 +44,7 @@ const phrasesIn = (texts: (string | undefined)[]) =>
     const [phrase = "", word = ""] = fold(line).split(" = ");
     return [phrase, word];
   });
-/** Those of the vectors that are stored. */
+/** The phrases that stored vectors use. */
 const firstPhrases = new Map(
   phrasesIn([phrases, everydayPhrases, spokenPhrases, ...added.map((one) => one.phrases)]),
 );
@@ -56,16 +57,18 @@ for (const [name, first] of oneName)
     for (const known of [firstPhrases, oneWord]) known.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
 
-/** Little words of one language that are things in another, by that one. */
+/** Function words of one language that are nouns in another, by that other language. */
 const things = new Map(
   readings.map(({ code, reading }) => [code, new Set(reading.words.things?.split(" "))]),
 );
 const thingsInAny = new Set(wordList(({ words }) => words.things));
 
-/** The meanings of a stem, as numbers of lines. */
+/** The meanings of a stem, as line numbers. */
 const meaningsOf = new Map<string, number[]>();
 const members: Set<string>[] = [];
-/** The words of each meaning as they are written, by language, where it has two. */
+/** The stems of a line's words before ">", by language. Empty for a line without "/". */
+const sides: Partial<Record<LanguageCode, Set<string>>>[] = [];
+/** The words of each meaning as a text uses them, unstemmed, by language. Empty for a line without "/". */
 const inLanguages: Partial<Record<LanguageCode, string>>[] = [];
 const meaningLines = [
   { pair: firstLanguages, text: `${meanings}\n${everydayMeanings}` },
@@ -76,7 +79,7 @@ const meaningLines = [
   { pair: firstLanguages, text: spokenMeanings },
   { pair: firstLanguages, text: fieldMeanings },
 ].flatMap(({ pair, text }) => lines(text).map((line) => ({ pair, line })));
-/** Where the words of a line only ask: what a text says for them, by the line. */
+/** For lines whose words occur only in questions: the words that a text uses for them, by line. */
 const toldFor = new Map<number, Set<string>>();
 const stemsIn = (text: string) =>
   new Set(
@@ -94,6 +97,8 @@ for (const [at, { pair, line }] of meaningLines.entries()) {
   inLanguages.push(byLanguage(pair, told ?? asked));
   const stems = stemsIn(asked);
   members.push(stems);
+  const written = Object.entries(byLanguage(pair, asked));
+  sides.push(Object.fromEntries(written.map(([code, own]) => [code, stemsIn(own)])));
   if (told !== undefined) toldFor.set(at, stemsIn(told));
   for (const root of stems) meaningsOf.set(root, [...(meaningsOf.get(root) ?? []), at]);
 }
@@ -102,34 +107,57 @@ export function isKnownWord(root: string): boolean {
   return meaningsOf.has(root);
 }
 
-/** The numbers of what a stem may mean for vectors, which do not know the words of fields.ts: those that are stored stay as they are. */
+/** The line numbers of a stem's meanings for vectors. Excludes the words of fields.ts, so that stored vectors stay valid. */
 export function meaningNumbers(root: string): number[] {
   return (meaningsOf.get(root) ?? []).filter((line) => line < linesOfVectors);
 }
 
-/** A stem with those that a text may say for it, in any language, and the phrases that it stands for. */
-export function meant(root: string): Set<string> {
-  const same = meaningsAsVerb(root).flatMap((line) => [...(toldFor.get(line) ?? members[line] ?? [])]);
+/** A stem of a question with its synonyms in every language, and the phrases that the stem stands for. */
+export function meant(root: string, askedIn: LanguageCode | null = null): Set<string> {
+  const same = meaningsAsVerb(root, askedIn)
+    .flatMap((line) => [...(toldFor.get(line) ?? members[line] ?? [])])
+    .filter((other) => !isApart(root, other));
   return new Set([root, ...same, ...(phrasesOf.get(root) ?? [])]);
 }
 
-/** Which language a text is in, and its words in the others; null where its little words do not say. For texts of those others. */
+/** For each stem, its group in each line of apart.ts. */
+const groupsOf = new Map<string, Map<number, number>>();
+for (const [at, line] of lines(apart).entries())
+  for (const [group, text] of line.split("|").entries())
+    for (const root of words(text).map(stem))
+      groupsOf.set(root, new Map([...(groupsOf.get(root) ?? []), [at, group]]));
+
+/** True when two stems share a line of meanings but name different things. */
+function isApart(one: string, other: string): boolean {
+  const own = groupsOf.get(one);
+  const others = groupsOf.get(other);
+  if (!own || !others) return false;
+  return [...own].some(([line, group]) => others.has(line) && others.get(line) !== group);
+}
+
+/**
+ * The language of a question, and its words in the other languages, to search texts in those. Null when its function words do not tell
+ * the language.
+ */
 export function translationOf(text: string): { askedIn: LanguageCode; translation: string } | null {
   const askedIn = likelyLanguage(text);
   if (!askedIn) return null;
   const others = readings.map(({ code }) => code).filter((code) => code !== askedIn);
-  const found = meaningfulWords(text).flatMap((word) => [
-    ...(meaningsOf.get(stem(word)) ?? []).flatMap((line) =>
+  const said = meaningfulWords(text).flatMap((word) => {
+    const root = stem(word);
+    const found = linesOf(root, askedIn).flatMap((line) =>
       others.map((code) => inLanguages[line]?.[code] ?? ""),
-    ),
-    namesOf.get(word) ?? "",
-  ]);
-  const said = found.join(" ").split(" ").filter(Boolean);
-  // Postgres stems words with their accents otherwise than without, and some texts are written without.
+    );
+    const told = found
+      .flatMap((one) => one.split(" "))
+      .filter((one) => one && !isApart(root, stem(fold(one))));
+    return [...told, ...(namesOf.get(word) ?? "").split(" ").filter(Boolean)];
+  });
+  // Postgres stems an accented word differently from the same word without accents, and some texts have none.
   return { askedIn, translation: [...new Set(said.flatMap((word) => [word, fold(word)]))].join(" ") };
 }
 
-/** The words of a text, with one word for each phrase that means one thing ("mot de passe", "United Kingdom"). */
+/** The words of a text, with one word for each known phrase ("mot de passe", "United Kingdom"). */
 function plainWords(text: string, known = oneWord): string[] {
   const all = words(text);
   const found: string[] = [];
@@ -143,12 +171,12 @@ function plainWords(text: string, known = oneWord): string[] {
   return found;
 }
 
-/** As plainWords, without the words that carry no meaning in the text's language. */
+/** plainWords() without the stop words of the text's language. */
 function meaningfulWords(text: string): string[] {
   return withMeaning(text, plainWords(text));
 }
 
-/** The same as vectors know them, without the phrases of fields.ts. */
+/** The same for vectors, without the phrases of fields.ts. */
 export function wordsOfVectors(text: string): string[] {
   return withMeaning(text, plainWords(text, firstPhrases));
 }
@@ -158,12 +186,12 @@ function withMeaning(text: string, said: string[]): string[] {
   return said.filter((word) => !isStopWord(word) || own?.has(word));
 }
 
-/** The stems of the words that carry meaning, each name in one way of writing it, in reading order. */
+/** The stems of the meaningful words, with names in their canonical spelling, in order. */
 export function meaningfulTerms(text: string): string[] {
   return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")));
 }
 
-/** The one way of writing a name that is written in several, where a single word is one. */
+/** The canonical spelling of a one-word name with several spellings. */
 export function canonicalName(word: string): string | undefined {
   return oneName.get(word);
 }
@@ -173,21 +201,30 @@ export function isKnownName(term: string): boolean {
 }
 
 /**
- * The terms of some texts that may stand for an asked one, each with what it counts (0 to 1).
+ * Terms of some texts that match a term of the question, each with its weight (0 to 1).
  * @param vocabulary every term of those texts
+ * @param askedIn the question's language; null when its function words do not tell
  */
-export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<string, number> {
+export function standIns(
+  asked: string,
+  vocabulary: ReadonlySet<string>,
+  askedIn: LanguageCode | null = null,
+): Map<string, number> {
   const found = new Map<string, number>();
   if (vocabulary.has(asked)) found.set(asked, 1);
   if (isKnownName(asked)) return found;
-  // A code is written in one word or in two: "SOC2", "SOC 2".
+  // A code may be written as one word or two: "SOC2", "SOC 2".
   const [, letters = "", digits = ""] = /^([a-z]+)(\d+)$/.exec(asked) ?? [];
   if (letters && vocabulary.has(letters) && vocabulary.has(digits)) found.set(letters, sameForm);
-  for (const line of meaningsAsVerb(asked)) {
+  for (const line of meaningsAsVerb(asked, askedIn)) {
     const told = toldFor.get(line);
     const worth = told ? broaderMeaning : sameMeaning;
     for (const other of told ?? members[line] ?? []) {
-      if (other !== asked && vocabulary.has(other)) found.set(other, Math.max(worth, found.get(other) ?? 0));
+      if (other === asked || isApart(asked, other)) continue;
+      if (vocabulary.has(other)) found.set(other, Math.max(worth, found.get(other) ?? 0));
+      else if (!askedIn || !isWordOf(other, line, askedIn))
+        for (const form of formsIn(vocabulary, other))
+          found.set(form, Math.max(0.9 * worth, found.get(form) ?? 0));
     }
   }
   for (const other of vocabulary) {
@@ -196,12 +233,30 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
   if (found.size === 0) {
     for (const other of vocabulary) if (isVerbFormOf(asked, other)) found.set(other, sameForm);
   }
-  // What is spelt as nothing there is may be meant for something that is there.
+  // An unknown word may be a misspelling of one in the vocabulary.
   if (found.size === 0 && !isKnownWord(asked)) {
     for (const other of vocabulary) if (isMisspelt(asked, other)) found.set(other, misspelt);
   }
   return found;
 }
+
+/** True when a line contains the stem as a word of the question's own language. */
+const isWordOf = (root: string, line: number, askedIn: LanguageCode) =>
+  sides[line]?.[askedIn]?.has(root) ?? false;
+
+/** Other forms of the same verb among the terms of some texts: "dorment" for "dormir". */
+function formsIn(vocabulary: ReadonlySet<string>, root: string): string[] {
+  let known = verbsOf.get(vocabulary);
+  if (!known) {
+    known = new Map();
+    for (const term of vocabulary)
+      if (term.length >= 4 && !/\d/.test(term))
+        known.set(verbRoot(term), [...(known.get(verbRoot(term)) ?? []), term]);
+    verbsOf.set(vocabulary, known);
+  }
+  return known.get(verbRoot(root)) ?? [];
+}
+const verbsOf = new WeakMap<ReadonlySet<string>, Map<string, string[]>>();
 
 const verbEnding = new RegExp(`^(.{4,}?)(?:${oneOf(wordList(({ words }) => words.verbEndings))})$`);
 const verbRoot = (root: string) => verbEnding.exec(root)?.[1] ?? root;
@@ -211,24 +266,39 @@ for (const [root, numbers] of meaningsOf) {
   meaningsOfVerb.set(verb, [...(meaningsOfVerb.get(verb) ?? []), ...numbers]);
 }
 
-/** The meanings of a stem, or where it has none, those of other forms of the same verb. */
-function meaningsAsVerb(root: string): number[] {
-  const own = meaningsOf.get(root) ?? [];
+/**
+ * The meanings of a stem. A word of the question's language has none of the meanings of a word spelled alike in another ("fill",
+ * "fille"), unless a line contains it in both languages ("train").
+ */
+function linesOf(root: string, askedIn: LanguageCode | null): number[] {
+  const all = meaningsOf.get(root) ?? [];
+  if (!askedIn || all.length < 2) return all;
+  const holding = (line: number) => Object.values(sides[line] ?? {}).filter((side) => side.has(root)).length;
+  const own = all.filter((line) => sides[line]?.[askedIn]?.has(root) ?? true);
+  return own.length === 0 || own.some((line) => holding(line) !== 1) ? all : own;
+}
+
+/** The meanings of a stem; if it has none, those of other forms of the same verb. */
+function meaningsAsVerb(root: string, askedIn: LanguageCode | null = null): number[] {
+  const own = linesOf(root, askedIn);
   return own.length > 0 ? own : (meaningsOfVerb.get(verbRoot(root)) ?? []);
 }
 
-/** "sort" and "sortir": the same without the endings of verbs. */
+/** "sort" and "sortir": equal without their verb endings. */
 function isVerbFormOf(a: string, b: string): boolean {
   return a[0] === b[0] && a.length >= 4 && b.length >= 4 && !/\d/.test(a) && verbRoot(a) === verbRoot(b);
 }
 
-/** "approv" and "approval", "install" and "installation": a long beginning in common, and a short rest. */
+/** "approv" and "approval", "install" and "installation": a long common prefix and a short rest. */
 function isFormOf(a: string, b: string): boolean {
   if (a[0] !== b[0] || /\d/.test(a) || /\d/.test(b)) return false;
   let common = 0;
   while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
   const shorter = Math.min(a.length, b.length);
-  return common >= 5 && common >= shorter - 1 && Math.max(a.length, b.length) - common <= 5;
+  if (common < 5 || common < shorter - 1) return false;
+  const rest = (a.length > b.length ? a : b).slice(common);
+  // "Greenhouse" is a compound of two words.
+  return rest.length <= 5 && !(common === shorter && rest.length >= 4 && /^[^aeiouymnt]/.test(rest));
 }
 
 function isMisspelt(asked: string, written: string): boolean {
@@ -237,7 +307,7 @@ function isMisspelt(asked: string, written: string): boolean {
   return editDistance(asked, written) <= (length >= 9 ? 2 : 1);
 }
 
-/** Optimal string alignment: letters left out, put in, changed, or two neighbours swapped; 3 for anything further apart. */
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours; 3 for anything greater. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let before: number[] = [];

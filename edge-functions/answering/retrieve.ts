@@ -1,5 +1,5 @@
-// Owns finding the passages that answer a question: the question is embedded in each space of its knowledges, Postgres
-// ranks (public.search_chunks) and decides what the caller may read. Must not know what the passages are for.
+// Owns the search for passages: embeds the question in each space of its knowledge bases; Postgres ranks them
+// (public.search_chunks) and decides what the caller may read. Does not know what the passages are for.
 import { type Claims, readAsCaller } from "../_shared/database/db.ts";
 import { type ModelClient, ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -22,42 +22,41 @@ export type Hit = {
   endOffset: number;
   page: number | null;
   heading: string;
-  /** 0 to 1; how it is made, sql/44_search.sql says. */
+  /** From 0 to 1, computed in sql/44_search.sql. */
   score: number;
   vectorScore: number | null;
   vectorRank: number | null;
   textScore: number | null;
   textRank: number | null;
-  /** Whether its document has tables whose cells are known. */
+  /** True when its document has tables with stored cells. */
   hasTables?: boolean;
-  /** Of a table: its caption and header, where the content begins below them. */
+  /** For a passage inside a table: the table's caption and header. */
   preface: string;
-  /** For a result that was computed over a table: the row that it rests on first, verbatim. */
+  /** For a result computed over a table: its first source row, verbatim. */
   computed?: { quote: string; table?: CitedTable };
-  /** Of its document; where it was asked for, and the document's text is one that was read. */
+  /** The age of its document; present when requested and when the document came from a source. */
   age?: DocumentAge;
 };
 
-/** Where vectors can be compared: those of one model at one size. */
+/** An embedding space: vectors of one model and size, which can be compared. */
 export type Space = { id: string; model: string; dimensions: number };
 
 export type RetrievalRequest = {
   knowledgeIds: string[];
-  /** The embedding spaces of the knowledges. */
+  /** The embedding spaces of the knowledge bases. */
   spaces: Space[];
   question: string;
   results: number;
   mode: RetrievalMode;
-  /** Whether the age of each passage's document is wanted. */
+  /** Whether to return the age of each passage's document. */
   withAges?: boolean;
   signal?: AbortSignal;
 };
 
 /**
- * The passages of some knowledges that fit a question best, best first; none of knowledges that the caller cannot read.
- * Where the question cannot be embedded, as when the provider changed and the index has not yet, a hybrid search goes
- * on by words alone.
- * @throws ModelError when a search by vector alone cannot embed the question; the signal's reason when aborted
+ * The passages of some knowledge bases that best fit a question, best first; none from knowledge bases that the caller cannot read.
+ * If the question cannot be embedded, for example after a change of provider, a hybrid search continues by words alone.
+ * @throws ModelError when a vector search cannot embed the question; the signal's reason when aborted
  */
 export async function retrieve(
   claims: Claims,
@@ -69,14 +68,13 @@ export async function retrieve(
   const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
   const rows = await readAsCaller(
     claims,
-    (tx) => tx<(Hit & Partial<DocumentAgeRow>)[]>`
+    (tx) => tx<(Hit & { ordinality: string } & Partial<DocumentAgeRow>)[]>`
       with found as materialized (
-        select s.*, c.preface,
+        select s.*,
                exists (select from public.document_tables t
                         where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
           from public.search_chunks(${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode},
                                     ${askedIn}, ${translation}) with ordinality s
-          join public.chunks c on c.id = s.chunk_id
       )
       select * from found f ${
         withAges
@@ -85,7 +83,7 @@ export async function retrieve(
       }
        order by f.ordinality`,
   );
-  return rows.map(({ sourceType, syncedAt = null, changedAt = null, ...hit }) =>
+  return rows.map(({ ordinality: _place, sourceType, syncedAt = null, changedAt = null, ...hit }) =>
     sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit,
   );
 }
@@ -93,7 +91,7 @@ export async function retrieve(
 async function embedInSpaces(
   models: ModelClient,
   { spaces, question, mode, signal }: Pick<RetrievalRequest, "spaces" | "question" | "mode" | "signal">,
-): Promise<{ vectorId: string; embedding: number[] }[]> {
+): Promise<{ vectorId: string; embedding: string }[]> {
   const embedded = await Promise.all(
     spaces.map(async ({ id, model, dimensions }) => {
       try {
@@ -109,8 +107,8 @@ async function embedInSpaces(
   return embedded.flat();
 }
 
-/** The same direction in numbers that Postgres reads faster than decimals; it compares directions, in half precision. */
-function inWholeNumbers(vector: Float32Array): number[] {
+/** The same direction in whole numbers, as one text: Postgres parses both faster, and compares directions in half precision. */
+function inWholeNumbers(vector: Float32Array): string {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return Array.from(vector, (value) => Math.round((value / largest) * 32_768));
+  return `[${Array.from(vector, (value) => Math.round((value / largest) * 32_768)).join()}]`;
 }

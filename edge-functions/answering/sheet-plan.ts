@@ -1,9 +1,16 @@
-// Owns which sheet a question is about, and what is to be computed over which of its columns and rows. Every word of the question
-// must be accounted for: a question that says more than a sheet knows is not answered by a sheet. Pure.
+// Owns which sheet a question is about, and what to compute over which columns and rows. Every word of the question must be
+// accounted for: a question that says more than a sheet contains is not answered from a sheet. Pure.
 import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms, standIns } from "./lexicon.ts";
-import { daysOf, type GroupPart, type SheetOp, type SheetQuestion } from "./sheet-words.ts";
+import {
+  columnsOfPrice,
+  daysOf,
+  type GroupPart,
+  type SheetOp,
+  type SheetQuestion,
+  sizeWords,
+} from "./sheet-words.ts";
 
 export type Sheet = {
   id: string;
@@ -13,11 +20,11 @@ export type Sheet = {
   caption: string;
   columns: Column[];
   rowsCount: number;
-  /** The place of its document's best passage among the hits, from 0. */
+  /** The rank of its document's best passage among the hits, from 0. */
   rank: number;
 };
 
-/** As private.is_row_wanted() in sql/43_tables.sql reads it. */
+/** The shape that private.is_row_wanted() in sql/43_tables.sql reads. */
 export type Condition =
   | { column: number; op: "is"; texts: string[] }
   | { column: number; op: "contains"; texts: string[] }
@@ -26,40 +33,43 @@ export type Condition =
 export type SheetPlan = {
   sheet: Sheet;
   op: SheetOp;
-  /** The column whose numbers are computed; null where rows are counted or listed. */
+  /** The column to compute over; null when rows are counted or listed. */
   column: number | null;
   conditions: Condition[];
-  /** Figures for each group of rows: those with the same cell, or the dates of one month or year. */
+  /** Figures per group of rows: rows with the same cell, or with dates in the same month or year. */
   group?: { column: number; part: GroupPart };
-  /** Rows to show at most, where the question says how many. */
+  /** Maximum rows to show, if the question says how many. */
   most?: number;
-  /** The column that is asked for of the rows that are listed. */
+  /** The column whose cells the question requests. */
   asked?: number;
-  /** A few rows are meant: where none or many fit, the question means something else. */
+  /** The question is about a few rows: with no match or many, it means something else. */
   isNarrow?: true;
-  /** What the question leaves open: columns of which it may mean either, or years. Nothing is computed then. */
+  /** The ambiguity in the question: columns, years or tables that it may mean. Nothing is computed then. */
   unclear?: { columns: string[] } | { years: [number, number] } | { tables: string[] };
 };
 
-/** Words for rows, tables and having, which say nothing of one sheet. */
+/** Words such as row, table and have, which identify no sheet. */
 const general = new Set(
   wordList((reading) => reading.tables?.general).flatMap((word) => meaningfulTerms(word)),
 );
 
-/** A row of a table with fewer is found and quoted as any text: it stands in a passage with its header. */
+/** A table with fewer rows is found and quoted as text: its rows are in a passage with their header. */
 const leastLookedUp = 30;
 
-/** Of a table in a text, only rows that something is said of are counted: nobody knows what one row of it stands for. */
+/** A table inside a text counts rows only with a condition: it is unknown what one of its rows stands for. */
 const isSheet = /\.(?:csv|tsv|xlsx|xlsm)$/i;
+
+/** Terms of the question that a name accounts for, each with how surely. */
+type Named = Map<string, number>;
 
 type Evidence = {
   terms: Set<string>;
   explained: Set<string>;
-  /** Those that values of the sheet hold: a word of the same meaning in its title does not account for them. */
+  /** Terms that the sheet's values contain: a synonym in its title does not account for them. */
   held: Set<string>;
 };
 
-/** @returns the plan of the sheet that fits best, before others that fit as well the one whose document search found first */
+/** @returns the plan for the best sheet; on a tie, the one whose document ranks first */
 export function planSheet(question: SheetQuestion, sheets: Sheet[]): SheetPlan | undefined {
   const plans = sheets.flatMap((sheet) => {
     const found = planFor(question, sheet);
@@ -96,9 +106,9 @@ function planFor(
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
   if (question.most) plan.most = question.most;
-  // Where a sheet is one of several, it must be about what is asked: by its name, its columns or what stands in it.
+  // With several sheets, the sheet must be related to the question by its name, its columns or its values.
   const worth =
-    about.size * 2.5 + valued.worth * 2 + named.reduce((sum, { size }) => sum + size, 0) + chosen.worth;
+    about.size * 2.5 + valued.worth * 2 + named.reduce((sum, one) => sum + samenessIn(one), 0) + chosen.worth;
   if (worth === 0) return undefined;
   const namesIt = about.size > 0 || valued.worth > 0;
   if (question.isLookUp) {
@@ -108,6 +118,8 @@ function planFor(
   }
   if ("years" in timed) return { plan: { ...plan, unclear: timed }, worth, namesIt };
   conditions.push(...timed.conditions);
+  const counted = countedColumn(question, sheet, grouped);
+  if (counted !== undefined) return { plan: { ...plan, op: "sum", column: counted }, worth, namesIt };
   if (question.isNone !== undefined) {
     const stock = sheet.columns.findIndex(
       ({ kind, name }) => kind === "number" && isNamed(name, question.isNone ?? ""),
@@ -134,17 +146,48 @@ function planFor(
   return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt };
 }
 
-/** Marks the terms that a text accounts for. @returns them */
-function explainBy({ terms, explained, held }: Evidence, text: string): Set<string> {
+/** Marks the terms that a text accounts for. @returns them, each with how surely: 1 for the word itself */
+function explainBy({ terms, explained, held }: Evidence, text: string): Named {
   const vocabulary = new Set(meaningfulTerms(text));
-  const isMeant = (term: string) =>
-    held.has(term) ? vocabulary.has(term) : standIns(term, vocabulary).size > 0;
-  const found = new Set([...terms].filter(isMeant));
-  for (const term of found) explained.add(term);
+  const found: Named = new Map();
+  for (const term of terms) {
+    const said = held.has(term)
+      ? vocabulary.has(term)
+        ? [1]
+        : []
+      : [...standIns(term, vocabulary).values()];
+    if (said.length === 0) continue;
+    found.set(term, Math.max(...said));
+    explained.add(term);
+  }
   return found;
 }
 
-/** The groups that a question asks for, if any; undefined where the sheet has none such. */
+const samenessIn = (found: Named) => [...found.values()].reduce((sum, one) => sum + one, 0);
+
+const money = /^(?:EUR|USD|GBP|CHF)$/;
+/** Minimum match between the counted thing and a column's name: the word itself, or a synonym. */
+const leastSame = 0.8;
+
+/** For "how many rooms": the one column of amounts with that count per row, "Number of rooms". Without one, rows are counted. */
+function countedColumn(
+  { op, counted, time }: SheetQuestion,
+  { columns }: Sheet,
+  { group }: Pick<SheetPlan, "group">,
+): number | undefined {
+  if (op !== "count" || !counted || group) return undefined;
+  const terms = new Set(meaningfulTerms(counted));
+  const isSaid = (name: string) =>
+    meaningfulTerms(name).some((term) => Math.max(0, ...standIns(term, terms).values()) >= leastSame);
+  const found = columns.flatMap(({ name, kind, unit }, at) =>
+    kind === "number" && unit !== null && !money.test(unit) && isSaid(name) ? [at] : [],
+  );
+  const ofYear = found.filter((at) => time?.year && columns[at]?.name.includes(String(time.year)));
+  const [only, other] = ofYear.length > 0 ? ofYear : plainest(found, columns);
+  return other === undefined ? only : undefined;
+}
+
+/** The groups that a question requests, if any; undefined when the sheet has no such groups. */
 function groupOf(
   { group, op }: SheetQuestion,
   { columns }: Sheet,
@@ -156,10 +199,10 @@ function groupOf(
     part === "value" ? kind === "text" && isNamed(name, group) : kind === "date",
   );
   const isOne = part === "value" || columns.filter(({ kind }) => kind === "date").length === 1;
-  // "The average price per month" of a column that is called so is one figure.
+  // "The average price per month" of a column with that name is one figure.
   if (part !== "value" && columns.some(({ kind, name }) => kind === "number" && isNamed(name, group)))
     return {};
-  // "How many were paid by Martin" names nothing to group by.
+  // "How many were paid by Martin" names no column to group by.
   if (column < 0 || !isOne) return op === "count" ? {} : undefined;
   for (const term of meaningfulTerms(group)) if (evidence.terms.has(term)) evidence.explained.add(term);
   return { group: { column, part } };
@@ -172,11 +215,11 @@ const partNamed = (word: string): GroupPart =>
 const totalColumn = eitherOf((reading) => reading.tables?.total);
 const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
 
-/** The one column that is asked for of a row that others of its columns name. */
+/** The one column that the question requests, in a row that other columns identify. */
 function lookedUp(
   { of }: SheetQuestion,
   { columns }: Sheet,
-  named: Set<string>[],
+  named: Named[],
   conditions: Condition[],
 ): Pick<SheetPlan, "asked"> {
   const used = new Set(conditions.map(({ column }) => column));
@@ -193,31 +236,36 @@ function isNamed(name: string, words: string): boolean {
   return meaningfulTerms(words).some((term) => standIns(term, vocabulary).size > 0);
 }
 
-/** The columns of numbers that may be meant: one, several alike, or none. */
+const sizes = new Set(meaningfulTerms(sizeWords));
+const isSize = (name: string) => meaningfulTerms(name).some((term) => sizes.has(term));
+
+/** The number columns that the question may mean: one, several that match equally well, or none. */
 function numberColumns(
-  { op, of, isOfNamed, amountOf, bounds }: SheetQuestion,
+  { op, of, isOfNamed, isBig, amountOf, bounds }: SheetQuestion,
   { columns }: Sheet,
-  named: Set<string>[],
+  named: Named[],
 ): { columns: number[]; worth: number } {
   const allows = ({ kind, unit }: Column) =>
     kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
-  const money = /^(?:EUR|USD|GBP|CHF)$/;
   const points = columns.map((column, at) => {
     if (!allows(column)) return 0;
     const wanted = amountOf ?? of;
-    if (wanted !== "" && !isNamed(column.name, wanted)) return 0;
     const isAsked = (named[at]?.size ?? 0) > 0;
+    // "The cheapest per day" means a column of money with the name "Day".
+    const isPriceOf = of === columnsOfPrice && isAsked && money.test(column.unit ?? "");
+    if (wanted !== "" && !isPriceOf && !isNamed(column.name, wanted)) return 0;
     const hasUnit = bounds !== undefined && bounds.unit !== "" && column.unit === bounds.unit;
-    // A bound in another currency compares what cannot be compared.
+    // A bound in another currency cannot be compared.
     if (bounds && money.test(bounds.unit) && money.test(column.unit ?? "") && !hasUnit) return 0;
     const isTotal = op === "sum" && wanted === "" && totalColumn.test(column.name);
     const isMoney = money.test(column.unit ?? "") || isNamed(column.name, moneyWords);
-    // Who asks for the largest invoice means its amount.
+    // "The largest invoice" means the one with the largest amount.
     const isBare = wanted === "" && !isOfNamed && !["average", "count", "list"].includes(op);
     return (
       (wanted !== "" ? 4 : 0) +
-      // Of two columns that a word of the question names, the one that more of its words name.
-      (isAsked ? 3 + 0.1 * (named[at]?.size ?? 0) : 0) +
+      // When words match two columns, prefers the one with more of them, and the question's own word to a synonym.
+      (isAsked ? 3 + 0.1 * samenessIn(named[at] ?? new Map()) : 0) +
+      (isBig && isSize(column.name) ? 6 : 0) +
       (hasUnit ? 2 : 0) +
       (isTotal ? 1.5 : 0) +
       (isBare && isMoney ? 1 : 0)
@@ -229,7 +277,7 @@ function numberColumns(
   return { columns: plainest(alike, columns), worth: best >= 3 ? 1 : 0 };
 }
 
-/** Of "Price" and "Reduced price" whoever asks for the price means the first: the one whose words all others have, if there is one. */
+/** The column whose words all others contain, if any: of "Price" and "Reduced price", a question about the price means the first. */
 function plainest(alike: number[], columns: Column[]): number[] {
   const wordsOf = (at: number) => new Set(meaningfulTerms(columns[at]?.name ?? ""));
   const plain = alike.find((at) => {
@@ -242,7 +290,7 @@ function plainest(alike: number[], columns: Column[]): number[] {
 const isWithin = (own: Set<string>, other: Set<string>) =>
   own.size < other.size && [...own].every((term) => other.has(term));
 
-/** Values of text columns that the question names: first those that account for the most of what nothing else does. */
+/** Conditions on text columns whose values the question names, starting with those that account for the most unexplained terms. */
 function conditionsOf(
   _question: SheetQuestion,
   { columns }: Sheet,
@@ -256,7 +304,7 @@ function conditionsOf(
     for (const [column, { values }] of columns.entries()) {
       if (!values || used.has(column)) continue;
       const found = matching(values, evidence);
-      // Of two columns with such values the one with fewer is a kind of thing, and the other a name.
+      // Of two matching columns, the one with fewer values is a category and the other a name.
       const score = (found?.score ?? 0) - values.length / 1000;
       if (found && score > (best?.score ?? 0)) best = { column, ...found, score };
     }
@@ -271,8 +319,8 @@ function conditionsOf(
 const yes = new RegExp(`^${either((reading) => reading.tables?.yes)}$`, "iu");
 const no = new RegExp(`^${either((reading) => reading.tables?.no)}$`, "iu");
 
-/** "With a projector": rows that say yes in a column of that name, which says nothing but yes and no. */
-function havingOf({ columns }: Sheet, named: Set<string>[], valued: Condition[]): Condition[] {
+/** "With a projector": rows with yes in the column of that name, if that column contains only yes and no. */
+function havingOf({ columns }: Sheet, named: Named[], valued: Condition[]): Condition[] {
   return columns.flatMap(({ values = [] }, column) => {
     const texts = values.filter((value) => yes.test(value));
     const isAsked = (named[column]?.size ?? 0) > 0 && valued.every((one) => one.column !== column);
@@ -281,7 +329,7 @@ function havingOf({ columns }: Sheet, named: Set<string>[], valued: Condition[])
   });
 }
 
-/** The values of a column that hold the most terms that are not accounted for; those said in full count more. */
+/** The values of a column with the most unexplained terms; a value named in full counts more. */
 function matching(
   values: string[],
   { terms, explained }: Evidence,
@@ -292,8 +340,10 @@ function matching(
     if (own.size === 0) continue;
     const held = [...terms].filter((term) => standIns(term, own).size > 0);
     const fresh = held.filter((term) => !explained.has(term));
-    // A word out of an address or a sentence names no row.
+    // A single word of an address or a sentence identifies no row.
     if (fresh.length === 0 || held.length * 2 < own.size || value.includes("@")) continue;
+    // A synonym of a part of it does not either: "people" is not "Head of staff".
+    if (held.length < own.size && !held.some((term) => own.has(term))) continue;
     const sameness = fresh.reduce((sum, term) => sum + Math.max(...standIns(term, own).values()), 0);
     const score = sameness + (held.length >= own.size ? 0.5 : 0);
     if (!best || score > best.score) best = { texts: [value], terms: new Set(fresh), score };
@@ -302,7 +352,7 @@ function matching(
   return best;
 }
 
-/** undefined where a time is asked for and the sheet has none, or two. */
+/** Undefined when the question names a time and the sheet has no date column, or two. */
 function timeCondition(
   { time }: SheetQuestion,
   { columns }: Sheet,
@@ -310,6 +360,14 @@ function timeCondition(
   if (!time) return { conditions: [] };
   const dates = columns.flatMap(({ kind }, at) => (kind === "date" ? [at] : []));
   const [column] = dates;
+  // "Sales 2026" covers that year without a date column.
+  if (
+    column === undefined &&
+    time.year &&
+    !time.month &&
+    columns.some(({ name }) => name.includes(String(time.year)))
+  )
+    return { conditions: [] };
   const range = columns[column ?? -1]?.range;
   if (column === undefined || dates.length > 1 || !range) return undefined;
   const years = range.map((day) => new Date(day * 86_400_000).getUTCFullYear());
@@ -323,7 +381,7 @@ function timeCondition(
   return { conditions: [{ column, op: "between", low, high, isLowIn: true, isHighIn: false }] };
 }
 
-/** The years in whose month of that number a range of days has days. */
+/** The years in which a range of days includes the given month. */
 function yearsWith(
   month: number | undefined,
   first: number,

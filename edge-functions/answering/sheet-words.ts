@@ -1,18 +1,18 @@
-// Owns what a question asks of a sheet, as far as its words tell: to count, to add, to compare, within
-// which bounds, in which months. Knows no sheet. Pure.
+// Owns the parsing of a question about a sheet: counts, sums, comparisons, bounds, months. Uses only the question's words and knows no
+// sheet. Pure.
 import type { TableReading } from "../../locales/reading.ts";
 import { either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
-import { amountIn, dayOf, monthNamed } from "../_shared/text/cell-values.ts";
+import { amountIn, dayOf, monthNumber } from "../_shared/text/cell-values.ts";
 
-/** Smallest, largest: all rows that share the extreme. Lowest, highest: the first rows in that order. */
+/** smallest, largest: all rows that share the extreme. lowest, highest: the first rows in that order. */
 export type SheetOp = "count" | "sum" | "average" | "smallest" | "largest" | "lowest" | "highest" | "list";
 export type GroupPart = "value" | "month" | "year";
 
-/** What an adjective compares: the words that a column of that name has, "" for the column that the question names. */
+/** What an adjective compares: words in the column's name, "" for the column that the question names. */
 type Superlative = {
   op: "smallest" | "largest";
   of: string;
-  /** "The most invoices" is a number of rows where no column has that name. */
+  /** "The most invoices" counts rows when no column has that name. */
   isOfNamed?: true;
 };
 
@@ -20,27 +20,31 @@ type Bounds = { low?: number; high?: number; isLowIn: boolean; isHighIn: boolean
 
 export type SheetQuestion = {
   op: SheetOp;
-  /** Words that name the column that is meant, "" where any that the question names will do. */
+  /** Words in the column's name, "" when any column that the question names will do. */
   of: string;
   bounds?: Bounds;
   /** Months and years as days since 1970-01-01; without a year, the month. */
   time?: { month?: number; year?: number };
   isOfNamed?: true;
-  /** "Out of stock": the column of that name is nothing. */
+  /** "Out of stock": the column with that name is zero or empty. */
   isNone?: string;
-  /** "How many are in stock": what a column of amounts says of the rows that are meant. */
+  /** "How many are in stock": the amount column to read for the matching rows. */
   amountOf?: string;
-  /** "Per client", "by month": the word that says of what there is a figure each. */
+  /** "How many rooms": the counted thing. A column of amounts may hold its count per row. */
+  counted?: string;
+  /** "The biggest": prefers a column with the size of a thing. */
+  isBig?: true;
+  /** "Per client", "by month": the word that names the groups, each of which gets a figure. */
   group?: string;
   /** "The three cheapest". */
   most?: number;
-  /** "What does X cost": nothing is computed, and the row of X says it. */
+  /** "What does X cost": nothing is computed; the answer is in the row of X. */
   isLookUp?: true;
-  /** The question without the words that were read here. */
+  /** The question without the words recognised here. */
   rest: string;
 };
 
-/** A pattern of all languages that have rules for tables. */
+/** Builds a pattern from all languages with rules for tables. */
 type Picked = (tables: TableReading) => RegExp;
 const ofTables = (pick: Picked) => either(({ tables }) => tables && pick(tables));
 const whole = (pick: Picked) => new RegExp(ofTables(pick), "iu");
@@ -99,7 +103,7 @@ function firstOf(names: string): string {
   return names.split(" ")[0] ?? names;
 }
 
-/** What a question asks of a sheet; undefined where it asks nothing that is computed. */
+/** The computation or look-up that a question requests; undefined when it requests none. */
 export function readSheetQuestion(question: string): SheetQuestion | undefined {
   let rest = ` ${question.normalize("NFC").replace(/[’]/g, "'")} `;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -111,7 +115,7 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
   const time = timeIn(take);
   const group = groupIn.exec(rest)?.[1];
   const none = take(outOfStock);
-  // What is left out, and what is said of each group, is not computed.
+  // Exclusions, and questions about each group, are not computed.
   if (without.test(rest)) return undefined;
   const isSuperlative = superlatives.some(([pattern]) => pattern.test(rest));
   const isGrouped = isSuperlative || (group === undefined && each.test(rest));
@@ -136,19 +140,23 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
   }
   if (take(sum)) {
     take(howMuchOrMany);
-    return isGrouped ? undefined : told({ op: "sum" });
+    // "How many kilos are in stock altogether" does not add up prices.
+    const amountOf = take(inStock) ? { amountOf: stock } : {};
+    return isGrouped ? undefined : told({ op: "sum", ...amountOf });
   }
   if (take(count)) {
-    // A length of time or an amount is said by a cell, not by how many rows there are.
+    // A duration or an amount is in a cell, and is not a number of rows.
     if (measure.test(question)) return undefined;
     if (!none && take(inStock)) return told({ op: "sum", amountOf: stock });
-    return told({ op: "count", ...isNone });
+    const counted = countedIn.exec(question)?.[1];
+    return told({ op: "count", ...isNone, ...(counted && !bounds && !none && { counted }) });
   }
   if (none) return told({ op: "list", ...isNone });
   const most = mostIn(rest);
   for (const [pattern, superlative] of superlatives) {
     if (!take(pattern)) continue;
-    if (most === undefined) return told(superlative);
+    const isBig = big.test(question) ? { isBig: true as const } : {};
+    if (most === undefined) return told({ ...superlative, ...isBig });
     take(mostWord);
     return told({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
   }
@@ -162,6 +170,10 @@ const average = whole((tables) => tables.average);
 const sum = whole((tables) => tables.sum);
 const count = whole((tables) => tables.count);
 const lists = whole((tables) => tables.lists);
+const big = whole((tables) => tables.big ?? /(?!)/);
+const countedIn = new RegExp(`${ofTables((tables) => tables.count)}\\s*(\\p{L}{3,})`, "iu");
+export const sizeWords = columnWords("size");
+export const columnsOfPrice = price;
 const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b`);
 const howMuch = inside(String.raw`\b`, (tables) => tables.howMuch, String.raw`\b`);
 const howMuchOrMany = inside(String.raw`\b`, (tables) => tables.howMuchOrMany, String.raw`\b`);
@@ -178,7 +190,7 @@ const mostWord = new RegExp(
 );
 const longestList = 20;
 
-/** How many are asked for: "the three cheapest", "les 5 plus chers". */
+/** The number of rows requested: "the three cheapest", "les 5 plus chers". */
 function mostIn(rest: string): number | undefined {
   const word = mostWord.exec(rest)?.[1]?.toLowerCase();
   const most = small.get(word ?? "") ?? Number(word);
@@ -195,7 +207,7 @@ const howHeavy = inside(String.raw`\b`, (tables) => tables.howHeavy, endsWord);
 const weighs = inside(String.raw`\b`, (tables) => tables.weighs, endsWord);
 const computes = whole((tables) => tables.isComputed);
 
-/** Words for the column of a row that is asked for: "" where the question names it itself; undefined where it asks for none. */
+/** Words for the column of a look-up: "" when the question names it itself; undefined when it asks for none. */
 function lookUpIn(question: string, take: (pattern: RegExp) => RegExpExecArray | null): string | undefined {
   const said = question.normalize("NFC").replace(/[’]/g, "'");
   if (asksPrice.test(said)) {
@@ -233,7 +245,7 @@ function boundsIn(take: (pattern: RegExp) => RegExpExecArray | null): Bounds | u
   return undefined;
 }
 
-/** The question with a year behind its month; undefined where it names no month, or has a year. */
+/** The question with a year added to its month; undefined when it names no month, or already has a year. */
 export function withYear(question: string, year: number): string | undefined {
   const found = inMonth.exec(question.normalize("NFC"));
   if (!found || found[2]) return undefined;
@@ -244,13 +256,13 @@ export function withYear(question: string, year: number): string | undefined {
 function timeIn(take: (pattern: RegExp) => RegExpExecArray | null): SheetQuestion["time"] {
   const month = take(inMonth);
   if (month) {
-    return { month: monthNamed(month[1] ?? ""), ...(month[2] ? { year: Number(month[2]) } : {}) };
+    return { month: monthNumber(month[1] ?? ""), ...(month[2] ? { year: Number(month[2]) } : {}) };
   }
   const year = take(inYear);
   return year ? { year: Number(year[1]) } : undefined;
 }
 
-/** The days from the first one of a month or a year up to, and without, the first one after it. */
+/** The days of a month or a year: from its first day up to, but not including, the first day after it. */
 export function daysOf({ month, year }: { month?: number; year: number }): [number, number] {
   const first = dayOf(year, month ?? 1, 1) ?? 0;
   const next =

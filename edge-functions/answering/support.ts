@@ -1,5 +1,5 @@
-// Owns how far a reply is supported by the passages that it cites: literally first, then by the model as a judge. It never fails a
-// reply, and stores nothing.
+// Owns how far the cited passages support a reply: checked literally first, then by the model as a judge. Never fails a reply, and
+// stores nothing.
 import { eitherOf } from "../_shared/language/rules.ts";
 import type { ModelClient } from "../_shared/models/models.ts";
 import type { CitablePassage, Citation } from "./citations.ts";
@@ -15,18 +15,18 @@ type SupportState = "answered" | "partly" | "notFound" | "disagree" | "unchecked
 type CheckedClaim = {
   text: string;
   citations: number[];
-  /** Null where nobody checked it. */
+  /** Null when unchecked. */
   supported: boolean | null;
   /** Why it is not supported. */
   reason?: Reason;
-  /** Where it ends in the reply, in UTF-16 code units; null where it was left out. */
+  /** The end of the claim in the reply, in UTF-16 code units; null when the claim was left out. */
   end: number | null;
 };
 
 export type Support = {
   state: SupportState;
   claims: CheckedClaim[];
-  /** Two documents that give different values for the same thing; else none. */
+  /** Two documents with different values for the same thing; otherwise empty. */
   disagreement: (Disagreement & { date: string | null })[];
 };
 
@@ -37,18 +37,18 @@ export type CheckRequest = {
   reply: string;
   citations: Citation[];
   passages: CitablePassage[];
-  /** What may be named without a source: the question, and who answers. */
+  /** Text whose names need no source: the question and the agent's name. */
   known: string;
 };
 
 const longestClaim = 500;
 
-type Checked = { claims: Claim[]; findings: (LiteralFinding | "gap")[] };
+type Checked = { claims: Claim[]; findings: (LiteralFinding | "gap")[]; hasGap: boolean };
 
-/** "I did not find …": what a reply says about what it lacks. */
+/** "I did not find …": a statement about missing information. */
 const gap = eitherOf(({ denials }) => denials?.gap);
 
-/** What the letters tell of each claim. A claim without a mark is held against all that the reply cites, where it says a value. */
+/** The literal check of each claim. A claim without a mark is checked against everything that the reply cites, if it states a value. */
 export function checkLiterally({ reply, citations, passages, known }: CheckRequest): Checked {
   const all = citations.map(({ index }) => index);
   const cited = citations.flatMap(({ index, quote }) => {
@@ -64,19 +64,21 @@ export function checkLiterally({ reply, citations, passages, known }: CheckReque
     claims.push(claim);
     findings.push(isGap ? "gap" : literal.check(claim, claim.citations.length > 0 ? claim.citations : all));
   }
-  return { claims, findings };
+  // A lead-in is no claim, but says what the quotes below it are.
+  const isClosest = reply.split("\n").some((line) => /:\s*$/.test(line) && gap.test(line));
+  return { claims, findings, hasGap: isClosest || findings.includes("gap") };
 }
 
 /**
- * The support of a reply that cites something. The model is asked about what is open, once, where there is a real one.
- * @returns with what the judge took, null where it was not asked
+ * The support of a reply with citations. Asks the model once about the undecided claims, unless it is the built-in one.
+ * @returns the support with the judge's usage, null when it was not asked
  */
 export async function checkSupport(
   models: ModelClient,
   request: CheckRequest & { model: string; signal: AbortSignal },
 ): Promise<{ support: Support; gone: Claim[]; usage: Usage | null }> {
   const { reply, citations, passages, model, signal } = request;
-  const { claims, findings } = checkLiterally(request);
+  const { claims, findings, hasGap } = checkLiterally(request);
   const open = claims.filter((_, at) => findings[at] === "open");
   const { votes, usage } = await judgeClaims(models, { claims: open, passages, model, signal });
   const isJudged = new Map(open.map((claim, at) => [claim, votes[at] ?? null]));
@@ -97,7 +99,7 @@ export async function checkSupport(
   const disagreement = disagreementIn(reply, citations, passages).map((one) => ({ ...one, date: null }));
   return {
     support: {
-      state: stateOf(checked, findings.includes("gap"), disagreement.length > 0),
+      state: stateOf(checked, hasGap, disagreement.length > 0),
       claims: checked,
       disagreement,
     },
@@ -106,7 +108,7 @@ export async function checkSupport(
   };
 }
 
-/** A reply without its unsupported claims, and where the others stand in it now. */
+/** Removes unsupported claims from a reply, and updates the positions of the others. */
 export function leaveOut(
   reply: string,
   support: Support,

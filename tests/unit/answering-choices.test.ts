@@ -1,4 +1,4 @@
-// What may have been meant by a question that can be read in several ways, and when nothing is suggested.
+// Suggestions for an ambiguous question, and when there are none.
 import { describe, expect, it } from "vitest";
 import { readColumn } from "../../edge-functions/_shared/text/cell-values.ts";
 import { choicesOfSections, choicesOfTable } from "../../edge-functions/answering/choices.ts";
@@ -20,7 +20,7 @@ const planned = (question: string, sheets: Sheet[]) => {
   return asked && planSheet(asked, sheets);
 };
 
-describe("a question over tables that leaves something open", () => {
+describe("an ambiguous question over tables", () => {
   const bolts = sheet("bolts.csv", { Name: ["a", "b"], Price: ["1 €", "2 €"] });
   const screws = sheet("screws.csv", { Name: ["c", "d"], Price: ["1 €", "2 €"] });
   const two = sheet("prices.csv", {
@@ -54,7 +54,7 @@ describe("a question over tables that leaves something open", () => {
       [years],
       ["What is the total of invoices in March 2026?", "What is the total of invoices in March 2025?"],
     ],
-  ])("%s suggests questions that leave nothing open", (question, sheets, suggested) => {
+  ])("%s suggests unambiguous questions", (question, sheets, suggested) => {
     const open = planned(question, sheets);
     expect(open?.unclear).toBeDefined();
     const choices = choicesOfTable(question, open?.unclear);
@@ -69,14 +69,14 @@ describe("a question over tables that leaves something open", () => {
     );
   });
 
-  it("suggests nothing where it is plain", () => {
+  it("suggests nothing when it is unambiguous", () => {
     expect(
       choicesOfTable("Which is the cheapest?", planned("Which is the cheapest?", [bolts])?.unclear),
     ).toEqual([]);
   });
 });
 
-describe("a question of a word or two", () => {
+describe("a question of one or two words", () => {
   const place = (heading: string, score = 1, more: { title?: string; content?: string } = {}) => ({
     title: "Staff handbook",
     heading,
@@ -86,7 +86,7 @@ describe("a question of a word or two", () => {
   });
   const leaves = [place("Leave › Annual leave"), place("Leave › Parental leave", 0.9), place("Hours", 0.8)];
 
-  it("suggests the sections that are called by it", () => {
+  it("suggests the sections with that heading", () => {
     expect(choicesOfSections("leave?", leaves)).toEqual([
       "What does “Staff handbook” say about Annual leave?",
       "What does “Staff handbook” say about Parental leave?",
@@ -97,7 +97,7 @@ describe("a question of a word or two", () => {
     ]);
   });
 
-  it("knows the sections inside of a passage, and documents without sections by their titles", () => {
+  it("finds sections inside a passage, and documents without sections by title", () => {
     const content = "## Sick leave\nStay at home.\n\n## Unpaid leave\nAsk first.";
     expect(choicesOfSections("leave", [place("", 1, { content })])).toHaveLength(2);
     const documents = [
@@ -121,7 +121,7 @@ describe("a question of a word or two", () => {
     expect(choicesOfSections(question, passages)).toEqual([]);
   });
 
-  it("suggests three at most", () => {
+  it("suggests at most three", () => {
     const many = ["Annual", "Parental", "Sick", "Unpaid"].map((kind) => place(`${kind} leave`));
     expect(choicesOfSections("leave", many)).toHaveLength(3);
   });

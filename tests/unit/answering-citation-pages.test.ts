@@ -1,4 +1,4 @@
-// A citation names the page that its quote begins on, whatever page its passage begins on; a reply does not fail for a page.
+// A citation names the page on which its quote begins, not its passage's first page; a failed lookup never fails the reply.
 import { beforeEach, expect, test, vi } from "vitest";
 import { readPages, withPages } from "../../edge-functions/answering/citation-pages.ts";
 import type { Citation } from "../../edge-functions/answering/citations.ts";
@@ -36,13 +36,13 @@ test.each([
   expect(withPages([cite(quote)], [passage], new Map([["c", starts]]))).toMatchObject([{ quote, page }]);
 });
 
-test("a passage on one page, or without pages, keeps what it says", () => {
+test("a passage on one page, or without pages, keeps its page", () => {
   expect(withPages([cite("First of two.")], [passage], new Map())).toMatchObject([{ page: 1 }]);
   expect(withPages([cite("First of two.", null)], [passage], new Map())).toMatchObject([{ page: null }]);
   expect(withPages([cite("First of two.")], [], new Map([["c", starts]]))).toMatchObject([{ page: 1 }]);
 });
 
-test("what is computed, and in no document, keeps the page of its citation, and so does a quote before the first new page", () => {
+test("a computed value keeps its citation's page, and so does a quote before the first page break", () => {
   const early = [{ page: 9, start: 50 }, ...starts];
   expect(withPages([cite("computed", 7)], [passage], new Map([["c", early]]))).toMatchObject([{ page: 7 }]);
   expect(withPages([cite("First of one.", 7)], [passage], new Map([["c", starts]]))).toMatchObject([
@@ -50,7 +50,7 @@ test("what is computed, and in no document, keeps the page of its citation, and 
   ]);
 });
 
-test("each citation is held against its own passage", () => {
+test("each citation is compared with its own passage", () => {
   const second = { ...passage, index: 2, chunkId: "e", startOffset: 0 };
   const inside = new Map([
     ["c", starts],
@@ -62,7 +62,7 @@ test("each citation is held against its own passage", () => {
 
 const claims = { role: "authenticated", sub: "u" } as const;
 
-test("pages are read as the caller, of the passages that have any, in order by passage", async () => {
+test("pages are read as the caller, only for passages with pages, grouped by passage", async () => {
   answer([
     { chunkId: "c", page: 2, start: 116 },
     { chunkId: "c", page: 4, start: 145 },
@@ -87,12 +87,12 @@ test("pages are read as the caller, of the passages that have any, in order by p
   ]);
 });
 
-test("nothing is asked for where no passage has a page", async () => {
+test("no query runs when no passage has a page", async () => {
   expect((await readPages(claims, [{ chunkId: "d", page: null }])).size).toBe(0);
   expect(statements).toEqual([]);
 });
 
-test("pages that cannot be read are logged, with the failure, and are none", async () => {
+test("a failed page lookup is logged and yields no pages", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   answer(new Error("The connection is lost"));
   expect((await readPages(claims, [{ chunkId: "c", page: 1 }])).size).toBe(0);

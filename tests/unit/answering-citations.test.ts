@@ -1,4 +1,4 @@
-// The marks of a reply: what stands, what goes, and that a quote is always the passage's own words.
+// Citation marks in a reply: which are kept, which are removed, and that a quote is always the passage's own text.
 
 import { describe, expect, it } from "vitest";
 import { type CitablePassage, citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
@@ -23,7 +23,7 @@ const passage = (index: number, content: string): CitablePassage => ({
   preface: "",
 });
 
-describe("marks of a reply", () => {
+describe("citation marks", () => {
   it.each([
     ["one mark", "Thirty days [1].", "Thirty days [1].", [1]],
     ["neighbours", "Thirty days[2][1].", "Thirty days[2][1].", [2, 1]],
@@ -45,7 +45,7 @@ describe("marks of a reply", () => {
     expect(filtered([reply], [1, 2, 3])).toEqual({ text, cited });
   });
 
-  it("comes out the same however the stream was cut", () => {
+  it("are the same however the stream is split", () => {
     const bits = fc.constantFrom(
       "[",
       "]",
@@ -71,7 +71,7 @@ describe("marks of a reply", () => {
     );
   });
 
-  it("knows passages that come while it reads", () => {
+  it("accept passages added during the stream", () => {
     const filter = new MarkFilter([1]);
     expect(filter.push("One [2]. ")).toBe("One.");
     filter.add([2]);
@@ -79,7 +79,7 @@ describe("marks of a reply", () => {
     expect([...filter.cited]).toEqual([2]);
   });
 
-  it("holds nothing back but what may become a mark", () => {
+  it("are held back only while incomplete", () => {
     const filter = new MarkFilter([1]);
     expect(filter.push("Thirty days")).toBe("Thirty days");
     expect(filter.push(" [1")).toBe("");
@@ -87,13 +87,13 @@ describe("marks of a reply", () => {
   });
 });
 
-describe("quotes", () => {
+describe("a quote", () => {
   const refunds = passage(
     1,
     "Our shop opened in 1987. Goods can be returned within 30 days of delivery. Shipping is never refunded.",
   );
 
-  it("quotes the sentence that supports the claim", () => {
+  it("is the sentence that supports the claim", () => {
     const [citation] = citationsOf("You have 30 days to return goods [1].", [1], [refunds]);
     expect(citation).toEqual({
       index: 1,
@@ -108,7 +108,7 @@ describe("quotes", () => {
     });
   });
 
-  it("gives each mark of a sentence, and each sentence of a mark, its due", () => {
+  it("is chosen for each mark of a sentence, and for each sentence of a mark", () => {
     const hours = passage(2, "We open at nine. We close at six on weekdays.");
     const reply = "Return goods within 30 days [1]. The shop closes at six [2].";
     expect(citationsOf(reply, [1, 2], [refunds, hours]).map(({ quote }) => quote)).toEqual([
@@ -117,12 +117,12 @@ describe("quotes", () => {
     ]);
   });
 
-  it("reads a mark behind the full stop as the mark of that sentence", () => {
+  it("belongs to the sentence before a mark that follows the full stop", () => {
     const [citation] = citationsOf("It is old. Shipping is never refunded. [1]", [1], [refunds]);
     expect(citation?.quote).toBe("Shipping is never refunded.");
   });
 
-  it("always cuts the quote out of the passage", () => {
+  it("is always a slice of the passage", () => {
     const words = fc.constantFrom(
       "goods",
       "returned",
@@ -146,7 +146,7 @@ describe("quotes", () => {
     );
   });
 
-  it("keeps a quote short and near the words in question", () => {
+  it("is short and near the claim's words", () => {
     const long = passage(
       1,
       `${"Lorem ipsum dolor sit amet, ".repeat(60)}the warranty lasts two years, ${"and so on, ".repeat(60)}`,
@@ -159,7 +159,7 @@ describe("quotes", () => {
   const quoteOf = (reply: string, content: string) =>
     citationsOf(reply, [1], [passage(1, content)])[0]?.quote;
 
-  it("quotes a statement that stands in the passage as it stands there, up to 400 characters", () => {
+  it("is the claim's own wording where the passage has it, up to 400 characters", () => {
     const three = refunds.content.split(/(?<=\.) /).map((sentence) => `${sentence} [1]`);
     expect(quoteOf(three.join(" "), refunds.content)).toBe(refunds.content);
     const sentence = (letter: string, length: number) => `${letter.repeat(length - 1)}.`;
@@ -169,7 +169,7 @@ describe("quotes", () => {
     expect(quoteOf(marked(long(134)), long(134))?.length).toBeLessThan(400);
   });
 
-  it("quotes two neighbours for a statement that takes both, and the first of what is equally good", () => {
+  it("is two neighbours for a claim that needs both, and the first of equal candidates", () => {
     const both = "Goods can be returned within 30 days of delivery. Shipping is never refunded.";
     expect(quoteOf("Goods are returned in 30 days, shipping is never refunded [1].", refunds.content)).toBe(
       both,
@@ -179,18 +179,18 @@ describe("quotes", () => {
     );
   });
 
-  it("weighs a word by how rare it is in the passage", () => {
+  it("weighs a word by its rarity in the passage", () => {
     const content = "Red goods ship. Red goods ship slowly. We open at nine. Red paint dries.";
     expect(quoteOf("Red goods, paint [1].", content)).toBe("Red paint dries.");
   });
 
-  it("reads the sentence that carries a mark, and not those before it", () => {
+  it("is chosen by the sentence with the mark, not those before it", () => {
     expect(quoteOf("The shop opened in 1987, as told. Goods have 30 days [1].", refunds.content)).toBe(
       "Goods can be returned within 30 days of delivery.",
     );
   });
 
-  it("cuts a long sentence between words, around the first word in question", () => {
+  it("of a long sentence is cut between words, around the first matching word", () => {
     const words = Array.from({ length: 200 }, (_, n) => `word${String(n).padStart(3, "0")}`);
     const content = words.join(" ");
     for (const hit of [0, 5, 10, 60, 99, 100, 170, 199]) {
@@ -206,7 +206,7 @@ describe("quotes", () => {
     }
   });
 
-  it("cites nothing for a mark without a passage, and what was computed by its own words", () => {
+  it("is missing for a mark without a passage, and is the value's own text when computed", () => {
     expect(citationsOf("One [1], two [2].", [1, 2], [refunds]).map(({ index }) => index)).toEqual([1]);
     const table = { columns: ["Sum"], rows: [["12"]] };
     const computed = { ...refunds, computed: { quote: "Sum: 12", table } };

@@ -8,40 +8,40 @@ const of = (content: string, words: string, preface = "") => {
   return citedRows(content, preface, { start, end: start + words.length });
 };
 
-describe("the rows that a quote touches", () => {
-  it("come with the header above them", () => {
+describe("the rows of a quote", () => {
+  it("have the header above them", () => {
     expect(of(`Limits.\n\n${table}\n\nAsk first.`, "| Lyon | 120 € |")).toEqual({
       columns: ["City", "Hotel"],
       rows: [["Lyon", "120 €"]],
     });
   });
-  it("are whole where the quote is a part of them, and several where it spans several", () => {
+  it("are complete when the quote is part of one, and several when it spans several", () => {
     expect(of(table, "180 € |\n| Lyon")?.rows).toEqual([
       ["Paris", "180 €"],
       ["Lyon", "120 €"],
     ]);
   });
-  it("leave the header out where the quote begins with it", () => {
+  it("omit the header when the quote starts with it", () => {
     expect(of(table, table.slice(0, table.indexOf("| Lyon") - 1))).toEqual({
       columns: ["City", "Hotel"],
       rows: [["Paris", "180 €"]],
     });
   });
-  it("take the header of the preface where the passage begins inside the table", () => {
+  it("use the preface's header when the passage starts inside the table", () => {
     const preface = "Limits\n\n| City | Hotel |\n| --- | --- |";
     expect(of("| Lyon | 120 € |", "| Lyon | 120 € |", preface)?.columns).toEqual(["City", "Hotel"]);
   });
-  it("are none of other words, of words that go beyond the table, and without a header", () => {
+  it("are empty for other words, for a quote beyond the table, and without a header", () => {
     expect(of("Ask first.", "Ask first.")).toBeUndefined();
     expect(of(`Limits.\n${table}`, "Limits.\n| City")).toBeUndefined();
     expect(of("| Lyon | 120 € |", "Lyon")).toBeUndefined();
   });
-  it("keep bars that are text, and stay small", () => {
+  it("keep bars in text, and stay small", () => {
     expect(of("| A | B |\n| --- | --- |\n| x \\| y | z |", "z")?.rows).toEqual([["x | y", "z"]]);
     const long = `| A |\n| --- |\n| ${"x".repeat(900)} |`;
     expect(of(long, "xxx")?.rows[0]?.[0]).toHaveLength(301);
   });
-  it("are those that the quote touches with its first or last sign, hyphens or empty cells in them or not", () => {
+  it("include the first and last row that the quote overlaps, with hyphens or empty cells or without", () => {
     const hyphens = "| City | Hotel |\n| --- | --- |\n| Saint-Malo | 90 € |\n|  |  |\n| Lyon | 120 € |";
     expect(of(hyphens, "|\n|  |  |")?.rows).toEqual([
       ["Saint-Malo", "90 €"],
@@ -49,18 +49,18 @@ describe("the rows that a quote touches", () => {
     ]);
     expect(of(hyphens, "120")).toEqual({ columns: ["City", "Hotel"], rows: [["Lyon", "120 €"]] });
   });
-  it("have the header of their own table, and none where the quote goes on below it", () => {
+  it("have the header of their own table, and none when the quote continues below it", () => {
     const two = `| Month | Guests |\n| --- | --- |\n| May | 12 |\n\nAnd:\n\n${table}\n\nAsk first.`;
     expect(of(two, "150")).toEqual({ columns: ["City", "Hotel"], rows: [["Nice", "150 €"]] });
     expect(of(two, "| 150 € |\n\nAsk")).toBeUndefined();
   });
-  it("take the header of the preface below its other lines, and above a separator that begins the passage", () => {
+  it("use the preface's header below its other lines, and above a separator that starts the passage", () => {
     const preface = "| Limits |\n\n| City | Hotel |\n| --- | --- |";
     const all = { columns: ["City", "Hotel"], rows: [["Lyon", "120 €"]] };
     expect(of("| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
     expect(of("| --- | --- |\n| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
   });
-  it("keep a row of hyphens, which separates nothing below the header", () => {
+  it("keep a row of hyphens that does not separate the header", () => {
     const none = "| City | Hotel |\n| --- | --- |\n| Paris | 180 € |\n| - | - |\n| Lyon | 120 € |";
     const columns = ["City", "Hotel"];
     expect(of(none, "Lyon")).toEqual({ columns, rows: [["Lyon", "120 €"]] });
@@ -73,17 +73,17 @@ describe("the rows that a quote touches", () => {
   });
 });
 
-describe("a table that is cut", () => {
+describe("a truncated table", () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => String(at));
 
-  it("has thirty columns and eight rows at most, and as many cells in each row as columns", () => {
+  it("has at most thirty columns and eight rows, and one cell per column in each row", () => {
     const cut = cutTable(many(31), [["only"], ...many(9).map(() => many(40))]);
     expect(cut?.columns).toEqual(many(30));
     expect(cut?.rows).toHaveLength(8);
     expect(cut?.rows[0]).toEqual(["only", ...Array(29).fill("")]);
     expect(cut?.rows[1]).toEqual(many(30));
   });
-  it("has cells of three hundred signs at most, and none of half a sign", () => {
+  it("has cells of at most three hundred characters, and no lone surrogate", () => {
     const cells = ["x".repeat(300), "x".repeat(301), `${"x".repeat(299)}😀`].map((cell) => [cell]);
     expect(cutTable(["A"], cells)?.rows).toEqual([
       ["x".repeat(300)],
@@ -91,7 +91,7 @@ describe("a table that is cut", () => {
       [`${"x".repeat(299)}…`],
     ]);
   });
-  it("is none without columns or without rows", () => {
+  it("is missing without columns or without rows", () => {
     expect(cutTable([], [["a"]])).toBeUndefined();
     expect(cutTable(["A"], [])).toBeUndefined();
   });

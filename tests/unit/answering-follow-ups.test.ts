@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { fuse, joinedForm, longestForm, standingOf } from "../../edge-functions/answering/follow-ups.ts";
+import {
+  fuse,
+  joinedForm,
+  longestForm,
+  partsOf,
+  standingOf,
+} from "../../edge-functions/answering/follow-ups.ts";
 import type { Turn } from "../../edge-functions/answering/prompt.ts";
 import type { Hit } from "../../edge-functions/answering/retrieve.ts";
 
@@ -20,18 +26,18 @@ describe("a question", () => {
     ["When was the office opened?", "perhaps"],
     ["Which documents does the finance team need for travel expenses?", "alone"],
     ["Quels justificatifs le service comptable demande pour les frais de voyage ?", "alone"],
-  ])("“%s” behind another one is %s", (question, standing) => {
+  ])("“%s” after another one is %s", (question, standing) => {
     expect(standingOf(question, before)).toBe(standing);
   });
 
-  test("that is the first one stands alone, whatever it says", () => {
+  test("that comes first stands alone, whatever it says", () => {
     expect(standingOf("And in France?", [])).toBe("alone");
     expect(standingOf("And in France?", [agent("Hello, ask me anything.")])).toBe("alone");
   });
 });
 
 describe("the joined form", () => {
-  test("goes back to a question that stands alone, and says nothing of the replies", () => {
+  test("uses the last question that stands alone, and ignores replies", () => {
     const history = [
       user("What is the notice period of a contract in Spain?"),
       agent("Two months."),
@@ -43,7 +49,7 @@ describe("the joined form", () => {
     );
   });
 
-  test("is never longer than a column holds, and there is none without an earlier question", () => {
+  test("is never longer than a column holds, and is missing without an earlier question", () => {
     expect(joinedForm("And in France?", [user("x".repeat(longestForm))])).toBeNull();
     expect(joinedForm("And in France?", [agent("Hello.")])).toBeNull();
     const many = Array.from({ length: 9 }, (_, i) => user(`And ${"so ".repeat(300)}${i}?`));
@@ -55,24 +61,24 @@ describe("the joined form", () => {
   });
 });
 
-describe("two lists become one", () => {
+describe("two merged lists", () => {
   const hit = (chunkId: string, score: number) => ({ chunkId, score }) as Hit;
   const ids = (hits: Hit[]) => hits.map(({ chunkId }) => chunkId);
 
-  test("what both found comes before what one of them found", () => {
+  test("rank what both found above what one found", () => {
     const one = { hits: [hit("a", 0.9), hit("both", 0.8)], weight: 0.5 };
     const other = { hits: [hit("b", 0.3), hit("both", 0.25)], weight: 0.5 };
     expect(ids(fuse([one, other], 10))).toEqual(["both", "a", "b"]);
     expect(ids(fuse([one, other], 1))).toEqual(["both"]);
   });
 
-  test("the surer form decides where they disagree", () => {
+  test("follow the more confident form where they disagree", () => {
     const sure = { hits: [hit("a", 0.6)], weight: 0.7 };
     const plain = { hits: [hit("b", 0.6)], weight: 0.3 };
     expect(ids(fuse([plain, sure], 10))).toEqual(["a", "b"]);
   });
 
-  test("the best keeps the better list's best score, and the others their distance from it", () => {
+  test("keep the better list's best score, and the others' distance from it", () => {
     const fused = fuse(
       [
         { hits: [hit("a", 0.6), hit("c", 0.3)], weight: 0.5 },
@@ -83,7 +89,7 @@ describe("two lists become one", () => {
     expect(fused.map(({ score }) => Math.round(score * 100) / 100)).toEqual([0.6, 0.15]);
   });
 
-  test("nothing found stays nothing, and a list without worth counts for nothing", () => {
+  test("are empty when both are, and ignore a list without scores", () => {
     expect(
       fuse(
         [
@@ -105,5 +111,15 @@ describe("two lists become one", () => {
       { chunkId: "b", score: 0.5 },
       { chunkId: "a", score: 0 },
     ]);
+  });
+});
+
+describe("two questions in one", () => {
+  test.each([
+    ["What is the minimum order, and when is the invoice due?", 2],
+    ["Combien de congés avons-nous et quand ferme le bureau ?", 2],
+    ["Who approves leave and travel?", 0],
+  ])("“%s” has %i parts", (question, parts) => {
+    expect(partsOf(question)).toHaveLength(parts);
   });
 });

@@ -1,4 +1,4 @@
-// What the lexicon makes of a question for texts in the other language.
+// The lexicon's translations of a question for texts in the other language.
 import { expect, it } from "vitest";
 import { fieldMeanings, fieldPhrases } from "../../edge-functions/answering/lexicon/fields.ts";
 import {
@@ -14,7 +14,7 @@ import { isStopWord, stem, words } from "../../edge-functions/answering/words.ts
 
 const wordsOf = (text: string) => translationOf(text)?.translation.split(" ");
 
-it("gives the words of a question in the other language, phrases and names included", () => {
+it("the lexicon translates the words of a question, phrases and names included", () => {
   expect(translationOf("Combien de jours de congés avons-nous ?")).toMatchObject({ askedIn: "fr" });
   expect(wordsOf("Combien de jours de congés avons-nous ?")).toEqual(
     expect.arrayContaining(["day", "holiday", "vacation"]),
@@ -26,7 +26,7 @@ it("gives the words of a question in the other language, phrases and names inclu
   expect(wordsOf("How long is the warranty?")).toContain("garantie");
 });
 
-it("writes French words with their accents and without, and reads them in both ways", () => {
+it("the lexicon writes French words with and without accents, and reads both", () => {
   expect(wordsOf("How much paid leave does an employee in Sweden have?")).toEqual(
     expect.arrayContaining(["congé", "conge", "salarié", "salarie", "suède", "suede"]),
   );
@@ -35,12 +35,12 @@ it("writes French words with their accents and without, and reads them in both w
   expect(wordsOf("Quel jour est ferie en Suede ?")).toEqual(expect.arrayContaining(["day", "sweden"]));
 });
 
-it("leaves out words of the question's own language", () => {
+it("the lexicon leaves out words of the question's own language", () => {
   expect(wordsOf("How long is the warranty?")).not.toContain("guarantee");
   expect(wordsOf("Combien de jours de congés avons-nous ?")).not.toContain("vacance");
 });
 
-it("translates nothing where the little words do not say which language it is", () => {
+it("the lexicon translates nothing when the stop words do not determine the language", () => {
   expect(translationOf("BT-750 Paris")).toBeNull();
   expect(translationOf("")).toBeNull();
 });
@@ -48,7 +48,7 @@ it("translates nothing where the little words do not say which language it is", 
 const linesOf = (text: string) => text.split("\n").filter((line) => line.trim());
 const termsOf = (text: string) => new Set(meaningfulTerms(text));
 
-it("tells who asks in a word of speech what a text says for it, and not the other way round", () => {
+it("the lexicon maps a spoken word to the texts' term, and not the reverse", () => {
   const drunk = stem("drunk");
   const alcohol = stem("alcohol");
   expect(standIns(drunk, termsOf("under the influence of alcohol")).get(alcohol)).toBe(0.7);
@@ -63,7 +63,7 @@ it("tells who asks in a word of speech what a text says for it, and not the othe
   );
 });
 
-it("reads a phrase as one word, in a question as in a text", () => {
+it("the lexicon treats a phrase as one word, in a question and in a text", () => {
   const [payday = ""] = meaningfulTerms("pay day");
   expect([...standIns(payday, termsOf("Salaries are transferred on the 28th.")).keys()]).toEqual(
     expect.arrayContaining([stem("salary"), stem("transferred")]),
@@ -77,21 +77,21 @@ it.each([
   ["keys", "locked"],
   ["tram", "metro"],
   ["break", "burglary"],
-])("keeps %s and %s apart, which nobody would take for each other", (one, other) => {
+])("the lexicon keeps %s and %s apart", (one, other) => {
   expect(standIns(stem(one), termsOf(other)).size).toBe(0);
   expect(standIns(stem(other), termsOf(one)).size).toBe(0);
 });
 
-it("leaves vectors that are stored as they are: they do not know the words of the fields", () => {
+it("the lexicon leaves stored vectors unchanged: they do not contain the fields' words", () => {
   expect(isKnownWord(stem("gaffer"))).toBe(true);
   expect(meaningNumbers(stem("gaffer"))).toEqual([]);
   expect(meaningNumbers(stem("holiday"))).not.toEqual([]);
   expect(wordsOfVectors("pay day at the day nursery")).toEqual(["pay", "day", "nursery"]);
 });
 
-it("has lines of words that mean something, each in a few meanings at most", () => {
+it("the lexicon has only words with a meaning, and few meanings per word", () => {
   const asked = new Map<string, number>();
-  // Little words that are things.
+  // Stop words that are also nouns.
   const things = new Set(["car", "son", "sous"]);
   for (const line of linesOf(fieldMeanings)) {
     const all = words(line);
@@ -105,7 +105,7 @@ it("has lines of words that mean something, each in a few meanings at most", () 
   expect([...asked].filter(([, lines]) => lines > 5)).toEqual([]);
 });
 
-it("has phrases of three words at most, each once, for a word that has a meaning", () => {
+it("the lexicon has phrases of at most three words, each once, for a word with a meaning", () => {
   const phrases = linesOf(fieldPhrases).map((line) => line.split(" = "));
   expect(new Set(phrases.map(([phrase]) => phrase)).size).toBe(phrases.length);
   for (const [phrase = "", word = ""] of phrases) {
@@ -113,4 +113,37 @@ it("has phrases of three words at most, each once, for a word that has a meaning
     expect(meaningfulTerms(phrase), phrase).toEqual([stem(word)]);
     expect(isKnownWord(stem(word)), phrase).toBe(true);
   }
+});
+
+it("leaves out what a word of the question's language means in the other one", () => {
+  expect(meant("fill", "en").has("fille")).toBe(false);
+  expect(meant("fill", "fr").has("girl")).toBe(meant("fill").has("girl"));
+  // "Train" is a train in both.
+  expect(meant("train", "en")).toEqual(meant("train", "fr"));
+});
+
+it("keeps apart what shares a line and is not the same thing", () => {
+  for (const [one, other] of [
+    ["breakfast", "dinner"],
+    ["vegan", "vegetarian"],
+    ["fridge", "freezer"],
+  ] as const) {
+    expect(standIns(stem(one), new Set([stem(other)])).size).toBe(0);
+    expect(standIns(stem(other), new Set([stem(one)])).size).toBe(0);
+  }
+  expect(standIns(stem("breakfast"), new Set(["meal"])).size).toBe(1);
+});
+
+it("knows the verb of the other language by its other forms", () => {
+  expect(standIns("sleep", new Set([stem("dorment")]), "en").size).toBe(1);
+});
+
+it("finds no more words for a question than it did without its language", () => {
+  const asked = fieldMeanings
+    .split(/[\s/>]+/)
+    .filter(Boolean)
+    .map(stem);
+  for (const root of asked)
+    for (const code of ["en", "fr"] as const)
+      expect([...meant(root, code)].every((one) => meant(root).has(one))).toBe(true);
 });

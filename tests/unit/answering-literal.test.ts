@@ -1,12 +1,12 @@
-// What the letters of a claim tell, case by case: numbers, dates, times and units in English and in French, names, and denials, held against
-// one passage or several.
+// The literal check of a claim, case by case: numbers, dates, times and units in English and French, names, and denials, against one or
+// several passages.
 
 import { describe, expect, it, test } from "vitest";
 import { LiteralCheck } from "../../edge-functions/answering/literal-check.ts";
 import { findValue, holdValues, valuesIn } from "../../edge-functions/answering/values.ts";
 import fc from "../support/property-cases.ts";
 
-/** What becomes of the one value of a claim. */
+/** The finding for a claim's single value. */
 function found(claim: string, text: string) {
   const [value, ...more] = valuesIn(claim);
   if (!value || more.length > 0) throw new Error(`${claim} says ${more.length + 1} values`);
@@ -15,7 +15,7 @@ function found(claim: string, text: string) {
 
 describe("a value", () => {
   test.each([
-    // Dates say their year, month and day; a year may be missing on either side, and never differ.
+    // Dates have a year, month and day; a year may be missing on either side, and must never differ.
     ["on 31 March", "until 31 March 2026", "there"],
     ["on 31 March", "until 2025-03-31", "there"],
     ["on 31 March", "until 31 mars", "there"],
@@ -27,20 +27,20 @@ describe("a value", () => {
     ["on the 31", "until 2026-03-31", "there"],
     ["en mars 2026", "until 2026-03-31", "there"],
     ["en avril 2026", "until 2026-03-31", "absent"],
-    // A month and its year may stand apart.
+    // A month and its year may be apart.
     ["in April 2026", "It opened in April. The year was 2026.", "there"],
     ["in April 2026", "Ouvert en avril, 2026 au plus tard", "there"],
     ["in April 2026", "It opened in April.", "absent"],
     ["in April 2026", "It opened in May 2026.", "absent"],
     ["in 2026", "in April 2026", "there"],
     ["April 2026 is when the hall opens for all", "opened in 2026", "absent"],
-    // From 1900 to 2199 a number behind the name of a month is a year.
+    // From 1900 to 2199 a number after a month's name is a year.
     ["in March 1900", "in 1900", "absent"],
     ["in March 1899", "in 1899", "there"],
     ["in May 2199", "in 2199", "absent"],
     ["in May 2200", "the 2200 guests", "there"],
     ["in May 150", "the 150 guests", "there"],
-    // A full hour may be said without minutes, and by the clock's twelve hours.
+    // A full hour may have no minutes, and may use the twelve-hour clock.
     ["at 20:00", "at 8", "there"],
     ["at 20:00", "à 20 h", "there"],
     ["at 20:30", "à 20 h", "absent"],
@@ -49,7 +49,7 @@ describe("a value", () => {
     ["at 8 am", "from 8 on", "there"],
     ["from 8 on", "at 8 am", "there"],
     ["at 8 am", "from 9 on", "absent"],
-    // Numbers with a word behind them.
+    // Numbers followed by a word.
     ["1.5 million", "1,500,000", "there"],
     ["1,1 million", "1 100 000", "there"],
     ["2 millions", "2,000,000", "there"],
@@ -59,7 +59,7 @@ describe("a value", () => {
     ["40 mille", "40,000", "there"],
     ["40 mille", "40,001", "absent"],
     ["40 kilometres", "40,000", "absent"],
-    // A point may group digits or part them, and two numbers side by side may be one.
+    // A point may group digits or separate decimals, and two adjacent numbers may be one.
     ["1.500", "1500", "there"],
     ["1.500", "1,5", "there"],
     ["1.500", "15", "absent"],
@@ -67,7 +67,7 @@ describe("a value", () => {
     ["12100", "In room 12 100 people sit", "there"],
     ["100 €", "In room 12 100 people sit", "there"],
     ["101", "In room 12 100 people sit", "absent"],
-    // Numbers that are written out.
+    // Numbers in words.
     ["27", "twenty-seven days", "there"],
     ["27", "twenty seven days", "there"],
     ["7", "twenty-eight days", "absent"],
@@ -81,7 +81,7 @@ describe("a value", () => {
     ["1.5", "one day", "absent"],
     ["150", "days", "absent"],
     ["20:00", "huit heures", "there"],
-  ])("%j is, where %j is said, %s", (claim, text, finding) => {
+  ])("%j in %j is %s", (claim, text, finding) => {
     expect(found(claim, text)).toBe(finding);
   });
 
@@ -93,7 +93,7 @@ describe("a value", () => {
   };
   const written = Object.entries(units).flatMap(([unit, all]) => all.map((text) => ({ unit, text })));
 
-  it("has its unit however it is written, and is told from the same number of something else", () => {
+  it("matches its unit in any spelling, and differs from the same number of something else", () => {
     for (const one of written)
       for (const other of written)
         expect([
@@ -103,7 +103,7 @@ describe("a value", () => {
         ]).toEqual([one.text, other.text, one.unit === other.unit ? "there" : "otherUnit"]);
   });
 
-  it("is there where one of the two says no unit", () => {
+  it("matches when one of the two has no unit", () => {
     for (const { text } of written) {
       expect(found(text, "| Fee | 40 |")).toBe("there");
       expect(found("40 in all", text)).toBe("there");
@@ -120,7 +120,7 @@ describe("a value", () => {
     ]);
   });
 
-  it("is no part of a longer number that is written out, in either language", () => {
+  it("is not part of a longer number in words, in either language", () => {
     const texts = [
       "forty-five",
       "two hundred",
@@ -137,7 +137,7 @@ describe("a value", () => {
     expect(found("5", "They own forty boats, five huts.")).toBe("there");
   });
 
-  it("is told from other whole numbers below a hundred, in words of other tens and in digits", () => {
+  it("differs from other whole numbers below a hundred, in words and in digits", () => {
     const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
     const ones = "one two three four five six seven eight nine".split(" ");
     const parts = fc.record({ ten: fc.nat(7), one: fc.nat(8) });
@@ -156,7 +156,7 @@ describe("a value", () => {
 const english = "The hall of the town is open to all, and the keys are with Marie Martin.";
 const french = "La salle de la mairie est ouverte à tous, et les clés sont chez Marie Martin.";
 
-/** What the letters of a claim tell that cites all of these passages. */
+/** The literal check of a claim that cites all of these passages. */
 function finding(text: string, contents: string[], known = "") {
   const evidence = contents.map((content, at) => ({
     index: at + 1,
@@ -196,16 +196,16 @@ describe("a name", () => {
     ["The keys hang at Durand", [english], "open", "Who is Durand?"],
     ["The keys hang at Martin and Durand", [english], "name", "Who is Martin?"],
     ["The keys hang at Durand", ["The sheds are with Durand, and that is all.", english], "open"],
-    // Another language may have another name for it, and without a passage there is nothing to compare.
+    // Another language may name it otherwise, and without a passage there is nothing to compare.
     ["The keys hang at Durand", [french], "open"],
     ["The keys hang at Durand", [english, french], "open"],
     ["The keys hang at Durand", [], "open"],
-    // What begins a sentence has its capital for that, unless it is a name of two words.
+    // A capital at a sentence's start is no name, except in a name of two words.
     ["Visitors find the keys at the door", [english], "open"],
     ["“Visitors find the keys at the door", [english], "open"],
     ["Jean Martin has got the keys for you", [english], "name"],
     ["It is there. Visitors find the keys", [english], "open"],
-    // Days, months, little words and labels are no names.
+    // Days, months, stop words and labels are no names.
     ["The keys hang there on Monday", [english], "open"],
     ["The keys are at The Hall", [english], "open"],
     ["Contact of Durand: the keys hang at the door", [english], "open"],
@@ -225,14 +225,14 @@ describe("a denial", () => {
     ["Guests can park bicycles behind that hall", [yes, no], "open"],
     ["Les clients ne garent pas de vélos", ["Les clients garent des vélos."], "negation"],
     ["Guests can park bicycles behind that hall", [], "open"],
-    // A double negation tells nothing, and neither does a word alone.
+    // A double negation decides nothing, and neither does a single word.
     ["No guests cannot park bicycles behind that hall", [yes], "open"],
     ["Guests cannot", ["Guests."], "open"],
     ["Guests cannot pay", ["Guests pay."], "negation"],
-    // "No later than" denies nothing.
+    // "No later than" is no denial.
     ["Guests leave the hall no later than noon", ["Guests leave the hall at noon."], "open"],
     ["Guests leave that hall not only at noon", ["Guests leave the hall at noon."], "open"],
-    // It must speak of the same: three quarters of the claim, and three fifths of the sentence.
+    // Both must be about the same: three quarters of the claim, and three fifths of the sentence.
     ["Lions tigers zebras cannot drink", ["Lions tigers zebras swim daily."], "negation"],
     ["Lions tigers cannot drink milk", ["Lions tigers swim."], "open"],
     ["Lions tigers zebras cannot drink milk", ["Lions tigers zebras."], "open"],
@@ -243,7 +243,7 @@ describe("a denial", () => {
       ["Lions tigers zebras swim daily at 40, 45 or 47."],
       "negation",
     ],
-  ])("of %j, where %j is said, is %s", (text, contents, expected) => {
+  ])("of %j in %j is %s", (text, contents, expected) => {
     expect(finding(text, contents)).toBe(expected);
   });
 });

@@ -1,10 +1,10 @@
-// What is said when nothing was found, and what counts as nothing having been asked.
+// The reply when nothing was found, and which questions are small talk.
 import { describe, expect, it } from "vitest";
 import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "../../edge-functions/answering/no-passage.ts";
 import { say, sayIn } from "../support/words.ts";
 
 describe("nothing found", () => {
-  it("is said in the question's language", () => {
+  it("is reported in the question's language", () => {
     expect(nothingFoundFor("What does it cost?")).toBe(say("answers:nothingFound"));
     expect(nothingFoundFor("Combien est-ce que ça coûte ?")).toBe(sayIn("fr")("answers:nothingFound"));
     expect(nothingFoundFor("12345")).toBe(say("answers:nothingFound"));
@@ -12,10 +12,15 @@ describe("nothing found", () => {
 });
 
 describe("small talk", () => {
-  it.each(["Hello!", "hi there", "Thanks, that's great", "Merci à vous !", "Bonjour à tous", "OK"])(
-    "%s",
-    (message) => expect(isSmallTalk(message)).toBe(true),
-  );
+  it.each([
+    "Hello!",
+    "hi there",
+    "Thanks, that's great",
+    "Merci à vous !",
+    "Merci beaucoup !",
+    "Bonjour à tous",
+    "OK",
+  ])("%s", (message) => expect(isSmallTalk(message)).toBe(true));
   it.each([
     "Hello, what does shipping cost?",
     "Who are you?",
@@ -23,7 +28,7 @@ describe("small talk", () => {
     "?!",
     "Merci de m'envoyer la facture",
     "good returns policy",
-  ])("not: %s", (message) => expect(isSmallTalk(message)).toBe(false));
+  ])("is not: %s", (message) => expect(isSmallTalk(message)).toBe(false));
 });
 
 describe("the reply to small talk", () => {

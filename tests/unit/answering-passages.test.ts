@@ -1,4 +1,4 @@
-// Which passages go before the model, and what is said of the others.
+// Which passages the model gets, and why the others are dropped.
 import { describe, expect, it } from "vitest";
 import { choosePassages, keptPassages } from "../../edge-functions/answering/passages.ts";
 import type { Hit } from "../../edge-functions/answering/retrieve.ts";
@@ -24,7 +24,7 @@ const hit = (content: string, score: number): Hit => ({
 });
 
 describe("choosing passages", () => {
-  it("keeps the best, numbers them, and says why it drops each of the others", () => {
+  it("keeps the best, numbers them, and gives a reason for each dropped one", () => {
     const hits = [
       hit("a", 0.9),
       hit(" A\n", 0.8),
@@ -48,7 +48,7 @@ describe("choosing passages", () => {
     ]);
   });
 
-  it("stays in the budget, but for the best passage, and lets a shorter one in after a longer one", () => {
+  it("stays within the budget, except for the best passage, and fits a shorter one after a longer one", () => {
     const hits = [hit("x ".repeat(400), 0.9), hit("y ".repeat(400), 0.8), hit("short", 0.7)];
     const reasons = (budget: number) =>
       choosePassages(hits, { topK: 9, minScore: 0, budget }).map(({ dropped }) => dropped);
@@ -57,7 +57,7 @@ describe("choosing passages", () => {
     expect(reasons(10)).toEqual([null, "overBudget", "overBudget"]);
   });
 
-  it("keeps nothing where nothing is related", () => {
+  it("keeps nothing when nothing is related", () => {
     expect(keptPassages(choosePassages([hit("a", 0.04)], { topK: 5, minScore: 0 }))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The second look at what search found, by words of the same meaning.
+// Re-ranking search results by words of the same meaning.
 import { expect, it } from "vitest";
 import { leastScoreOffline } from "../../edge-functions/answering/passages.ts";
 import { reread } from "../../edge-functions/answering/rereading.ts";
@@ -11,19 +11,19 @@ const order = (question: string, hits: Hit[]) => reread(question, hits).map(({ c
 const leave = hit("You have 26 days off: ask for your leave three weeks ahead.", 0.5);
 const days = hit("Damage is reported within seven days.", 0.6);
 
-it("puts a passage first that speaks of what is asked in other words", () => {
+it("re-ranking puts a passage first that uses other words for the question", () => {
   expect(order("Is there any vacation?", [days, leave])).toEqual([leave.content, days.content]);
   expect(order("How many days?", [days, leave])).toEqual([days.content, leave.content]);
 });
 
-it("finds a code that is written in two words, and a phrase for its one word", () => {
+it("re-ranking finds a code written as two words, and a phrase by its single word", () => {
   const soc = hit("SOC 2 is not planned.", 0.5);
   const officer = hit("The data protection officer is Elke Vos.", 0.5);
   expect(order("Do you have SOC2?", [days, soc])[0]).toBe(soc.content);
   expect(order("who is the DPO?", [days, officer])[0]).toBe(officer.content);
 });
 
-it("keeps what was computed first, and what speaks of half the question from being dropped", () => {
+it("re-ranking keeps computed results first, and half-matching passages in the list", () => {
   const computed = hit("3 rows", 1, { computed: { quote: "" } });
   const far = { ...leave, score: 0.01 };
   const [first, second, third] = reread("vacation", [computed, far, { ...days, score: 0.02 }]);
@@ -35,7 +35,7 @@ it("keeps what was computed first, and what speaks of half the question from bei
   expect(third?.score).toBe(0.02);
 });
 
-it("changes nothing where the question says nothing, or nothing was found", () => {
+it("re-ranking changes nothing for an empty question or an empty list", () => {
   expect(order("", [days, leave])).toEqual([days.content, leave.content]);
   expect(order("vacation", [])).toEqual([]);
 });

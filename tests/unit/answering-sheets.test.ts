@@ -1,4 +1,4 @@
-// What a question asks of a sheet, in English and French, and when it is left alone.
+// Computing a question over a sheet, in English and French, and when it is left to search.
 import { describe, expect, it } from "vitest";
 import { type Column, dayOf, readColumn } from "../../edge-functions/_shared/text/cell-values.ts";
 import { planSheet, type Sheet } from "../../edge-functions/answering/sheet-plan.ts";
@@ -118,7 +118,7 @@ describe("a question over a sheet", () => {
     "Which client has the highest total of invoices?",
     "What is the total of invoices per supplier?",
     "How many chargers are not in stock?",
-  ])("%s is left to the texts", (question) => {
+  ])("%s is left to search", (question) => {
     expect(planned(question)).toBeUndefined();
   });
 
@@ -131,7 +131,7 @@ describe("a question over a sheet", () => {
     ["How heavy is the Family bicycle?", "Name = Family bicycle | tells Weight kg"],
     ["What does the Family bicycle weigh?", "Name = Family bicycle | tells Weight kg"],
     ["What is the category of A-2?", "Article = A-2 | tells Category"],
-  ])("%s is a look-up in a sheet of many rows, and left to the texts in one of few", (question, plan) => {
+  ])("%s is a look-up in a sheet of many rows, and left to search in one of few", (question, plan) => {
     expect(planned(question)).toBeUndefined();
     expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBe(`price-list.csv | list | rows | ${plan}`);
   });
@@ -141,11 +141,11 @@ describe("a question over a sheet", () => {
     "Who is Atelier Martin?",
     "What is the fast charger not for?",
     "What does the Fast charger 4 A cost in France?",
-  ])("%s looks nothing up", (question) => {
+  ])("%s is no look-up", (question) => {
     expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBeUndefined();
   });
 
-  it("for each group is a table of the groups", () => {
+  it("per group gives a table of the groups", () => {
     const plan =
       planSheet(readSheetQuestion("total of invoices per client") ?? expect.fail(), all) ?? expect.fail();
     const groups = [
@@ -162,7 +162,7 @@ describe("a question over a sheet", () => {
     expect(said("fr")).toContain("| (vide) | 50,3 EUR | 2 |");
   });
 
-  it("that may mean two columns or two years is said to be open", () => {
+  it("with two possible columns or years is reported as ambiguous", () => {
     const two = sheet(
       "prices.csv",
       columns({ Name: ["a", "b"], "Net price": ["1 €", "2 €"], "Gross price": ["1.2 €", "2.4 €"] }),
@@ -188,7 +188,7 @@ describe("a question over a sheet", () => {
     expect(said).toBe("Table “invoices.csv” reaches from 2025 to 2026. Which year do you mean?");
   });
 
-  it("that names a price means the column that is called so alone", () => {
+  it("that names a price uses only the column of that name", () => {
     const tickets = sheet(
       "tickets.csv",
       columns({
@@ -204,7 +204,7 @@ describe("a question over a sheet", () => {
     expect(planned("What is the lowest reduced price?", [tickets])).toContain("Reduced price (EUR)");
   });
 
-  it("that asks for rows with something means those that say yes to it", () => {
+  it("for rows with a feature uses those that say yes to it", () => {
     const rooms = sheet(
       "rooms.csv",
       columns({
@@ -222,7 +222,7 @@ describe("a question over a sheet", () => {
     expect(planned("How many rooms have no projector?", [rooms])).toBeUndefined();
   });
 
-  it("how many people work somewhere counts the rows that hold it", () => {
+  it("about the number of people somewhere counts the matching rows", () => {
     const staff = sheet(
       "staff.csv",
       columns({ Name: ["Ann Ek", "Bo Li", "Cy Ray"], Role: ["Front desk", "Front desk", "Coach"] }),
@@ -235,7 +235,30 @@ describe("a question over a sheet", () => {
     );
   });
 
-  it("that names none of several tables is said to be open", () => {
+  it("does not take a synonym for a part of a value", () => {
+    const staff = sheet(
+      "contacts.csv",
+      columns({
+        Role: ["Responsable du personnel", "Technicien", "Technicien"],
+        Site: ["Nantes", "Nantes", "Lyon"],
+      }),
+    );
+    expect(planned("How many people work in Nantes?", [staff])).toBe(
+      "contacts.csv | count | rows | Site = Nantes",
+    );
+    const incidents = sheet("incidents.csv", columns({ Place: ["Room 214", "Roof"], Cost: ["9 €", "5 €"] }));
+    expect(planned("Combien de chambres y a-t-il ?", [incidents])).toBeUndefined();
+  });
+
+  it("prefers a column with the question's own word to one with a synonym", () => {
+    const depots = sheet(
+      "depots.csv",
+      columns({ Town: ["Leuven", "Ghent"], Docks: ["12", "9"], "Storage places": ["300", "800"] }),
+    );
+    expect(planned("Which depot has the most docks?", [depots])).toBe("depots.csv | largest | Docks");
+  });
+
+  it("that names none of several tables is reported as ambiguous", () => {
     const other = { ...prices, id: "other", title: "tarif.csv" };
     const open = planSheet(readSheetQuestion("Which is the cheapest?") ?? expect.fail(), [prices, other]);
     expect(open?.unclear).toEqual({ tables: ["price-list.csv", "tarif.csv"] });
@@ -244,7 +267,7 @@ describe("a question over a sheet", () => {
     );
   });
 
-  it("is answered in its language, with the rows that were left out and a table of those that count", () => {
+  it("is answered in its language, with the skipped rows and a table of those counted", () => {
     const plan =
       planSheet(readSheetQuestion("total of invoices in March") ?? expect.fail(), all) ?? expect.fail();
     const figures = { rows: 3, blanks: 1, sum: 50.1 + 0.2, average: null, smallest: null, largest: null };
@@ -256,5 +279,39 @@ describe("a question over a sheet", () => {
     );
     expect(said("fr")).toContain("la somme de « Montant TTC », sur 2 lignes, où « Date » est");
     expect(said("fr")).toContain("est 50,3 EUR.");
+  });
+});
+
+describe("a column that says how many there are of something", () => {
+  const hotel = sheet(
+    "rooms.csv",
+    columns({
+      Category: ["Classic", "Family", "Suite"],
+      "Surface (m²)": ["18", "34", "62"],
+      "Price (€)": ["119", "189", "390"],
+      "Number of rooms": ["42", "12", "2"],
+    }),
+  );
+  const branches = sheet(
+    "agences.csv",
+    columns({
+      Agence: ["Nantes", "Rennes"],
+      "Chantiers 2025": ["190", "140"],
+      "Chantiers 2026": ["214", "151"],
+    }),
+  );
+  const halls = sheet(
+    "halls.docx",
+    columns({ Salle: ["Mistral", "Lac"], "Demi-journée": ["210 €", "540 €"], Journée: ["340 €", "880 €"] }),
+    "Salles",
+  );
+  const some = [hotel, branches, halls];
+  it.each([
+    ["How many rooms are there?", "rooms.csv | sum | Number of rooms"],
+    ["Combien de chantiers avons-nous faits en 2026 ?", "agences.csv | sum | Chantiers 2026"],
+    ["Which room is the biggest?", "rooms.csv | largest | Surface (m²)"],
+    ["Quelle salle est la moins chère à la journée ?", "halls.docx | smallest | Journée"],
+  ])("%s", (question, plan) => {
+    expect(planned(question, some)).toBe(plan);
   });
 });

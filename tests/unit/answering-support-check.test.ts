@@ -1,5 +1,5 @@
-// How far a reply is supported, with a model that judges: which claims it is asked about, what becomes of its votes, and that the rest of a
-// reply stands where it is said to stand once unsupported claims are left out.
+// How far a reply is supported, with a model as judge: the claims it votes on, the effect of its votes, and the positions of the rest once
+// unsupported claims are removed.
 
 import { describe, expect, it, test } from "vitest";
 import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/models/models.ts";
@@ -11,7 +11,7 @@ type Vote = "yes" | "no" | "silence";
 
 const usage = { type: "usage" as const, promptTokens: 90, completionTokens: 9 };
 
-/** A judge who votes on the claims that contain these words; on all others it says nothing. */
+/** A judge that votes on claims with these words, and on no others. */
 function judge(votes: Record<string, Vote>, { isOffline = false } = {}) {
   const asked: ChatOptions[] = [];
   const models: ModelClient = {
@@ -80,6 +80,8 @@ describe("a reply", () => {
     ["partly", `${open} ${other}`, votes("silence", "no")],
     ["partly", `${verbatim} ${gap}`, votes("silence")],
     ["partly", `${open} ${gap}`, votes("silence")],
+    ["partly", `I am not sure. The closest I found is:\n\n${verbatim}`, votes("silence")],
+    ["answered", `The closest office is:\n\n${verbatim}`, votes("silence")],
     ["unchecked", open, votes("silence")],
     ["unchecked", `${verbatim} ${open}`, votes("silence")],
     ["unchecked", "Hello, and welcome.", votes("silence")],
@@ -87,7 +89,7 @@ describe("a reply", () => {
     expect((await check(reply, model)).support.state).toBe(state);
   });
 
-  it("says so where two documents disagree, without a date of its own, whatever else is known of it", async () => {
+  it("reports that two documents disagree, without its own date, whatever else is known", async () => {
     const [old, now] = [25, 27].map((days) => `Every employee gets ${days} days of paid leave per year.`);
     const { support } = await check(`${old} [1] ${now} [2]`, votes("silence"), [old ?? "", now ?? ""]);
     expect(support.state).toBe("disagree");
@@ -98,14 +100,14 @@ describe("a reply", () => {
     expect((await check(verbatim, votes("silence"))).support.disagreement).toEqual([]);
   });
 
-  it("that states a value and cites a passage which is not there is not supported", async () => {
+  it("that states a value and cites a missing passage is unsupported", async () => {
     const { support } = await check("The hall has 40 seats [1].", votes("yes"), [], [content]);
     expect(support.claims).toMatchObject([{ supported: false, reason: "value" }]);
   });
 });
 
 describe("the judge", () => {
-  it("is asked about what the letters leave open, once, and its votes and its cost are kept", async () => {
+  it("votes once on the claims that the literal check leaves open; votes and cost are stored", async () => {
     const model = votes("yes", "no");
     const reply = `${verbatim} ${open} ${wrong} ${other}`;
     const { support, gone, usage: used } = await check(reply, model);
@@ -137,13 +139,13 @@ describe("the judge", () => {
     expect(shown).not.toContain("50 seats");
   });
 
-  it("is not asked where the letters tell all", async () => {
+  it("is not called when the literal check decides everything", async () => {
     const model = votes("no");
     expect((await check(`${verbatim} ${wrong}`, model)).usage).toBeNull();
     expect(model.asked).toEqual([]);
   });
 
-  it("is not the built-in model, which quotes: what nothing speaks against is supported", async () => {
+  it("is not the built-in model, which quotes: claims without a contradiction are supported", async () => {
     const model = judge({ cars: "no" }, { isOffline: true });
     const { support, usage: used } = await check(`${open} ${wrong}`, model);
     expect(support.claims.map(({ supported }) => supported)).toEqual([true, false]);
@@ -151,7 +153,7 @@ describe("the judge", () => {
     expect(model.asked).toEqual([]);
   });
 
-  it("that fails leaves claims unchecked and takes none away", async () => {
+  it("that fails leaves claims unchecked and removes none", async () => {
     const model = votes("yes");
     model.models.chatStream = () => {
       throw new Error("Out of order");
@@ -163,15 +165,15 @@ describe("the judge", () => {
   });
 });
 
-describe("leaving unsupported claims out", () => {
-  it("changes nothing where there are none", async () => {
+describe("removing unsupported claims", () => {
+  it("changes nothing when there are none", async () => {
     const { support, gone } = await check(verbatim, votes("silence"));
     const left = leaveOut(verbatim, support, gone);
     expect(left.reply).toBe(verbatim);
     expect(left.support).toBe(support);
   });
 
-  it("keeps the others, and says where each stands now, the same words twice included", async () => {
+  it("keeps the others with their new positions, repeated words included", async () => {
     const kinds = fc.array(fc.constantFrom(verbatim, wrong, open, other, gap), {
       minLength: 1,
       maxLength: 6,
@@ -199,7 +201,7 @@ describe("leaving unsupported claims out", () => {
     );
   });
 
-  it("finds a claim again that is too long to be repeated whole", async () => {
+  it("finds a claim again that is too long to be repeated in full", async () => {
     const long = `Guests ${"walk and ".repeat(80)}park`;
     const reply = `${wrong} ${long} [1].`;
     const { support, gone } = await check(reply, votes("silence"), [long]);
@@ -209,7 +211,7 @@ describe("leaving unsupported claims out", () => {
     expect(claimsIn(left.reply)).toHaveLength(1);
   });
 
-  it("says of a claim that is not in the reply that it stands nowhere", () => {
+  it("reports no position for a claim that is not in the reply", () => {
     const support = {
       state: "partly" as const,
       claims: [{ text: "It is elsewhere", citations: [1], supported: true, end: 15 }],

@@ -1,5 +1,5 @@
-// Properties of the claims of a reply and of what their letters tell: the splitter loses no words and invents none, a value is
-// found in every way of writing it, and a wrong value, name or negation is told from a right one.
+// Properties of claims and of the literal check: the splitter loses and invents no words, a value is found in every spelling, and a wrong
+// value, name or negation is detected.
 
 import { describe, expect, it } from "vitest";
 import { claimsIn, withoutClaims } from "../../edge-functions/answering/claims.ts";
@@ -32,7 +32,7 @@ const sentence = fc
   .map((all) => `${all.join(" ").replace(/^./, (first) => first.toUpperCase())}.`);
 
 describe("claims", () => {
-  it("stand in the reply, in order, without overlap, and cite the marks behind them", () => {
+  it("are in the reply's order, without overlap, and cite the marks behind them", () => {
     const block = fc.record({
       said: sentence,
       mark: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
@@ -61,7 +61,7 @@ describe("claims", () => {
 
   const said = (reply: string) => claimsIn(reply).map(({ text, citations }) => [text, ...citations]);
 
-  it("are those before and behind code, and below the head of a table", () => {
+  it("end before code, continue after it, and continue below a table's head", () => {
     expect(said("Before is said.\n\n```\nx is 1.\n```\n\nAfter is said.")).toEqual([
       ["Before is said."],
       ["After is said."],
@@ -76,7 +76,7 @@ describe("claims", () => {
     ]);
   });
 
-  it("keep their own marks, and are lent those at the end of their paragraph alone", () => {
+  it("keep their own marks, and inherit only those at the end of their paragraph", () => {
     expect(said("One is here [1]. Two is there [2].")).toEqual([
       ["One is here", 1],
       ["Two is there", 2],
@@ -92,11 +92,11 @@ describe("claims", () => {
     expect(reply.slice(0, first?.marksEnd)).toBe("It [3] is so. [1] [2]");
   });
 
-  it("are a hundred at most", () => {
+  it("number at most a hundred", () => {
     expect(claimsIn("It is so.\n\n".repeat(101))).toHaveLength(100);
   });
 
-  it("leave no gap, no sign and no empty lines behind", () => {
+  it("leave no gap, no sign and no empty line when removed", () => {
     const without = (reply: string, ...gone: number[]) =>
       withoutClaims(
         reply,
@@ -107,7 +107,7 @@ describe("claims", () => {
     expect(without("- One is.\n  - Two is.\n- Three is.\n\nFour is.", 2, 3)).toBe("- One is.\n  - Two is.");
   });
 
-  it("of any text at all lie within it", () => {
+  it("of any text are within it", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "B", "1", ".", " ", "\n", "[1]", "|", "-", "`", "*", "?") }),
@@ -122,7 +122,7 @@ describe("claims", () => {
     );
   });
 
-  it("of a paragraph share the marks at its end; questions, lead-ins, heads of tables and code are none", () => {
+  it("of a paragraph share the marks at its end; questions, lead-ins, table heads and code are none", () => {
     expect(claimsIn("One is here. Two is there [2].").map(({ citations }) => citations)).toEqual([[2], [2]]);
     expect(claimsIn("It is so. [1] [2] It goes on.").map(({ citations }) => citations)).toEqual([[1, 2], []]);
     const reply =
@@ -130,14 +130,14 @@ describe("claims", () => {
     expect(claimsIn(reply).map(({ text }) => text)).toEqual(["| x | 1"]);
   });
 
-  it("leave a reply with their marks and list signs", () => {
+  it("are removed with their marks and list signs", () => {
     const reply = "- One is here [1].\n- Two is there [2].\n\nThree stays. Four goes [1].";
     const [first, , , last] = claimsIn(reply);
     if (!first || !last) throw new Error("no claims");
     expect(withoutClaims(reply, [first, last])).toBe("- Two is there [2].\n\nThree stays.");
   });
 
-  it("that are all left out leave nothing, and none of them leaves every word", () => {
+  it("leave nothing when all are removed, and every word when none is", () => {
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (all) => {
         const reply = all.map((said) => `${said} [1]`).join(" ");
@@ -148,8 +148,8 @@ describe("claims", () => {
   });
 });
 
-describe("what the letters tell", () => {
-  it("is that words which stand in the passage do so", () => {
+describe("the literal check", () => {
+  it("finds words that are in the passage", () => {
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat(5), (all, at) => {
         const said = all[at % all.length] ?? "";
@@ -158,7 +158,7 @@ describe("what the letters tell", () => {
     );
   });
 
-  it("is whether a number is there, however English and French write it", () => {
+  it("finds a number in any English or French spelling", () => {
     const ways = [
       (n: number) => n.toLocaleString("en-GB"),
       (n: number) => n.toLocaleString("fr-FR"),
@@ -176,7 +176,7 @@ describe("what the letters tell", () => {
     );
   });
 
-  it("is whether a date is there, however it is written", () => {
+  it("finds a date in any spelling", () => {
     const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2035-12-31"), noInvalidDate: true });
     const written = (day: Date, locale: string) =>
       day.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
@@ -204,14 +204,14 @@ describe("what the letters tell", () => {
     ["She has led it since March 2021 [1].", "open"],
     ["She has led it since April 2021 [1].", "value"],
     ["I found nothing about parking fees.", "gap"],
-  ])("of %j is %s", (reply, finding) => {
+  ])("of %j gives %s", (reply, finding) => {
     const content =
       "Everybody has twenty-seven days of leave. The gate closes at eight. Marie Dupont leads sales since 31 March 2021. " +
       "The fee is 1 500,50 €. Guests may not park here at night.";
     expect(findings(reply, content)).toEqual([finding]);
   });
 
-  it("of names in another language, or that the question names, is nothing", () => {
+  it("ignores names in another language, and names in the question", () => {
     expect(findings("The office is in Germany [1].", "Le bureau est en Allemagne et il est ouvert.")).toEqual(
       ["open"],
     );
@@ -221,7 +221,7 @@ describe("what the letters tell", () => {
     expect(findings("The office is in Germany [1].", "The office is abroad.")).toEqual(["name"]);
   });
 
-  it("of a value without a mark is held against all that is cited", () => {
+  it("compares a value without a mark with every cited passage", () => {
     const content = "The hall has 40 seats. It was built by the town.";
     expect(findings("The town built it [1].\n\nIt has 40 seats. I hope that helps.", content)).toEqual([
       "open",
@@ -236,7 +236,7 @@ describe("two documents that disagree", () => {
   const disagreement = (here: string, there: string, documentId = "d2") =>
     disagreementIn(
       `${here} [1] ${there} [2]`,
-      // A quote may be a part of its sentence alone.
+      // A quote may be only part of its sentence.
       [cite({ ...passage(1, here), content: here.slice(0, 30) }), cite(passage(2, there, documentId))],
       [passage(1, here), passage(2, there, documentId)],
     );
@@ -249,7 +249,7 @@ describe("two documents that disagree", () => {
     ]);
   });
 
-  it("do not where they say the same, speak of other places or things, or are one document", () => {
+  it("agree when they say the same, are about other places or things, or are one document", () => {
     expect(
       disagreement(old, "Every employee gets twenty-five days (25 days) of paid leave per year."),
     ).toEqual([]);

@@ -1,5 +1,4 @@
-// Claims of the two queues: what a worker may still write, when it learns that it lost its claim or is to stop, and what its heartbeat
-// says. Which rows are claimed is for tests/sql.
+// Claims of both queues: permitted writes, detection of a lost claim or a stop, and the heartbeat. tests/sql covers which rows are claimed.
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Task } from "../../edge-functions/indexing/queue.ts";
 import type { Work } from "../../edge-functions/slack/envelope.ts";
@@ -48,11 +47,11 @@ describe("a claim of a task", () => {
     maxAttempts: 5,
     fence: 7,
   };
-  /** What a statement that keeps the claim carries: done, total, code and params. */
+  /** The progress of a heartbeat: done, total, code and params. */
   const keeping = (...progress: unknown[]) => ["task", 7, 20, ...progress];
   const nothing = keeping(null, null, null, null);
 
-  test("is of the next task, or of none", async () => {
+  test("gets the next task, or none", async () => {
     answer([task], []);
     expect((await tasks.claimTask("worker-1"))?.task).toBe(task);
     expect(statements[0]?.values).toEqual(["worker-1", 20]);
@@ -60,7 +59,7 @@ describe("a claim of a task", () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  test("is kept every four seconds, with what was reported, until it is released", async () => {
+  test("is extended every four seconds, with progress, until released", async () => {
     const claim = new tasks.Claim(task);
     answer(kept, kept, kept);
     claim.report({ done: 3, total: 9 });
@@ -69,7 +68,7 @@ describe("a claim of a task", () => {
     expect(statements).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(last()).toEqual(keeping(4, 9, "embedding", null));
-    // What was written is not written again.
+    // Written progress is not written again.
     await vi.advanceTimersByTimeAsync(4_000);
     expect(last()).toEqual(nothing);
     expect(claim.signal.aborted).toBe(false);
@@ -78,7 +77,7 @@ describe("a claim of a task", () => {
     expect(statements).toHaveLength(2);
   });
 
-  test("keeps what was reported while it was being written", async () => {
+  test("keeps progress reported during a write", async () => {
     const claim = new tasks.Claim(task);
     answer(kept, kept);
     claim.report({ done: 1 });
@@ -92,7 +91,7 @@ describe("a claim of a task", () => {
     expect(last()).toEqual(keeping(2, null, null, { name: "b" }));
   });
 
-  test("keeps alive what else it was given, while it has it", async () => {
+  test("extends its other leases while it holds them", async () => {
     const claim = new tasks.Claim(task);
     const beat = vi.fn(async () => {});
     claim.alsoKeep(beat);
@@ -104,7 +103,7 @@ describe("a claim of a task", () => {
     expect(beat).toHaveBeenCalledOnce();
   });
 
-  test("that is lost writes nothing, and says so to the work", async () => {
+  test("that is lost writes nothing, and tells the work", async () => {
     for (const rows of [lost, []]) {
       const claim = new tasks.Claim(task);
       const work = vi.fn(async () => {});
@@ -119,7 +118,7 @@ describe("a claim of a task", () => {
     }
   });
 
-  test("goes on when the database is away for a moment, and writes later what it could not", async () => {
+  test("continues when the database is briefly down, and writes pending progress later", async () => {
     const claim = new tasks.Claim(task);
     claim.report({ done: 5 });
     answer(new Error("connection lost"), kept);
@@ -129,7 +128,7 @@ describe("a claim of a task", () => {
     expect(last()).toEqual(keeping(5, null, null, null));
   });
 
-  test("learns from its next write that the task is to stop, and keeps its first reason", async () => {
+  test("learns of a stop from its next write, and keeps the first reason", async () => {
     const claim = new tasks.Claim(task);
     answer(stopping);
     await claim.write(async () => {});
@@ -140,7 +139,7 @@ describe("a claim of a task", () => {
     expect(begun.signal.reason).toMatchObject({ reason: "stop", message: "stop" });
   });
 
-  test("forgets earlier failures with the first thing that it achieves", async () => {
+  test("clears earlier failures with its first progress", async () => {
     const claim = new tasks.Claim(task);
     answer(kept, [], kept);
     expect(claim.progressed).toBe(false);
@@ -156,7 +155,7 @@ describe("a claim of a task", () => {
     expect(failed.progressed).toBe(false);
   });
 
-  test("ends in one transaction with its last work, and its heartbeat with it", async () => {
+  test("ends in one transaction with its last work, and stops the heartbeat", async () => {
     const claim = new tasks.Claim(task);
     claim.report({ total: 2 });
     answer(kept);
@@ -169,7 +168,7 @@ describe("a claim of a task", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("ends its heartbeat where it could not end", async () => {
+  test("stops the heartbeat when ending fails", async () => {
     const claim = new tasks.Claim(task);
     answer(lost);
     const ending = { code: "broken", params: { why: "x" }, error: "trace", delaySeconds: 5 };
@@ -181,7 +180,7 @@ describe("a claim of a task", () => {
     expect(last()).toEqual(["task", 7, "waiting", "broken", { why: "x" }, "trace", 5]);
   });
 
-  test("that is put down between slices goes on with what it said last", async () => {
+  test("that is released between slices resumes with its last message", async () => {
     const claim = new tasks.Claim(task);
     answer(kept, [], kept, [], kept);
     await claim.putDown(3);
@@ -195,16 +194,16 @@ describe("a claim of a task", () => {
     expect(last()).toEqual(["task", 7, "running", "resting", {}, null, 0]);
   });
 
-  test("reads as the service does, without keeping anything", async () => {
+  test("reads as the service does, without extending", async () => {
     const claim = new tasks.Claim(task);
     answer([{ n: 1 }]);
     expect(await claim.read(async (tx) => await tx`select 1`)).toEqual([{ n: 1 }]);
     expect(statements).toHaveLength(1);
   });
 
-  test("the queue says how much waits, also where nobody answers", async () => {
+  test("the queue reports its length, also when the query fails", async () => {
     answer([{ more: true }], [], [{ depth: 2, ageSeconds: 5 }], [], [{ queued: 4 }], []);
-    expect([await tasks.tasksWait(), await tasks.tasksWait()]).toEqual([true, false]);
+    expect([await tasks.hasDueTasks(), await tasks.hasDueTasks()]).toEqual([true, false]);
     expect([await tasks.dueTasks(), await tasks.dueTasks()]).toEqual([
       { depth: 2, ageSeconds: 5 },
       { depth: 0, ageSeconds: 0 },
@@ -229,14 +228,14 @@ describe("a claim of a Slack event", () => {
   });
   const held = [{}];
 
-  test("is of the next event, or of none", async () => {
+  test("gets the next event, or none", async () => {
     answer([event()], []);
     expect((await slack.claimEvent())?.event).toEqual(event());
     expect(await slack.claimEvent()).toBeUndefined();
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  test("writes how far the work has got, for whoever takes over", async () => {
+  test("writes the work's progress for a worker that takes over", async () => {
     const claim = new slack.Claim(event());
     answer(held, held);
     await claim.keep({ posting: true, replyId: "r" });
@@ -246,7 +245,7 @@ describe("a claim of a Slack event", () => {
     expect(last()).toEqual(["q", "r", ["1.1", "1.2"], true, 20, "event", 3]);
   });
 
-  test("is kept every four seconds, until it is released", async () => {
+  test("is extended every four seconds, until released", async () => {
     const claim = new slack.Claim(event());
     answer(held);
     await vi.advanceTimersByTimeAsync(3_999);
@@ -258,7 +257,7 @@ describe("a claim of a Slack event", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("that is lost stops the work; a database that is away does not", async () => {
+  test("that is lost stops the work; an unavailable database does not", async () => {
     const claim = new slack.Claim(event());
     answer(new Error("connection lost"), []);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -272,7 +271,7 @@ describe("a claim of a Slack event", () => {
     expect(other.signal.reason).toBe(reason);
   });
 
-  test("ends, or is put back for later, and its heartbeat ends with it", async () => {
+  test("ends, or is postponed, and stops the heartbeat", async () => {
     const claim = new slack.Claim(event());
     answer(held);
     await claim.end("done");
@@ -285,7 +284,7 @@ describe("a claim of a Slack event", () => {
     await expect(new slack.Claim(event()).again(1)).rejects.toBeInstanceOf(lease.ClaimLost);
   });
 
-  test("an event is kept with its place in Slack, where it has one", async () => {
+  test("an event is stored with its place in Slack, if any", async () => {
     const place = { channel: "C", ts: "1.2", threadTs: "1.1" };
     const works: Work[] = [
       {
@@ -297,7 +296,7 @@ describe("a claim of a Slack event", () => {
       { kind: "opened", eventId: "e2", workspaceId: "w", channel: "D", threadTs: null },
       { kind: "left", eventId: "e3", workspaceId: "w", at: "2026-01-01T00:00:00Z" },
     ];
-    for (const work of works) await slack.keepEvent(work);
+    for (const work of works) await slack.storeEvent(work);
     expect(statements.map(({ values }) => values)).toEqual([
       ["e1", "message", "w", "C", "1.2", "1.1", works[0]],
       ["e2", "opened", "w", "D", null, null, works[1]],
@@ -305,7 +304,7 @@ describe("a claim of a Slack event", () => {
     ]);
   });
 
-  test("the queue says how much waits and what was posted, and forgets after three days", async () => {
+  test("the queue reports its length and posts, and deletes after three days", async () => {
     answer([{ depth: 2, ageSeconds: 5 }], [], [{ ts: "1.1" }, { ts: "1.2" }]);
     expect([await slack.dueEvents(), await slack.dueEvents()]).toEqual([
       { depth: 2, ageSeconds: 5 },

@@ -1,4 +1,5 @@
-// Owns the everyday words of computers, accounts, devices, security, law, data protection and rules. Data only; fields.ts says how a line is read.
+// Owns the everyday words of computers, accounts, devices, security, law, data protection and rules. Data only; fields.ts describes the
+// format of a line.
 
 export const computing = `
 computer laptop pc notebook machine / ordinateur ordi portable pc bécane
@@ -145,6 +146,8 @@ tool tools / outil outils
 key keys wallet purse umbrella jacket coat scarf bag phone glasses / portefeuille parapluie veste manteau écharpe sac > items belongings property objects / objets affaires
 gig concert / concert spectacle > event concert festival / événement concert
 write email letter / écrire lettre courrier > addressed contact email sent writing / adresser adressé contact écrit
+microphone mic / micro microphone
+cordless wireless / cordless
 `;
 
 export const computingPhrases = `
@@ -176,4 +179,5 @@ mettre à jour = update
 bank card = card
 carte bleue = card
 code pin = pin
+sans fil = wireless
 `;

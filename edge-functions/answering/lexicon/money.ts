@@ -1,4 +1,5 @@
-// Owns the everyday words of money, invoices, taxes, buying, returning, shipping and stock. Data only; fields.ts says how a line is read.
+// Owns the everyday words of money, invoices, taxes, buying, returning, shipping and stock. Data only; fields.ts describes the format of
+// a line.
 
 export const money = `
 cost costs price / coûter prix coût > price fee charge charged rate tariff amount EUR / prix tarif montant coût frais facturé
@@ -79,7 +80,7 @@ supplies supply supplier / fournir fournit fournisseur
 order reorder / réassort réapprovisionner commander
 cancel cancelled calloff cancellation scrap / annuler annulation décommander annulé > cancel cancelled withdrawal withdraw withdraws postponed / annulation annulé résiliation désistement rétractation
 withdraw withdrawal / rétractation rétracter désister
-terminate termination / résilier résiliation
+terminate termination end / résilier résiliation
 subscription subscribe membership / abonnement abonner adhésion
 renew renewal extend extended extension / renouveler renouvellement prolonger prolongation reconduction
 contract deal agreement / contrat accord convention
@@ -112,6 +113,7 @@ membership dues / cotisation
 entry admission entrance / entrée accès
 ticket tickets pass passes / billet billets ticket pass
 reservation booking book booked reserve / réserver réservation résa
+produce produces generate yield output production / produire produit production rendement
 `;
 
 export const moneyPhrases = `

@@ -1,4 +1,5 @@
-// Owns the everyday words of health, children, school, food, sports, leisure, events and animals. Data only; fields.ts says how a line is read.
+// Owns the everyday words of health, children, school, food, sports, leisure, events and animals. Data only; fields.ts describes the
+// format of a line.
 
 export const people = `
 doctor doc gp / médecin docteur toubib généraliste
@@ -118,6 +119,7 @@ dance dancing / danse danser
 nappy diaper / couche
 member club / adhérent club association
 age old aged / âge ans
+maincourse / maincourse > main dish / plat
 `;
 
 export const peoplePhrases = `
@@ -149,4 +151,8 @@ go back in = reentry
 years old = child
 year old = child
 year olds = child
+main course = maincourse
+main courses = maincourse
+plat principal = maincourse
+plats principaux = maincourse
 `;

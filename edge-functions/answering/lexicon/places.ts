@@ -1,4 +1,5 @@
-// Owns the everyday words of buildings, rent, repairs, opening hours, time, transport and vehicles. Data only; fields.ts says how a line is read.
+// Owns the everyday words of buildings, rent, repairs, opening hours, time, transport and vehicles. Data only; fields.ts describes the
+// format of a line.
 
 export const places = `
 flat apartment pad place digs / appart appartement logement piaule > apartment flat dwelling premises accommodation / appartement logement
@@ -141,6 +142,9 @@ campfire bonfire barbecue bbq grill / feu barbecue bbq grillade > fire fires fla
 weather rain raining pouring storm wet / pluie pleuvoir pleut orage météo intempérie > weather rain storm / météo pluie intempéries orage
 snow / neige
 heatwave / canicule chaleur
+checkin / checkin > arrival arrive ready / arrivée arriver
+checkout / checkout > departure leave leaving vacate vacated / départ quitter libérer
+kilo kilos kg kilogram kilograms / kilo kilos kg kilogramme
 `;
 
 export const placesPhrases = `
@@ -184,4 +188,10 @@ light bulb = lightbulb
 cut off = cutoff
 micro ondes = microwave
 heat wave = heatwave
+check in = checkin
+checking in = checkin
+check out = checkout
+checking out = checkout
+chez moi = home
+à la maison = home
 `;
