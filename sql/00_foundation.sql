@@ -1,23 +1,21 @@
--- What every other file stands on: schemas, ids, time stamps, and who the caller is.
--- Nothing here reads a team's rows.
+-- Owns schemas, ids, the order of names and who the caller is. Does not read a team's rows.
 
 create schema if not exists extensions;
 create schema if not exists private;
 create extension if not exists vector with schema extensions;
 
--- Policies call functions in private, so every API role may use the schema; each function is granted by name.
+-- Policies call functions in private, so every API role may use the schema. Each function is granted by name.
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 grant usage on schema public to anon, authenticated, service_role;
 revoke create on schema public from public;
 
--- The order of names in lists: letters of every language where readers look for them, "Part 2" before "Part 10". Written the old
--- way, as the embedded Postgres does not read a keyword of the new one (und-u-kn-true).
+-- Sort order of names in lists: each language's letters where its readers expect them, "Part 2" before "Part 10". Legacy syntax, because
+-- the embedded Postgres does not parse the newer keyword (und-u-kn-true).
 create collation private.natural_order (provider = icu, locale = 'und@colNumeric=yes');
 
--- UUIDv7 (RFC 9562, section 6.2, method 1: a counter of 26 bits in rand_a and the head of rand_b): ids made one after the
--- other sort that way even within a millisecond, which message order relies on. Kept in SQL because hosted Supabase runs
--- Postgres versions without uuidv7().
+-- UUIDv7 (RFC 9562, section 6.2, method 1: a counter of 26 bits in rand_a and the head of rand_b). Ids sort by creation even within a
+-- millisecond, which message order relies on. In SQL because hosted Supabase runs Postgres versions without uuidv7().
 create sequence private.uuid_counter minvalue 0 maxvalue 67108863 cycle;
 grant usage on sequence private.uuid_counter to anon, authenticated, service_role;
 
@@ -45,7 +43,7 @@ end
 $$;
 revoke all on function private.touch_updated_at() from public;
 
--- The verified token's claims, as PostgREST and the edge functions set them for the transaction.
+-- The verified token's claims. PostgREST and the edge functions set them for the transaction.
 create function private.claims() returns jsonb
 language plpgsql stable parallel safe set search_path = '' as $$
 begin
@@ -55,18 +53,22 @@ $$;
 revoke all on function private.claims() from public;
 grant execute on function private.claims() to anon, authenticated, service_role;
 
--- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises.
+-- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises. A regular expression would take most of a
+-- policy's time.
 create function private.claim_id(name text) returns uuid
 language plpgsql stable parallel safe set search_path = '' as $$
+declare
+  claim constant text := private.claims() ->> name;
 begin
-  return substring(private.claims() ->> name from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$')::uuid;
+  return case when claim like '________-____-____-____-____________' and translate(claim, '0123456789abcdefABCDEF', '') = '----'
+              then claim::uuid end;
 end
 $$;
 revoke all on function private.claim_id(text) from public;
 grant execute on function private.claim_id(text) to anon, authenticated, service_role;
 
--- Whether a statement comes from a client, not from the service or the owner. Read from the role, which is always there
--- and which a client does not choose, not from a claim, which may be missing.
+-- True when a client runs the statement, not the service or the owner. Reads the role, which is always set and which a client cannot
+-- choose; a claim may be missing.
 create function private.is_client() returns boolean
 language sql stable parallel safe set search_path = '' as $$
   select coalesce(current_setting('role', true) in ('anon', 'authenticated'), false)
@@ -74,8 +76,8 @@ $$;
 revoke all on function private.is_client() from public;
 grant execute on function private.is_client() to anon, authenticated, service_role;
 
--- Whether the rows that are being inserted are deleted ones that are put back as they were (84_deletions.sql). A setting of the
--- transaction that no client reaches: PostgREST and /v1 take none.
+-- True while a deletion is being undone (84_deletions.sql): the inserted rows are deleted ones. A transaction setting that no client
+-- reaches: PostgREST and /v1 accept none.
 create function private.is_restoring() returns boolean
 language sql stable parallel safe set search_path = '' as $$
   select coalesce(current_setting('parley.restoring', true) = 'on', false)
@@ -83,8 +85,8 @@ $$;
 revoke all on function private.is_restoring() from public;
 grant execute on function private.is_restoring() to anon, authenticated, service_role;
 
--- Whether a text is fit to be a name or a title: one line without control characters, without characters that turn the
--- direction of others or show nothing, and with something to see in it. edge-functions/_shared/text/plain-text.ts is the same rule.
+-- True when a text can be a name or a title: one line, at least one visible character, no control, bidirectional or invisible characters.
+-- Same rule as edge-functions/_shared/text/plain-text.ts.
 create function private.is_plain_text(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select value !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
@@ -93,7 +95,7 @@ $$;
 revoke all on function private.is_plain_text(text) from public;
 grant execute on function private.is_plain_text(text) to anon, authenticated, service_role;
 
--- A text as a name or a title: spaces for control characters, nothing for hidden ones; empty where nothing can be seen.
+-- Cleans a name or a title: control characters become spaces, invisible ones are removed. Empty when nothing visible remains.
 create function private.plain_text(value text) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select case when private.is_plain_text(cleaned.value) then cleaned.value else '' end
@@ -104,7 +106,7 @@ $$;
 revoke all on function private.plain_text(text) from public;
 grant execute on function private.plain_text(text) to service_role;
 
--- Whether every one of several texts is such a line, of at most so many characters.
+-- True when every text is a plain one-line text of at most `longest` characters.
 create function private.are_plain_texts(texts text[], longest int) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select coalesce(bool_and(coalesce(char_length(one) <= longest and private.is_plain_text(one), false)), true)
@@ -113,7 +115,7 @@ $$;
 revoke all on function private.are_plain_texts(text[], int) from public;
 grant execute on function private.are_plain_texts(text[], int) to authenticated, service_role;
 
--- Whether a text looks like an e-mail address: one @, and nothing that a header or a list of addresses would read otherwise.
+-- True when a text looks like an email address: one @, and no character that a header or an address list would interpret.
 create function private.is_email(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select private.is_plain_text(value) and value ~ '^[^\s@<>()\[\],;:\\"]+@[^\s@<>()\[\],;:\\"]+$'

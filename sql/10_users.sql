@@ -1,4 +1,4 @@
--- Users: the public face of auth.users. Rows are made and removed by triggers on auth.users, never by a client.
+-- Users: the public face of auth.users. Triggers on auth.users create and delete the rows; clients never do.
 
 create table public.users (
   id uuid primary key references auth.users (id) on delete cascade,
@@ -15,28 +15,23 @@ create trigger touch_users before update on public.users
   for each row execute function private.touch_updated_at();
 
 revoke all on public.users from public, anon, authenticated;
--- What the platform thinks of an account (is_admin, banned_at) is for nobody to read: private.flags_of tells whom it concerns.
+-- is_admin and banned_at are not granted to anyone. private.flags_of returns them to those who may know.
 grant select (id, name, email, locale, created_at, updated_at) on public.users to authenticated;
 grant update (name, locale) on public.users to authenticated;
 grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
 
--- The verified token of the caller: whom it names, and whether the session that it was made for goes on. A token outlives its
--- session by up to an hour; one that names no session (a test's, another issuer's) is not asked. This and the next are views,
--- which the functions below melt into one query: every statement asks them, and a call within a call costs more than the
--- rows that it reads. No role may read them.
+-- The caller's verified token: the user it names, and whether its session is still open. A token outlives its session by up to an hour. A
+-- token without a session (a test's, another issuer's) is not checked for one. This view and the next are inlined into the functions below
+-- as one query: every statement calls them, and a nested call costs more than the rows it reads. No role may read them.
 create view private.token with (security_invoker = true) as
-  select t.subject, t.claims ->> 'admin' = 'true' as is_at_work,
-         t.session is null or exists (select 1 from auth.sessions s where s.id = t.session) as goes_on
-    from (select c.claims,
-                 substring(c.claims ->> 'sub' from c.uuid)::uuid as subject,
-                 substring(c.claims ->> 'session_id' from c.uuid)::uuid as session
-            from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims,
-                         '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' as uuid offset 0) as c) as t;
+  select t.subject, t.is_at_work, t.session is null or exists (select 1 from auth.sessions s where s.id = t.session) as goes_on
+    from (select private.claim_id('sub') as subject, private.claim_id('session_id') as session,
+                 private.claims() ->> 'admin' = 'true' as is_at_work offset 0) as t;
 revoke all on private.token from public, anon, authenticated, service_role;
 
--- The caller as a user: no row for visitors, API keys and agents, and for a user who is banned, deleted or logged out while
--- the token still lives.
+-- The caller as a user. No row for visitors, API keys and agents, nor for a user who is banned, deleted or logged out while the token is
+-- still valid.
 create view private.caller with (security_invoker = true) as
   select u.id, u.is_admin and token.is_at_work as is_admin_at_work
     from private.token
@@ -44,7 +39,7 @@ create view private.caller with (security_invoker = true) as
    where u.banned_at is null and token.goes_on;
 revoke all on private.caller from public, anon, authenticated, service_role;
 
--- Whether that session goes on. Security definer: clients have no rights in auth.
+-- True while the caller's session is open. Security definer: clients have no rights in auth.
 -- Who may: everyone, of their own token. Checks: the session that the verified claims name.
 create function private.session_goes_on() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -55,8 +50,8 @@ $$;
 revoke all on function private.session_goes_on() from public;
 grant execute on function private.session_goes_on() to authenticated, service_role;
 
--- That user's id, or null. Security definer because it reads users, whose policies call it.
--- Who may: everyone, of themselves. Checks: the user that the verified claims name, neither banned nor logged out.
+-- The caller's user id, or null. Security definer because it reads users, whose policies call it.
+-- Who may: everyone, for themselves. Checks: the user that the verified claims name, neither banned nor logged out.
 create function private.user_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -66,9 +61,8 @@ $$;
 revoke all on function private.user_id() from public;
 grant execute on function private.user_id() to anon, authenticated, service_role;
 
--- Whether the caller is a platform admin at work: the flag on the user and the claim that only /v1/admin sets.
--- Security definer: as user_id.
--- Who may: everyone, of themselves. Checks: the flag of that user and the claim that /v1 sets.
+-- True when the caller acts as a platform admin: the flag on the user and the claim that only /v1/admin sets. Security definer: as user_id.
+-- Who may: everyone, for themselves. Checks: the flag of that user and the claim that /v1 sets.
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -78,9 +72,9 @@ $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
--- The caller's e-mail, once the mailbox has confirmed it; null before. What an address is invited to, opens with it. Security
--- definer: clients have no rights in auth.
--- Who may: everyone, of themselves. Checks: the address that the auth server has confirmed for that user.
+-- The caller's email address once confirmed; null before. Opens invitations to that address. Security definer: clients have no rights in
+-- auth.
+-- Who may: everyone, for themselves. Checks: the address that the auth server has confirmed for that user.
 create function private.confirmed_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -90,9 +84,9 @@ $$;
 revoke all on function private.confirmed_email() from public;
 grant execute on function private.confirmed_email() to authenticated, service_role;
 
--- {"isAdmin", "banned"} of an account, for platform admins at work; {"isAdmin"} of one's own; {} for everyone else. Security
+-- An account's flags: {"isAdmin", "banned"} for acting platform admins, {"isAdmin"} for the account itself, {} for everyone else. Security
 -- definer: no client reads those columns.
--- Who may: platform admins at work, and everyone of themselves. Checks: whom the verified claims name, row by row.
+-- Who may: acting platform admins, and everyone for themselves. Checks: whom the verified claims name, row by row.
 create function private.flags_of(account uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -111,8 +105,8 @@ create policy "users change their own name and language" on public.users for upd
   using (id = (select private.user_id()))
   with check (id = (select private.user_id()));
 
--- The name and language given at sign-up. Some auth servers hand the metadata over as a JSON string inside the JSON; what
--- cannot be read is nothing, so that no metadata keeps anybody from signing up.
+-- The name and locale given at sign-up. Some auth servers pass the metadata as a JSON string inside the JSON. Unreadable metadata counts as
+-- none, so that it never blocks a sign-up.
 create function private.sign_up_metadata(raw text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -127,7 +121,7 @@ $$;
 revoke all on function private.sign_up_metadata(text) from public;
 
 -- Security definer: runs as the auth server's role, which has no rights on our tables.
--- Who may: the auth server, by a trigger. Checks: the account that it writes, whose metadata it cuts and never obeys.
+-- Who may: the auth server, by a trigger. Checks: the account it writes; metadata is truncated and never trusted.
 create function private.mirror_auth_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

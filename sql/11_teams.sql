@@ -1,5 +1,4 @@
--- Teams, their roles and their members; who may do what in which team. Everything after this file asks
--- private.teams_with(permission) and nothing else.
+-- Teams, their roles, members and API keys. Later files check permissions through private.teams_with(permission) and nothing else.
 
 create table public.teams (
   id uuid primary key default private.uuid_v7(),
@@ -13,7 +12,7 @@ create index teams_created_by_idx on public.teams (created_by);
 create trigger touch_teams before update on public.teams
   for each row execute function private.touch_updated_at();
 
--- The permissions there are. Adding one is a line here and a row in tests/support/permissions.ts.
+-- All permissions. A new one is a line here and a row in tests/support/permissions.ts.
 create table public.permissions (
   name text primary key
 );
@@ -62,7 +61,7 @@ create table public.team_users (
   updated_at timestamptz not null default now(),
   unique (team_id, email),
   check (status <> 'accepted' or user_id is not null),
-  -- An invitation is to an address: whether there is an account, nobody learns before its owner accepts.
+  -- An invitation is addressed to an email. Nobody learns whether it has an account before its owner accepts.
   check (user_id is null or status = 'accepted')
 );
 create unique index team_users_user_key on public.team_users (user_id, team_id) where user_id is not null;
@@ -72,8 +71,8 @@ create index team_users_invited_by_idx on public.team_users (invited_by);
 create trigger touch_team_users before update on public.team_users
   for each row execute function private.touch_updated_at();
 
--- API keys: one team, one role, and the people whose rights bound them (makers). Only the SHA-256 of the secret is kept, and
--- no client may read it.
+-- API keys: one team, one role, and the people whose rights limit them (makers). Only the SHA-256 of the secret is stored, and no client
+-- may read it.
 create table public.api_keys (
   id uuid primary key default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
@@ -85,9 +84,9 @@ create table public.api_keys (
   last_used_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Created in the admin area: its maker's rights are a platform admin's, not a member's.
+  -- Created in the admin area: the maker's rights are a platform admin's, not a member's.
   made_at_work boolean not null default false,
-  -- Ids, not references: who is gone still counts as gone. One person; several where release 1.0.0 did not record which.
+  -- Ids, not references: a deleted maker still counts as gone. One person, or several where release 1.0.0 did not record which.
   makers uuid[] not null default '{}'
 );
 create index api_keys_team_idx on public.api_keys (team_id, id);
@@ -96,8 +95,8 @@ create index api_keys_created_by_idx on public.api_keys (created_by);
 create trigger touch_api_keys before update on public.api_keys
   for each row execute function private.touch_updated_at();
 
--- Who answers for each API key and still may: one row per maker who is not banned and is a member of the key's team, or was a
--- platform admin at work when creating the key and is one still. No role may read it, nor the next.
+-- The makers of each API key who are still valid: one row per maker who is not banned and is a member of the key's team, or who created the
+-- key as an acting platform admin and is still one. No role may read this view, nor the next.
 create view private.key_makers with (security_invoker = true) as
   select k.id, k.team_id, k.role_id, k.created_by, cardinality(k.makers) as makers, r.permissions,
          k.made_at_work and u.is_admin as is_admins, m.permissions as maker_permissions
@@ -109,7 +108,7 @@ create view private.key_makers with (security_invoker = true) as
    where tu.id is not null or (k.made_at_work and u.is_admin);
 revoke all on private.key_makers from public, anon, authenticated, service_role;
 
--- The calling API key while all of its makers are there: no row for one that is revoked or whose maker has left.
+-- The calling API key while all of its makers are valid. No row for a key that is revoked or whose maker has left.
 create view private.calling_key with (security_invoker = true) as
   select k.id, k.team_id, k.role_id
     from private.key_makers k
@@ -118,8 +117,8 @@ create view private.calling_key with (security_invoker = true) as
   having count(*) = k.makers;
 revoke all on private.calling_key from public, anon, authenticated, service_role;
 
--- That key's id, or null. Security definer because it reads keys, whose policies call it.
--- Who may: everyone, of themselves. Checks: the key that the verified claims name, and its makers.
+-- The calling API key's id, or null. Security definer because it reads keys, whose policies call it.
+-- Who may: everyone, for themselves. Checks: the key that the verified claims name, and its makers.
 create function private.api_key_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -132,11 +131,11 @@ $$;
 revoke all on function private.api_key_id() from public;
 grant execute on function private.api_key_id() to authenticated, service_role;
 
--- The teams in which the caller has a permission: through membership, through an API key, or as a platform admin at work.
--- An API key has what its role and every maker's role hold; where its maker is not recorded it manages nobody. A token names
--- one of the three. Security definer because it reads the tables whose policies call it. Runs once per statement
--- when a policy reads team_id = any ((select private.teams_with('...'))::uuid[]), and does one query's work then.
--- Who may: everyone, of themselves. Checks: role and membership of whom the verified claims name.
+-- The teams in which the caller has a permission: by membership, by API key, or as an acting platform admin. An API key has the permissions
+-- that its role and every maker's role share; a key without a recorded maker cannot manage anyone. A token names one of the three kinds.
+-- Security definer because it reads the tables whose policies call it. Evaluated once per statement, as one query, when a policy says
+-- team_id = any ((select private.teams_with('...'))::uuid[]).
+-- Who may: everyone, for themselves. Checks: role and membership of the caller that the verified claims name.
 create function private.teams_with(permission text) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -153,6 +152,8 @@ begin
       having count(*) = k.makers);
   elsif claims ? 'admin' and private.is_admin() then
     return array(select t.id from public.teams t);
+  elsif not claims ? 'sub' then
+    return '{}';
   end if;
   return array(
     select tu.team_id
@@ -165,8 +166,8 @@ $$;
 revoke all on function private.teams_with(text) from public;
 grant execute on function private.teams_with(text) to anon, authenticated, service_role;
 
--- The caller's permissions in one team, for "nobody grants what they lack". Security definer: as teams_with.
--- Who may: everyone, of themselves. Checks: teams_with, for each permission.
+-- The caller's permissions in one team, for the rule that nobody grants a permission they lack. Security definer: as teams_with.
+-- Who may: everyone, for themselves. Checks: teams_with, for each permission.
 create function private.permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(distinct p.name), '{}')
@@ -176,9 +177,9 @@ $$;
 revoke all on function private.permissions_in(uuid) from public;
 grant execute on function private.permissions_in(uuid) to authenticated, service_role;
 
--- Whether the caller may hand out a role in a team: the role is a system role or that team's own, and holds no
--- permission that the caller lacks there. Security definer: reads roles and memberships.
--- Who may: everyone, of themselves. Checks: the role is that team's or the system's, within what the caller holds there.
+-- True when the caller may assign a role in a team: a system role or that team's own, without a permission that the caller lacks there.
+-- Security definer: reads roles and memberships.
+-- Who may: everyone, for themselves. Checks: the role is that team's or the system's, within what the caller holds there.
 create function private.may_grant(team uuid, role uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -189,8 +190,8 @@ $$;
 revoke all on function private.may_grant(uuid, uuid) from public;
 grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
 
--- The teams that have invited the caller's confirmed address. Security definer: an invited user cannot read the team's members.
--- Who may: everyone, of themselves. Checks: invitations of the user that the verified claims name.
+-- The teams that invited the caller's confirmed address. Security definer: an invited user cannot read the team's members.
+-- Who may: everyone, for themselves. Checks: invitations of the user that the verified claims name.
 create function private.teams_inviting() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -204,9 +205,9 @@ $$;
 revoke all on function private.teams_inviting() from public;
 grant execute on function private.teams_inviting() to anon, authenticated, service_role;
 
--- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked and whose
--- maker is there, or an agent that answers. For rows that belong to no team. Security definer: reads users and keys.
--- Who may: everyone, of themselves. Checks: the user, key or agent that the verified claims name.
+-- True when the caller is still valid: a user who is not banned, an API key that is not revoked and whose makers are valid, or an answering
+-- agent. For rows that belong to no team. Security definer: reads users and keys.
+-- Who may: everyone, for themselves. Checks: the user, key or agent that the verified claims name.
 create function private.is_known() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- What follows when a file goes and when an index is forgotten, whichever door it comes through.
+-- Consequences of deleting a file and of unindexing a source, from PostgREST and /v1 alike.
 
--- A deleted file leaves the lists of its team's sources, its documents go, and the knowledges that had it are brought up to
--- date. Security definer: whoever may delete the file need not be able to write sources or tasks.
--- Who may: whoever the policies let delete, by a trigger. Checks: sources and documents of the deleted file's team alone.
+-- A deleted file is removed from its team's sources, its documents are deleted, and the knowledge bases that had it are re-indexed.
+-- Security definer: a caller who may delete the file may lack the right to write sources or tasks.
+-- Who may: callers the policies let delete, by a trigger. Checks: sources and documents of the deleted file's team alone.
 create function private.forget_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -39,8 +39,8 @@ $$;
 revoke all on function private.forget_file() from public;
 create trigger forget_file after delete on public.files for each row execute function private.forget_file();
 
--- Takes a source's passages out of every knowledge; its documents stay, unindexed. Security definer: clients may not write
--- chunks. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
+-- Removes a source's passages from every knowledge base; its documents stay, unindexed. Security definer: clients may not write chunks.
+-- Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.forget_indexes(source uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -70,22 +70,17 @@ begin
   update public.documents d set status = 'none', chunks_count = 0, error = null
    where d.team_id = team and d.source_id = source;
   update public.sources s set status = 'none' where s.id = source and s.team_id = team;
-  update public.knowledges k
-     set documents_count = (select count(*) from public.document_indexes di
-                             where di.team_id = team and di.knowledge_id = k.id and di.status = 'ready'),
-         chunks_count = (select coalesce(sum(di.chunks_count), 0) from public.document_indexes di
-                          where di.team_id = team and di.knowledge_id = k.id),
-         status = case when k.status = 'ready' then 'stale' else k.status end
+  update public.knowledges k set status = 'stale'
     from public.knowledge_sources ks
-   where ks.source_id = source and k.id = ks.knowledge_id and k.team_id = team;
+   where ks.source_id = source and k.id = ks.knowledge_id and k.team_id = team and k.status = 'ready';
 end
 $$;
 revoke all on function public.forget_indexes(uuid) from public, anon;
 grant execute on function public.forget_indexes(uuid) to authenticated, service_role;
 
--- A source that is taken from a knowledge, or deleted, leaves nothing behind in it: the knowledge is brought up to date.
--- Security definer: whoever may change the link need not be able to write tasks.
--- Who may: whoever the policies let delete, by a trigger. Checks: the knowledge of the deleted link, in the link's team.
+-- A source that is unlinked from a knowledge base, or deleted, leaves no passages in it: the knowledge base is re-indexed. Security
+-- definer: a caller who may change the link may lack the right to write tasks.
+-- Who may: callers the policies let delete, by a trigger. Checks: the knowledge of the deleted link, in the link's team.
 create function private.forget_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

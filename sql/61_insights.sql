@@ -1,7 +1,6 @@
--- Insights: what people asked of an agent, or of all of a team's, and how it went: counted per day, week or month, and over
--- the whole range.
+-- Insights: questions asked of an agent, or of all of a team's agents, and their outcome, per day, week or month and over the whole range.
 
--- When a day begins in a time zone. Where clocks go back over midnight it comes twice, and the first one counts.
+-- The start of a day in a time zone. Where clocks go back over midnight it occurs twice, and the first one counts.
 create function private.start_of_day(day date, zone text) returns timestamptz
 language sql immutable strict parallel safe set search_path = '' as $$
   select case when (later - interval '1 hour') at time zone zone = day::timestamp then later - interval '1 hour' else later end
@@ -10,21 +9,21 @@ $$;
 revoke all on function private.start_of_day(date, text) from public;
 grant execute on function private.start_of_day(date, text) to authenticated, anon, service_role;
 
--- One row per bucket of the range, empty ones included; days are those of the time zone. agent: null for all of the team's. grain: day, week,
--- month, or range for one row. visitors: people without an account who wrote. up and
--- down: ratings of replies and of chats. helped: chats that were rated up, as a whole or one of their replies, and never down.
--- silent: chats in which something was asked and that ended without a rating or a handover, so that nobody knows whether they
--- helped; a rating counts until the day after the bucket. median_reply_ms: null where no reply was completed. Security definer: who may
--- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
--- they may not read its insights, 22023 for a zone that is none and a range that is none or longer than ten years. Its plans are not compiled first,
--- which takes longer than running them.
--- Who may: those who read insights. Checks: agents.read, then insights.read, in the team that is named, and the agent is its own.
+-- One row per bucket of the range, empty ones included; days are those of the time zone. agent: null for all of the team's. grain: day,
+-- week, month, or range for one row. visitors: people without an account who wrote. up and down: ratings of replies and of chats. helped:
+-- chats that were rated up, as a whole or one of their replies, and never down. silent: chats with a question but without a rating or a
+-- handover, so that their outcome is unknown; a rating counts until the day after the bucket. median_reply_ms: null when no reply was
+-- completed. Security definer: a reader of insights may lack the right to read the chats. Raises PT404 when the caller cannot see the
+-- agent, 42501 when they may not read its insights, 22023 for an unknown zone and for a range that is empty or longer than ten years. JIT
+-- is off, because compiling takes longer than running; the plan is kept, because one for the given values is no better, and making it takes
+-- half of a call.
+-- Who may: those who read insights. Checks: agents.read, then insights.read, in the named team, and the agent is its own.
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text, zone text default 'UTC')
 returns table (
   date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,
   median_reply_ms double precision, handovers bigint, helped bigint, silent bigint
 )
-language plpgsql stable security definer set search_path = '' set jit = off as $$
+language plpgsql stable security definer set search_path = '' set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   since timestamptz;
@@ -99,9 +98,9 @@ $$;
 revoke all on function public.chat_insights(uuid, uuid, date, date, text, text) from public, anon;
 grant execute on function public.chat_insights(uuid, uuid, date, date, text, text) to authenticated, service_role;
 
--- How many replies of a range their sources support how far, by the state of messages.support; the same range, agent and rights as
--- chat_insights, whose caller has been refused what is refused. Security definer: as there.
--- Who may: those who read insights. Checks: insights.read in the team that is named, and the agent is its own; else no row.
+-- The number of replies per state of messages.support in a range; the same range, agent and rights as chat_insights, whose call has already
+-- raised any refusal. Security definer: as there.
+-- Who may: those who read insights. Checks: insights.read in the named team, and the agent is its own; else no row.
 create function private.count_support(team uuid, agent uuid, first_day date, last_day date, zone text default 'UTC')
 returns table (state text, replies bigint)
 language sql stable security definer set search_path = '' as $$

@@ -1,8 +1,8 @@
--- Finding: the words of documents' titles, of chats' titles and of messages, for one search over all that a team has
--- (edge-functions/v1/search). docs/decisions/0107-finding.md says why these indexes, and what they cost.
+-- Finding: an index of the words of documents' titles, chats' titles and messages, for the search over a team (edge-functions/v1/search).
+-- docs/decisions/0107-finding.md explains these indexes and their cost.
 
--- The words of a text, small letters without accents, each behind the end of its team's id: one index serves every team, and a
--- search in it reads what its own team wrote. Without those that nearly every text holds. A file's name is its parts.
+-- The words of a text in lower case without accents, each prefixed by the end of its team's id: one index serves every team, and a search
+-- reads its own team's entries. Leaves out the words that nearly every text has. A file name is split into its parts.
 create function private.team_words(team_id uuid, content text) returns tsvector
 language sql immutable parallel safe set search_path = '' as $$
   select coalesce(array_to_tsvector(array_agg(right(team_id::text, 8) || left(w.lexeme, 64))), '')
@@ -16,7 +16,7 @@ $$;
 revoke all on function private.team_words(uuid, text) from public;
 grant execute on function private.team_words(uuid, text) to anon, authenticated, service_role;
 
--- Texts of a team that hold every word of a query, the last of which may still be in the typing; null where nothing is asked for.
+-- Matches a team's texts that hold every word of a query, the last of which may be a prefix still being typed; null for an empty query.
 create function private.team_words_query(team_id uuid, query text) returns tsquery
 language sql immutable parallel safe set search_path = '' as $$
   select string_agg('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''' || case when w.is_last then ':*' else '' end, ' & ')::tsquery
@@ -31,8 +31,8 @@ grant execute on function private.team_words_query(uuid, text) to authenticated,
 create index documents_words_idx on public.documents using gin (private.team_words(team_id, title)) with (gin_pending_list_limit = 256);
 create index chats_words_idx on public.chats using gin (private.team_words(team_id, title)) with (gin_pending_list_limit = 256);
 
--- The words of messages, apart from them: a reply is saved many times while it grows, and is indexed once, when it is done.
--- Nobody reads it but private.find_chats().
+-- The words of messages, in a table of their own: a reply is saved many times while it streams, and indexed once when complete. Only
+-- private.find_chats() and private.find_chats_by_message() read it.
 create table private.message_words (
   team_id uuid not null,
   message_id uuid not null,
@@ -44,8 +44,8 @@ create index message_words_idx on private.message_words using gin (words) with (
 revoke all on private.message_words from public, anon, authenticated, service_role;
 alter table private.message_words enable row level security;
 
--- Keeps the words of a message that is done. Security definer: nobody writes them but this.
--- Who may: whoever the policies let write messages, by a trigger. Checks: nothing of its own, it copies the row's own words.
+-- Stores the words of a completed message. Security definer: only this trigger writes them.
+-- Who may: callers the policies let write messages, by a trigger. Checks: nothing of its own, it copies the row's own words.
 create function private.keep_message_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -62,9 +62,9 @@ create trigger keep_final_words after update of status, content on public.messag
   for each row when (new.status <> 'streaming' and (old.status = 'streaming' or old.content <> new.content))
   execute function private.keep_message_words();
 
--- The newest documents of a team whose title has the words of a query. Security definer: row-level security keeps a search for
--- words from its index. What is found is read under the caller's policies all the same.
--- Who may: those who are logged in. Checks: sources.read in the team.
+-- The newest documents of a team whose title matches a query. Security definer: row-level security keeps a text search from its index.
+-- Results are then read under the caller's policies.
+-- Who may: logged-in users. Checks: sources.read in the team.
 create function private.find_documents(team uuid, query text, most int) returns table (document_id uuid)
 language plpgsql stable security definer rows 10 set search_path = '' set jit = off set plan_cache_mode = force_custom_plan as $$
 declare
@@ -82,9 +82,9 @@ $$;
 revoke all on function private.find_documents(uuid, text, int) from public;
 grant execute on function private.find_documents(uuid, text, int) to authenticated;
 
--- The chats of a team that have the words of a query in their title or in one message, titles first, then by their newest such
--- message, which is named. Security definer: as find_documents.
--- Who may: those who are logged in. Checks: everyone's chats with chats.read in the team; else the caller's own, with chats.write.
+-- The chats of a team that match a query in their title or in one message, titles first, then by their newest matching message, which is
+-- named. Security definer: as find_documents.
+-- Who may: logged-in users. Checks: everyone's chats with chats.read in the team; else the caller's own, with chats.write.
 create function private.find_chats(team uuid, query text, most int) returns table (chat_id uuid, message_id uuid)
 language plpgsql stable security definer rows 10 set search_path = '' set jit = off set plan_cache_mode = force_custom_plan as $$
 declare
@@ -118,3 +118,28 @@ end
 $$;
 revoke all on function private.find_chats(uuid, text, int) from public;
 grant execute on function private.find_chats(uuid, text, int) to authenticated;
+
+-- The chats of a team with a message that matches a query, for the filter of the list: among the newest 10,000 messages that match. Security
+-- definer: as find_documents.
+-- Who may: logged-in users. Checks: everyone's chats with chats.read in the team; else the caller's own, with chats.write.
+create function private.find_chats_by_message(team uuid, query text) returns table (chat_id uuid)
+language plpgsql stable security definer rows 100 set search_path = '' set jit = off set plan_cache_mode = force_custom_plan as $$
+declare
+  asked tsquery := private.team_words_query(team, query);
+  sees_all boolean := coalesce(team = any (private.teams_with('chats.read')), false);
+  person uuid := private.user_id();
+  key uuid := private.api_key_id();
+begin
+  if asked is null or not (sees_all or coalesce(team = any (private.teams_with('chats.write')), false)) then
+    return;
+  end if;
+  return query
+    select m.chat_id
+      from private.message_words w join public.messages m on m.team_id = w.team_id and m.id = w.message_id
+     where w.team_id = team and w.words operator(pg_catalog.@@) asked and not m.superseded
+       and (sees_all or m.user_id = person or m.api_key_id = key)
+     order by w.message_id desc limit 10000;
+end
+$$;
+revoke all on function private.find_chats_by_message(uuid, text) from public;
+grant execute on function private.find_chats_by_message(uuid, text) to authenticated, service_role;

@@ -1,10 +1,19 @@
--- What follows a deletion that is taken back, beside the rows that are back (84_deletions.sql).
+-- Consequences of undoing a deletion, beside the restored rows (84_deletions.sql).
 
--- What has changed around the rows that are back: work that their absence ended, and knowledge bases that went on without them.
+-- Restored documents count again in the knowledge bases of their sources.
+create function private.recount_linked(team uuid, source_ids uuid[]) returns void
+language sql volatile set search_path = '' as $$
+  select private.recount_knowledges(array(
+    select distinct ks.knowledge_id from public.knowledge_sources ks where ks.team_id = team and ks.source_id = any (source_ids)))
+$$;
+revoke all on function private.recount_linked(uuid, uuid[]) from public;
+
+-- Catches up with what happened meanwhile: tasks that the deletion ended, and knowledge bases re-indexed without the rows.
 create function private.follow_restored(kind text, team uuid, target uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   gone text[];
+  with_files uuid[];
 begin
   if kind = 'agents' then
     update public.agent_test_runs r set status = 'stopped', finished_at = clock_timestamp()
@@ -12,6 +21,8 @@ begin
        select from public.tasks t
         where t.team_id = team and t.id = r.task_id and t.status in ('queued', 'waiting', 'running', 'stopping'));
   elsif kind = 'knowledges' then
+    -- Some of its documents may have been deleted meanwhile.
+    perform private.recount_knowledges(array[target]);
     perform private.enqueue_task(team, 'index', 'index:knowledge:' || target, null, target, null)
        from public.knowledges k where k.team_id = team and k.id = target and k.status = 'ready';
   elsif kind = 'sources' then
@@ -31,21 +42,26 @@ begin
       from public.knowledge_sources ks
      where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
        and k.status not in ('none', 'indexing', 'stopping');
+    perform private.recount_linked(team, array[target]);
     perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
        from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
       where ks.team_id = team and ks.source_id = target and k.status <> 'none';
   elsif kind = 'files' then
+    with_files := array(select s.id from public.sources s
+                         where s.team_id = team and s.type = 'file' and s.config -> 'fileIds' ? target::text);
+    perform private.recount_sources(with_files);
+    perform private.recount_linked(team, with_files);
     update public.knowledges k set status = 'queued'
-      from public.knowledge_sources ks join public.sources s on s.team_id = team and s.id = ks.source_id
-     where s.type = 'file' and s.config -> 'fileIds' ? target::text
-       and ks.team_id = team and k.team_id = team and k.id = ks.knowledge_id and k.status not in ('none', 'indexing', 'stopping');
+      from public.knowledge_sources ks
+     where ks.source_id = any (with_files) and ks.team_id = team and k.team_id = team and k.id = ks.knowledge_id and k.status not in ('none', 'indexing', 'stopping');
     perform private.enqueue_task(team, 'index', 'index:knowledge:' || used.id, null, used.id, null)
        from (select distinct k.id
-               from public.knowledge_sources ks join public.sources s on s.team_id = team and s.id = ks.source_id
-               join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
-              where s.type = 'file' and s.config -> 'fileIds' ? target::text and ks.team_id = team and k.status <> 'none'
+               from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+              where ks.source_id = any (with_files) and ks.team_id = team and k.status <> 'none'
               order by k.id) used;
   elsif kind = 'qa_entries' then
+    perform private.recount_sources(array[e.source_id]), private.recount_linked(team, array[e.source_id])
+       from public.qa_entries e where e.team_id = team and e.id = target;
     perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
        from public.qa_entries e where e.team_id = team and e.id = target;
   end if;
@@ -53,7 +69,7 @@ end
 $$;
 revoke all on function private.follow_restored(text, uuid, uuid) from public;
 
--- A document that is back is in no source that does not list its file, and in no knowledge base that has lost its source meanwhile.
+-- Removes a restored document from sources that do not list its file, and from knowledge bases that have lost its source meanwhile.
 create function private.leave_unlinked(deletion uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin

@@ -1,9 +1,9 @@
-// Types of progress.mjs, which is plain JavaScript because it speaks before anything is installed or built.
+// Types of progress.mjs, which is plain JavaScript because it prints before anything is installed or built.
 
 export interface Place {
   web: string;
   mailbox: string;
-  /** Which model answers, in words. */
+  /** Names the model that answers. */
   model: string;
   /** The address in the last line, which tests wait for. */
   ready: string;
@@ -11,13 +11,13 @@ export interface Place {
 
 export class Progress {
   constructor(total?: number);
-  /** Says how many more steps there will be. */
+  /** Announces how many more steps follow. */
   expect(steps: number): void;
-  /** Says that a step that takes long has begun. */
+  /** Announces the start of a long step. */
   begin(title: string, note: string): void;
-  /** Runs one step and writes its line when it is done. */
+  /** Runs one step and prints its line when it is done. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
   ready(place: Place): void;
-  /** Writes one sentence to stderr. */
+  /** Prints one sentence to stderr. */
   fail(sentence: string): void;
 }

@@ -1,6 +1,6 @@
-// Owns the demo's content: the public agent "handbook" of the team "demo" and the knowledge that it answers from. Made
-// through the product's own API, so that it is really indexed; the accounts and the team are supabase/seed.sql's. May run
-// again and again: it adds what is missing.
+// Owns the demo's content: the public agent "handbook" of the team "demo" and its knowledge base. Created through the
+// product's own API, so that it is really indexed; supabase/seed.sql creates the accounts and the team. Safe to run
+// again: it adds what is missing.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { projectDir } from "./settings.ts";
 
 const owner = { email: "demo@parley.test", password: "demo-parley-1" };
 const team = "/teams/demo";
-/** As in supabase/seed.sql. */
+/** The same as in supabase/seed.sql. */
 const teamId = "019a0000-0000-7000-8000-000000000003";
 const knowledgeName = "Handbook";
 const agent = {
@@ -37,7 +37,7 @@ const ofTeams = z.object({
 });
 const one = z.object({ id: z.string() });
 
-/** What the supervisor runs when everything answers. */
+/** The supervisor calls this once all services answer. */
 export async function seed(): Promise<void> {
   const id = await seedHandbook(z.url().parse(process.env.SUPABASE_URL));
   await writeFile(z.string().parse(process.env.DEMO_AGENT_FILE), `${id}\n`);
@@ -45,7 +45,7 @@ export async function seed(): Promise<void> {
 
 /**
  * @returns the agent's id
- * @throws Error with the API's answer when a step fails; the next run goes on from there
+ * @throws Error with the API's response when a step fails; the next run continues from there
  */
 export async function seedHandbook(supabaseUrl: string): Promise<string> {
   const api = new Api(`${supabaseUrl}/functions/v1/v1`);
@@ -63,11 +63,11 @@ export async function seedHandbook(supabaseUrl: string): Promise<string> {
   const knowledge = existing
     ? await api.send("PUT", `${team}/knowledges/${existing.id}`, { fileIds }, one)
     : await api.send("POST", `${team}/knowledges`, body, one);
-  // Last of all: that it is there means that everything else is.
+  // Created last: when it exists, everything else does.
   return (await api.send("POST", `${team}/agents`, { ...agent, knowledgeIds: [knowledge.id] }, one)).id;
 }
 
-/** The demo team's public agent of that name; other teams may have any number of the same name. */
+/** The demo team's public agent of that name; other teams may have agents of the same name. */
 async function findAgent(api: Api): Promise<string | undefined> {
   for (let page = 1; ; page += 1) {
     const { data, total } = await api.get(`/agents?name=${agent.name}&perPage=100&page=${page}`, ofTeams);
@@ -100,18 +100,18 @@ class Api {
   }
 
   async get<T>(path: string, shape: z.ZodType<T>): Promise<T> {
-    return await parsed(await this.fetch(path, {}), shape);
+    return await parseAnswer(await this.fetch(path, {}), shape);
   }
 
   async send<T>(method: "POST" | "PUT", path: string, body: unknown, shape: z.ZodType<T>): Promise<T> {
     const headers = { "Content-Type": "application/json" };
-    return await parsed(await this.fetch(path, { method, headers, body: JSON.stringify(body) }), shape);
+    return await parseAnswer(await this.fetch(path, { method, headers, body: JSON.stringify(body) }), shape);
   }
 
   async upload(path: string, file: string, name: string, type: string): Promise<string> {
     const form = new FormData();
     form.append("file", new Blob([new Uint8Array(await readFile(file))], { type }), name);
-    return (await parsed(await this.fetch(path, { method: "POST", body: form }), one)).id;
+    return (await parseAnswer(await this.fetch(path, { method: "POST", body: form }), one)).id;
   }
 
   private fetch(path: string, init: RequestInit): Promise<Response> {
@@ -121,7 +121,7 @@ class Api {
   }
 }
 
-async function parsed<T>(response: Response, shape: z.ZodType<T>): Promise<T> {
+async function parseAnswer<T>(response: Response, shape: z.ZodType<T>): Promise<T> {
   const text = await response.text();
   if (!response.ok)
     throw new Error(`${new URL(response.url).pathname} answered ${response.status}: ${text.slice(0, 300)}`);

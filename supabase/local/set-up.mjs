@@ -1,5 +1,5 @@
-// Owns the machine's readiness before the first process: room on the disk, packages, builds; then the supervisor.
-// Plain JavaScript and Node alone: it runs in a fresh clone. Whatever goes wrong is one sentence.
+// Owns what must exist before the first process: disk space, packages, builds; then starts the supervisor. Plain
+// JavaScript on Node alone, since it runs in a fresh clone. Every failure is one sentence.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -10,12 +10,12 @@ import { Progress } from "./progress.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 const INSTALL_BYTES = 1024 * 1024 * 1024;
-/** Packages, build, and what the supervisor lists when nothing is left out. */
+/** Packages, build, and the supervisor's steps for a full stack. */
 const STEPS = 11;
 
 class Unready extends Error {}
 
-/** Makes everything ready and runs the stack until it ends. */
+/** Prepares everything and runs the stack until it ends. */
 export async function setUp(env) {
   const progress = new Progress(STEPS);
   if (env.npm_lifecycle_event) endWithNpm();
@@ -36,7 +36,7 @@ export async function setUp(env) {
   }
 }
 
-/** npm runs us in a shell that dies of SIGTERM without passing it on: then we are told by no one else. */
+/** npm runs this in a shell that dies of SIGTERM without passing it on, so the shell's end is the signal. */
 function endWithNpm() {
   const shell = process.ppid;
   setInterval(() => process.ppid !== shell && process.kill(process.pid, "SIGTERM"), 250).unref();
@@ -52,7 +52,7 @@ function sentenceOf(error) {
   return `Parley could not start: ${error?.stack ?? error}`;
 }
 
-/** Two copies may start from one checkout at the same moment: one installs and builds, the other waits. */
+/** Of two starts from one checkout, one installs and builds while the other waits. */
 async function lockSetUp() {
   const path = join(root, ".parley", "set-up.lock");
   fs.mkdirSync(dirname(path), { recursive: true });
@@ -77,7 +77,7 @@ function isAlive(pid) {
   }
 }
 
-/** npm ci when there are no packages, or when the lock file is not the one that they were installed from. */
+/** Runs npm ci when there are no packages, or when the lock file has changed since they were installed. */
 export async function install(progress) {
   const lock = fingerprint([join(root, "package-lock.json")]);
   const stamp = join(root, "node_modules/.parley-lock");
@@ -91,11 +91,11 @@ export async function install(progress) {
   progress.begin("Packages", "installing, which takes a minute or two the first time");
   const options = ["--no-audit", "--no-fund", "--no-update-notifier"];
   const outcome = await run(npm(), ["ci", ...options]);
-  if (outcome.code !== 0) throw failed("The packages could not be installed", outcome);
+  if (outcome.code !== 0) throw failureOf("The packages could not be installed", outcome);
   fs.writeFileSync(stamp, lock);
 }
 
-/** Someone may have run npm by hand: then its own record tells whether it is up to date. */
+/** After a manual npm install, npm's own record shows whether the packages are up to date. */
 function isInstalled() {
   const hidden = readJson(join(root, "node_modules/.package-lock.json"))?.packages;
   const wanted = readJson(join(root, "package-lock.json"))?.packages;
@@ -106,7 +106,7 @@ function isInstalled() {
   );
 }
 
-/** The same without a stack: what `npm start` would build, for tests that run parts of it. */
+/** Builds what `npm start` would, without a stack, for tests that run parts of it. */
 export async function build() {
   const unlock = await lockSetUp();
   try {
@@ -116,7 +116,7 @@ export async function build() {
   }
 }
 
-/** Builds what changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
+/** Builds what has changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
 async function buildAll(progress, env) {
   await buildIfChanged(
     join(root, "dist/.sources"),
@@ -125,7 +125,7 @@ async function buildAll(progress, env) {
       if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
       progress.begin("Build", "building the pages");
       const outcome = await run(npm(), ["run", "build"]);
-      if (outcome.code !== 0) throw failed("The pages could not be built", outcome);
+      if (outcome.code !== 0) throw failureOf("The pages could not be built", outcome);
       return true;
     },
   );
@@ -148,7 +148,7 @@ function needRoom(bytes) {
   throw new Unready(`The disk that holds ${root} is full: free at least ${megabytes} MB and start again.`);
 }
 
-/** Changes when the content of any of the files does; folders count with everything in them. */
+/** Changes when the content of any file does; a folder includes everything in it. */
 function fingerprint(paths) {
   const hash = createHash("sha256");
   const add = (path) => {
@@ -164,9 +164,9 @@ function fingerprint(paths) {
   return hash.digest("hex");
 }
 
-/** Runs a program to its end, quietly. */
+/** Runs a program to completion without output. */
 async function run(command, args) {
-  // On Windows npm is a script, which only a shell can start.
+  // On Windows npm is a script, which only a shell can run.
   const shell = process.platform === "win32";
   const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], shell });
   let output = "";
@@ -191,7 +191,7 @@ async function run(command, args) {
   return { code, output };
 }
 
-function failed(complaint, { output }) {
+function failureOf(complaint, { output }) {
   if (/ENOSPC/.test(output)) return Object.assign(new Error("no space left"), { code: "ENOSPC" });
   const log = join(root, ".parley", "set-up.log");
   fs.writeFileSync(log, output);

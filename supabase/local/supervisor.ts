@@ -1,5 +1,5 @@
-// Owns the running tree: starts every process, says how far it is, ends all of them together.
-// Must not know what a process does: services.ts lists them, child.ts keeps one alive.
+// Owns the tree of processes: starts every process, reports progress, ends all of them together. Must not know what a
+// process does: services.ts lists them, child.ts keeps each one running.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defaultLocalModels, findLocalModels } from "../../edge-functions/v1/models/local.ts";
@@ -23,16 +23,20 @@ import { loadSecrets } from "./secrets.ts";
 import { listServices, nodeArgs, type Service } from "./services.ts";
 import { builtDir, readSettings } from "./settings.ts";
 import { startTicking } from "./ticker.ts";
+import { startVacuuming } from "./vacuum.ts";
 
-/** How long the children of a supervisor that was killed may take to notice. */
+/** Time for the children of a killed supervisor to notice and exit. */
 const ORPHANS_END_MS = 10_000;
 
-/** Runs the stack until it is told to end. @param progress carries on from the steps of set-up.mjs. */
+/**
+ * Runs the stack until it is asked to end.
+ * @param progress continues after the steps of set-up.mjs.
+ */
 export async function supervise(env: NodeJS.ProcessEnv, progress = new Progress()): Promise<void> {
   const stack = new Stack(progress);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stack.end());
-  process.on("uncaughtException", (error) => void stack.end(unexpected(error)));
-  // The terminal may be gone; that must not keep anything running.
+  process.on("uncaughtException", (error) => void stack.end(describeUnexpected(error)));
+  // The terminal may be gone; a write error must not stop the shutdown.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
   let dataDir = "";
@@ -43,7 +47,7 @@ export async function supervise(env: NodeJS.ProcessEnv, progress = new Progress(
   } catch (error) {
     if (error instanceof Stopped) return;
     const known = error instanceof Fatal ? error.message : explainFileError(error, dataDir);
-    await stack.end(known ?? unexpected(error));
+    await stack.end(known ?? describeUnexpected(error));
   }
 }
 
@@ -73,7 +77,7 @@ class Stack {
     const database = services.findIndex(({ name }) => name === "postgres");
     const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
     this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));
-    // All at once: what needs the database waits for it and for its schema by itself, and an upgrade may take long.
+    // All in parallel: each process waits for the database and its schema itself, and an upgrade may take long.
     let upgraded = () => {};
     const schema = new Promise<void>((resolve) => {
       upgraded = resolve;
@@ -92,6 +96,7 @@ class Stack {
       if (services.some((service) => service.name === name))
         this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
     }
+    if (database >= 0) this.#cleanUp.push(startVacuuming(ownerUrl(context)));
     if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
     if (this.#ending) return;
     this.#progress.ready({
@@ -102,7 +107,7 @@ class Stack {
     });
   }
 
-  /** Ends every process, the database last, and this one. */
+  /** Ends every process, the database last, and then this one. */
   async end(sentence?: string): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
@@ -115,7 +120,7 @@ class Stack {
     process.exit(sentence ? 1 : 0);
   }
 
-  /** @param after what the service waits for by itself: its time to answer begins then. */
+  /** @param after resolves when the service's dependency is ready: its start limit counts from then. */
   async #startService(service: Service, logDir: string, after?: Promise<void>): Promise<void> {
     const child = new Child(service, logDir, (error) => void this.end(error.message));
     this.#children.push(child);
@@ -156,7 +161,7 @@ class Stack {
   }
 }
 
-/** PARLEY_ONLY=postgres,gateway starts those alone: for tests and for work on one part. */
+/** PARLEY_ONLY=postgres,gateway starts only those, for tests and work on one part. */
 function choose(services: Service[], only: string | undefined): Service[] {
   if (!only) return services;
   const names = only.split(",").map((name) => name.trim());
@@ -173,11 +178,11 @@ function split<T>(list: T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
 }
 
-function unexpected(error: unknown): string {
+function describeUnexpected(error: unknown): string {
   return `Parley could not go on: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
 }
 
-/** Which model answers, and where one of this machine can be connected instead. */
+/** A sentence about the model that answers, and where to connect a local one instead. */
 async function modelSentence(env: NodeJS.ProcessEnv, webUrl: string): Promise<string> {
   if (!usesOfflineModels(env)) return env.OPENAI_MODEL ?? "the one behind your OPENAI settings";
   const [found] = await findLocalModels(env.LOCAL_MODELS || defaultLocalModels);

@@ -1,4 +1,4 @@
-// Owns the reading and writing of a backup file, as streams and with checksums. Does not know databases.
+// Owns the reading and writing of a backup file, as streams with checksums. Does not know databases.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
@@ -17,7 +17,7 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly #checksums: Record<string, string> = {};
 
-  /** The file is its owner's alone, and under its name only once it is whole. */
+  /** Only the owner can read the file. It is renamed to its final name once it is complete. */
   constructor(path: string) {
     this.#path = path;
     this.#unfinished = `${path}.unfinished`;
@@ -35,7 +35,7 @@ export class ArchiveWriter {
     await this.#entry(name, statSync(path).size, createReadStream(path));
   }
 
-  /** @param manifest what the last entry says, checksums apart. */
+  /** @param manifest the last entry's content, without the checksums. */
   async finish(manifest: Omit<Manifest, "checksums">): Promise<void> {
     await this.add(MANIFEST_ENTRY, JSON.stringify({ ...manifest, checksums: { ...this.#checksums } }));
     await this.#write(TAR_END);
@@ -65,7 +65,7 @@ export class ArchiveWriter {
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    // Where the file cannot be written nothing drains.
+    // A file that cannot be written never drains, so its error is awaited as well.
     if (!this.#gzip.write(bytes)) await Promise.race([once(this.#gzip, "drain"), this.#written]);
   }
 }
@@ -82,9 +82,9 @@ export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
 }
 
 /**
- * Reads the whole file and compares every checksum, before anything is done with it.
- * @param keep gives where an entry's content is to be written; it is ended with the entry.
- * @throws Fatal when the file is damaged, cut short or no backup.
+ * Reads the whole file and verifies every checksum before anything uses it.
+ * @param keep returns the stream to write an entry's content to; it is ended after the entry.
+ * @throws Fatal when the file is damaged, truncated or not a backup.
  */
 export async function verifyArchive(
   path: string,
@@ -93,9 +93,9 @@ export async function verifyArchive(
   try {
     return await verify(path, keep);
   } catch (error) {
-    // What the file system says is not the backup's fault.
+    // An error of the file system does not mean that the backup is damaged.
     if (error instanceof Fatal || (error instanceof Error && "syscall" in error)) throw error;
-    throw damaged(path, error instanceof Error ? error.message : String(error));
+    throw damageOf(path, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -116,11 +116,11 @@ async function verify(path: string, keep: (name: string) => Writable | undefined
     file?.end();
     found[name] = hash.digest("hex");
   }
-  if (!manifest) throw damaged(path, "its end is missing");
+  if (!manifest) throw damageOf(path, "its end is missing");
   const { checksums } = manifest;
   const names = new Set([...Object.keys(found), ...Object.keys(checksums)]);
   const wrong = [...names].find((name) => found[name] !== checksums[name]);
-  if (wrong) throw damaged(path, `${wrong} is not as it was written`);
+  if (wrong) throw damageOf(path, `${wrong} is not as it was written`);
   return manifest;
 }
 
@@ -130,7 +130,7 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-function damaged(path: string, how: string): Fatal {
+function damageOf(path: string, how: string): Fatal {
   return new Fatal(
     `${path} is not a whole backup of Parley (${how}). Take another one; nothing was restored.`,
   );

@@ -1,4 +1,4 @@
-// Owns `npm run backup`: one file with the rows, the files and the secrets of an installation, embedded or native.
+// Owns `npm run backup`: writes the rows, files and secrets of an installation, embedded or native, to one file.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -13,15 +13,15 @@ import {
   HEADER_ENTRY,
   type Header,
   pieceName,
-  quoted,
+  quoteName,
   SECRETS_ENTRY,
   STORAGE_FOLDER,
 } from "./manifest.ts";
 import { openSnapshot, type SqlInTransaction } from "./snapshot.ts";
 
-/** An entry's size stands before its content, so a table is cut into pieces that fit in memory. */
+/** A tar entry's size precedes its content, so a table is split into pieces that fit in memory. */
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** A document may be megabytes long. */
+/** Few at a time: one document may be megabytes long. */
 const FETCH_ROWS = 50;
 
 export interface Summary {
@@ -32,8 +32,8 @@ export interface Summary {
 }
 
 /**
- * Writes a backup, while Parley runs or not.
- * @throws Fatal when there is nothing to back up or the file is there already.
+ * Writes a backup, whether Parley is running or not.
+ * @throws Fatal when there is nothing to back up or the file already exists.
  */
 export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: string): Promise<Summary> {
   if (existsSync(path)) throw new Fatal(`${path} already exists: name another file.`);
@@ -76,7 +76,7 @@ function readRelease(): string {
   return version;
 }
 
-/** A key from the environment stands before the one of the folder: without it nothing that it sealed opens again. */
+/** A key in the environment takes precedence over the one in the folder: what it encrypted cannot be decrypted without it. */
 function secretsInUse(secrets: Secrets, env: NodeJS.ProcessEnv): Secrets {
   return {
     ...secrets,
@@ -90,7 +90,7 @@ async function readVersions(sql: SqlInTransaction): Promise<string[]> {
   return rows.map(({ version }) => version);
 }
 
-/** Every table but the record of migrations, which is made by running them, and that of the preparation. */
+/** Every table except the record of migrations, which running them writes, and the record of the preparation. */
 async function readTables(sql: SqlInTransaction): Promise<BackedUpTable[]> {
   const rows = await sql<{ schema: string; name: string; columns: string }[]>`
     select n.nspname as schema, c.relname as name,
@@ -104,18 +104,18 @@ async function readTables(sql: SqlInTransaction): Promise<BackedUpTable[]> {
 }
 
 /**
- * Writes a table in COPY's text form, from values that Postgres wrote as text. (COPY TO itself hangs in postgres.js 3.4.9 when the
- * answer's end arrives while its stream is full: nobody resumes the socket.)
- * @returns how many rows; counts the table's pieces.
+ * Writes a table in COPY's text format, from values that Postgres formatted as text. (COPY TO itself hangs in
+ * postgres.js 3.4.9 when the end of the response arrives while its stream is full: nothing resumes the socket.)
+ * @returns the number of rows; counts the table's pieces.
  */
 async function writeRows(
   sql: SqlInTransaction,
   archive: ArchiveWriter,
   table: BackedUpTable,
 ): Promise<number> {
-  const columns = table.columns.map((column) => `${quoted(column)}::text`).join(", ");
+  const columns = table.columns.map((column) => `${quoteName(column)}::text`).join(", ");
   await sql.unsafe(
-    `declare rows no scroll cursor for select ${columns} from ${quoted(table.schema, table.name)}`,
+    `declare rows no scroll cursor for select ${columns} from ${quoteName(table.schema, table.name)}`,
   );
   let rows = 0;
   let pending: string[] = [];
@@ -143,7 +143,7 @@ async function writeRows(
   return rows;
 }
 
-/** A value in COPY's text form. */
+/** Encodes a value in COPY's text format. */
 function encode(value: string | null): string {
   if (value === null) return "\\N";
   return value.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
@@ -176,6 +176,6 @@ async function readSequences(sql: SqlInTransaction): Promise<Record<string, stri
     select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences
      where schemaname in ('public', 'private', 'auth', 'storage')`;
   return Object.fromEntries(
-    rows.flatMap(({ schema, name, value }) => (value === null ? [] : [[quoted(schema, name), value]])),
+    rows.flatMap(({ schema, name, value }) => (value === null ? [] : [[quoteName(schema, name), value]])),
   );
 }

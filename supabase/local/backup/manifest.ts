@@ -1,5 +1,6 @@
-// Owns what a backup file is: a gzipped tar of `parley.json`, `secrets.json`, `data/<table>/<number>` (COPY's text form),
-// `storage/<two digits>/<hash>` and, last, `manifest.json`, which proves that everything before it is whole.
+// Owns the format of a backup file: a gzipped tar of `parley.json`, `secrets.json`, `data/<table>/<number>` (COPY's
+// text format), `storage/<two digits>/<hash>` and, last, `manifest.json`, whose checksums prove that everything before
+// it is intact.
 import { z } from "zod";
 
 export const FORMAT = 1;
@@ -11,14 +12,14 @@ export const STORAGE_FOLDER = "storage/";
 
 const facts = {
   format: z.literal(FORMAT),
-  /** The release that made it. */
+  /** The release that wrote it. */
   release: z.string(),
   createdAt: z.string(),
-  /** Versions of the migrations that the database had run. */
+  /** Versions of the migrations that the database had applied. */
   migrations: z.array(z.string().regex(/^\d{14}$/)),
 };
 
-/** The first entry: what a person who looks into the file finds. */
+/** The first entry, for a person who opens the file. */
 export const Header = z.object(facts);
 export type Header = z.infer<typeof Header>;
 
@@ -32,18 +33,18 @@ export const Manifest = z.object({
       pieces: z.number().int(),
     }),
   ),
-  /** Sequences by their quoted name, and the values that they would give next. */
+  /** Sequences by their quoted name, with their next values. */
   sequences: z.record(z.string(), z.string()),
-  /** SHA-256 of every entry before this one, by its name. */
+  /** SHA-256 of every entry before this one, by name. */
   checksums: z.record(z.string(), z.string()),
-  /** Objects that have a row and no bytes: they were lost before the backup. */
+  /** Objects with a row but no bytes: they were lost before the backup. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type BackedUpTable = Manifest["tables"][number];
 
-/** A name as SQL takes it. */
-export function quoted(...names: string[]): string {
+/** A quoted SQL identifier. */
+export function quoteName(...names: string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
 }
 

@@ -1,4 +1,5 @@
-// Owns the filling of an empty database from a backup: the schema of the backup's time, its rows, then the migrations since.
+// Owns the filling of an empty database from a backup: runs the migrations of the backup's time, loads its rows, then
+// runs the later migrations.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -12,11 +13,11 @@ import { ensureRecords } from "../preparation.ts";
 import { readReleases, requireReleased } from "../releases.ts";
 import { projectDir } from "../settings.ts";
 import { readEntries } from "./archive.ts";
-import { type BackedUpTable, DATA_FOLDER, type Manifest, quoted } from "./manifest.ts";
+import { type BackedUpTable, DATA_FOLDER, type Manifest, quoteName } from "./manifest.ts";
 
 const STATEMENT_MS = 24 * 3_600_000;
 
-/** @throws Fatal when the backup is of a newer Parley than this copy. */
+/** @throws Fatal when a newer release of Parley wrote the backup. */
 export async function requireKnown(manifest: Manifest): Promise<void> {
   const ours = await readMigrations(join(projectDir, "supabase/migrations"));
   const unknown = manifest.migrations.find((version) => !ours.some((one) => one.version === version));
@@ -26,7 +27,7 @@ export async function requireKnown(manifest: Manifest): Promise<void> {
   );
 }
 
-/** Whether a database holds an installation, or what is left of one. */
+/** True when a database contains an installation, or the remains of one. */
 export async function isInUse(url: string): Promise<boolean> {
   return withOwner(url, async (sql) => {
     const [row] = await sql`select to_regclass('public.teams') is not null
@@ -36,9 +37,9 @@ export async function isInUse(url: string): Promise<boolean> {
 }
 
 /**
- * Fills an empty database. All rows are committed together, or none.
+ * Fills an empty database. Commits all rows together, or none.
  * @param url the owner's login.
- * @param beforeCommit what has to be in place before the rows count.
+ * @param beforeCommit puts in place what must exist before the rows are committed.
  */
 export async function fillDatabase(
   url: string,
@@ -60,9 +61,9 @@ export async function fillDatabase(
     await ensureRecords(sql);
     await requireTables(sql, manifest.tables);
     await sql.begin(async (tx) => {
-      // Rows come as they were: no trigger changes them, and their order does not matter to foreign keys.
+      // Loads rows unchanged: no trigger fires, and foreign keys accept any order.
       await tx`set local session_replication_role = replica`;
-      const names = manifest.tables.map(({ schema, name }) => quoted(schema, name));
+      const names = manifest.tables.map(({ schema, name }) => quoteName(schema, name));
       await tx.unsafe(`truncate ${names.join(", ")}`);
       for await (const { name, content } of readEntries(path)) {
         const table = manifest.tables.find((one) =>
@@ -84,12 +85,14 @@ async function copyIn(
   table: BackedUpTable,
   content: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const columns = table.columns.map((column) => quoted(column)).join(", ");
-  const into = await tx.unsafe(`copy ${quoted(table.schema, table.name)} (${columns}) from stdin`).writable();
+  const columns = table.columns.map((column) => quoteName(column)).join(", ");
+  const into = await tx
+    .unsafe(`copy ${quoteName(table.schema, table.name)} (${columns}) from stdin`)
+    .writable();
   await pipeline(Readable.from(content), into);
 }
 
-/** @throws Fatal when the backup has something that the schema of its time does not have here. */
+/** @throws Fatal when the backup has a table or column that its migrations do not create here. */
 async function requireTables(sql: Sql, tables: BackedUpTable[]): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname || '.' || a.attname as name
@@ -104,7 +107,7 @@ async function requireTables(sql: Sql, tables: BackedUpTable[]): Promise<void> {
   if (missing) throw new Fatal(`The backup has ${missing}, which this copy of Parley does not know.`);
 }
 
-/** auth and storage, as lite makes them. */
+/** Creates auth and storage, as lite does. */
 async function makeSystemSchema(url: string): Promise<void> {
   const nowhere = "http://127.0.0.1:9";
   const lite = await createLite({

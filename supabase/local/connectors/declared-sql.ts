@@ -1,19 +1,21 @@
-// Writes what Postgres checks of sources, as SQL, from what the connectors declare. Pure.
+// Generates the SQL that checks sources, from the connectors' declarations. Pure.
 import type { Declaration } from "../../../edge-functions/indexing/connectors/declaration.ts";
 
 const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
 -- What Postgres checks of sources, whichever door a row comes through.
 `;
 
-/** The file sql/39_connectors.sql, which is also what a migration for another connector runs. */
+/** The content of sql/39_connectors.sql, which the migration for a new connector runs as well. */
 export function declaredSql(declarations: readonly Declaration[]): string {
-  const types = declarations.map(({ type }) => named(type));
+  const types = declarations.map(({ type }) => checkName(type));
   const settings = declarations.flatMap(({ type, settings }) =>
-    Object.entries(settings).map(([name, { sql }]) => `    when '${named(type)}.${named(name)}' then ${sql}`),
+    Object.entries(settings).map(
+      ([name, { sql }]) => `    when '${checkName(type)}.${checkName(name)}' then ${sql}`,
+    ),
   );
   const addresses = declarations
     .filter((one) => one.addresses.length > 0)
-    .map((one) => `    when '${one.type}' then '{${one.addresses.map(named).join(",")}}'::text[]`);
+    .map((one) => `    when '${one.type}' then '{${one.addresses.map(checkName).join(",")}}'::text[]`);
   return [
     head,
     "-- The types of sources, and of the documents that connectors alone write.",
@@ -50,7 +52,7 @@ function fn(signature: string, returns: string, body: string[]): string[] {
 }
 
 /** @throws Error for a name that would need quotes */
-function named(name: string): string {
+function checkName(name: string): string {
   if (!/^[a-zA-Z]\w*$/.test(name)) throw new Error(`${name} is no name of a type or a setting`);
   return name;
 }

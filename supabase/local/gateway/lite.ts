@@ -1,19 +1,20 @@
-// Owns the embedded @supabase/lite: its configuration and its traps (see docs/decisions/0003-embedded-supabase.md).
-// Must not serve a port: server.ts decides what reaches it.
+// Owns the embedded @supabase/lite: its configuration and its workarounds (see
+// docs/decisions/0003-embedded-supabase.md). Must not listen on a port: server.ts decides what reaches it.
 import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { TemplateMailer } from "./mailer.ts";
 import { STATEMENT_MS } from "./rest-limits.ts";
 import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
+import { openInOneMessage } from "./session-context.ts";
 import type { GatewaySettings } from "./settings.ts";
 
 const ACCESS_TOKEN_SECONDS = 3600;
-/** Ten digits: the hash in a confirmation link is made of the address and this code, so it must not be guessable. */
+/** Ten digits: the hash in a confirmation link derives from the address and this code, so it must not be guessable. */
 export const CODE_DIGITS = 10;
 const CODE_SECONDS = 24 * 3600;
 
-/** As in supabase/config.toml. */
+/** The same as in supabase/config.toml. */
 const MAX_ROWS = 1000;
 
 type LiteApp = App<{ connection: PostgresConnection }>;
@@ -23,11 +24,9 @@ export interface Lite {
   close(): Promise<void>;
 }
 
-/**
- * Builds the app against a superuser login. Nothing is written to the database before `provision` is called.
- */
+/** Builds the app against a superuser login. Writes nothing to the database before `provision` is called. */
 export async function createLite(settings: GatewaySettings): Promise<Lite> {
-  // lite reads the flag while it is imported.
+  // lite reads this flag on import.
   process.env.EXPERIMENTAL_STORAGE = "1";
   const [{ App }, { createPostgresConnection }] = await Promise.all([
     import("@supabase/lite"),
@@ -43,6 +42,7 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
     },
   });
   withoutGrants(connection);
+  openInOneMessage(connection);
   answerErrorsAsPostgrest(connection);
   const app = new App({
     connection,
@@ -73,14 +73,14 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
   return {
     app,
     mailer,
-    // Not connection.close(): it waits for every query, and the first reading of the schema takes seconds.
+    // Not connection.close(): it waits for every query, and the first read of the schema takes seconds.
     close: () => connection.driver.end({ timeout: 1 }),
   };
 }
 
 /**
  * On its first request lite grants ALL on every table of a schema with row-level security to anon and authenticated.
- * Our grants are written in sql/ and must stand, so the step is replaced by its answer "roles are in place".
+ * Our grants are in sql/ and must not change, so this step is replaced by its result "roles are in place".
  */
 function withoutGrants(connection: PostgresConnection): void {
   if (typeof Reflect.get(connection, "ensureRlsContext") !== "function") {

@@ -1,14 +1,14 @@
-// Owns the check of every credential that reaches auth, REST or storage: signature, expiry, role.
-// Must not look into the database: what a token's holder may see is decided there.
+// Owns the check of every credential for auth, REST or storage: signature, expiry, role. Must not query the database,
+// which decides what the holder may see.
 import { type JWTPayload, jwtVerify } from "jose";
 
 export const ROLES = ["anon", "authenticated", "service_role"] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Caller {
-  /** Role of the credential that PostgREST would act as: the bearer token, or else the API key. */
+  /** Role that PostgREST would use: of the bearer token, else of the API key. */
   role: Role;
-  /** Role of the `apikey` alone, which says what kind of program calls. */
+  /** Role of the `apikey` alone, which identifies the kind of program. */
   keyRole: Role | null;
   /** The token to act with. */
   token: string;
@@ -22,8 +22,8 @@ export interface Refusal {
 }
 
 /**
- * Tells who calls from the `apikey` header or query and the bearer token, as Supabase's gateway does.
- * A validly signed token whose role is not one of the three is refused: lite would switch to any role that it names.
+ * Identifies the caller from the `apikey` header or query and the bearer token, as Supabase's gateway does. Rejects a
+ * validly signed token with any other role than the three: lite would switch to any role that a token names.
  */
 export async function identify(request: Request, secret: Uint8Array): Promise<Caller | Refusal> {
   const url = new URL(request.url);
@@ -42,7 +42,7 @@ export async function identify(request: Request, secret: Uint8Array): Promise<Ca
   const keyRole = apikey ? await roleOf(apikey, secret) : null;
   if (apikey && !keyRole) return { status: 401, code: "invalid_api_key", message: "Invalid API key" };
   if (!bearer || bearer === apikey) {
-    // The early returns above leave a key whenever there is no bearer.
+    // The early returns above leave a key whenever there is no bearer token.
     return keyRole && apikey ? { role: keyRole, keyRole, token: apikey } : unusable;
   }
   const role = await roleOf(bearer, secret);
@@ -51,7 +51,7 @@ export async function identify(request: Request, secret: Uint8Array): Promise<Ca
 
 const unusable: Refusal = { status: 401, code: "PGRST301", message: "JWT expired, malformed or not ours" };
 
-/** Whether a signed storage address carries a token of ours; lite answers 500 to any other. Its scope is lite's to check. */
+/** True when a signed storage URL has a token signed by us; lite answers 500 to any other. lite checks its scope. */
 export async function isSigned(token: string, secret: Uint8Array): Promise<boolean> {
   return jwtVerify(token, secret, { algorithms: ["HS256"], requiredClaims: ["exp", "intent"] }).then(
     () => true,
@@ -59,18 +59,30 @@ export async function isSigned(token: string, secret: Uint8Array): Promise<boole
   );
 }
 
-/** null: no header. undefined: a header that carries no bearer token. */
+/** null: no header. undefined: a header without a bearer token. */
 function readBearer(header: string | null): string | null | undefined {
   if (header === null) return null;
   return /^bearer +([^\s]+)$/i.exec(header)?.[1];
 }
 
+/** Roles of the tokens seen last, by the whole token, so that its signature is checked once. */
+const known = new Map<string, { role: Role; expires: number; secret: Uint8Array }>();
+const mostKnown = 1000;
+
 async function roleOf(token: string, secret: Uint8Array): Promise<Role | null> {
+  const seen = known.get(token);
+  if (seen?.secret === secret && seen.expires * 1000 > Date.now()) return seen.role;
+  known.delete(token);
   let claims: JWTPayload;
   try {
     claims = (await jwtVerify(token, secret, { algorithms: ["HS256"], requiredClaims: ["exp"] })).payload;
   } catch {
     return null;
   }
-  return ROLES.find((role) => role === claims.role) ?? null;
+  const role = ROLES.find((one) => one === claims.role);
+  if (!role) return null;
+  known.set(token, { role, expires: claims.exp ?? 0, secret });
+  const [oldest = token] = known.keys();
+  if (known.size > mostKnown) known.delete(oldest);
+  return role;
 }

@@ -1,20 +1,20 @@
-// Writes what Postgres checks of languages, as SQL, from what they declare. Pure.
+// Generates the SQL that checks languages, from their declarations. Pure.
 import type { Language } from "../../../locales/language.ts";
 
 const head = `-- Generated from locales/*/language.ts; make it again with npm run languages.
 -- What Postgres knows of languages, whichever door a row comes through.
 `;
 
-/** The file sql/05_languages.sql, which is also what a migration for another language runs. */
+/** The content of sql/05_languages.sql, which the migration for a new language runs as well. */
 export function declaredSql(languages: readonly Language[]): string {
   const searched = languages.flatMap(({ code, search }) =>
-    search === undefined ? [] : [{ code: named(code), search: named(search) }],
+    search === undefined ? [] : [{ code: checkName(code), search: checkName(search) }],
   );
   const configs = searched.map(({ code, search }) => `when '${code}' then 'pg_catalog.${search}'::regconfig`);
   return [
     head,
     "-- Whether screens and messages can be had in it.",
-    ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listed(languages)}}'::text[])`]),
+    ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listCodes(languages)}}'::text[])`]),
     "-- What documents can be in: the languages whose words Postgres knows in all their forms, and any other.",
     ...fn("document_languages()", "text[]", [
       `  select '{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[]`,
@@ -33,7 +33,7 @@ export function declaredSql(languages: readonly Language[]): string {
   ].join("\n");
 }
 
-const listed = (languages: readonly Language[]) => languages.map(({ code }) => named(code)).join(",");
+const listCodes = (languages: readonly Language[]) => languages.map(({ code }) => checkName(code)).join(",");
 
 function fn(signature: string, returns: string, body: string[]): string[] {
   const kinds = signature.replace(/\w+ text/, "text");
@@ -48,8 +48,8 @@ function fn(signature: string, returns: string, body: string[]): string[] {
   ];
 }
 
-/** @throws Error for what would need quotes */
-function named(name: string): string {
+/** @throws Error for a name that would need quotes */
+function checkName(name: string): string {
   if (!/^[a-z_]+$/.test(name))
     throw new Error(`${name} is no code of a language or text search configuration`);
   return name;

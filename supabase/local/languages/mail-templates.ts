@@ -1,9 +1,9 @@
-// Writes the mails of the auth server, in Go's html/template, from the words in locales/*/mails.json: a hosted project sends them by
-// itself, and knows no more than what stands in them. Pure.
+// Generates the auth server's mails, in Go's html/template, from locales/*/mails.json. A hosted project sends them
+// without Parley, so they must be self-contained. Pure.
 import type { Language } from "../../../locales/language.ts";
 import type { Words } from "../../../locales/translate.ts";
 
-/** The template's name for Supabase, the key of its words, and where its button leads. */
+/** Supabase's name of the template, the key of its texts, and the target of its button. */
 const mails = [
   {
     name: "confirmation",
@@ -16,7 +16,7 @@ const mails = [
     link: "{{ .SiteURL }}/forgot-password?code={{ .TokenHash }}&amp;email={{ .Email }}",
   },
   {
-    // Parley changes addresses by itself: this is for programs that ask the auth server of a hosted project.
+    // Parley changes addresses itself. This one is for programs that call the auth server of a hosted project.
     name: "email_change",
     key: "emailChange",
     link: "{{ .ConfirmationURL }}",
@@ -34,11 +34,11 @@ const button =
 
 export type Template = { name: string; subject: string; html: string };
 
-/** @param languages the first is spoken to who has chosen none */
+/** @param languages the first is the default for users without a language */
 export function mailTemplates(languages: readonly Language[]): Template[] {
   const [fallback, ...others] = languages;
   if (!fallback) throw new Error("No language is declared");
-  /** One text for each language, chosen by what an account keeps. */
+  /** One text per language, selected by the account's language. */
   const chosen = (text: (language: Language) => string, between = "") =>
     [
       ...others.map(
@@ -54,11 +54,11 @@ export function mailTemplates(languages: readonly Language[]): Template[] {
       const [text, action, note] = ["text", "action", "note"].map((part) => word(language, part));
       return [
         `<h1 style="margin:0 0 16px;font-size:20px">${plain(word(language, "subject") ?? "")}</h1>`,
-        `<p style="margin:0 0 16px">${filled(text ?? "")}</p>`,
+        `<p style="margin:0 0 16px">${fillIn(text ?? "")}</p>`,
         ...(link && action
-          ? [`<p style="margin:24px 0"><a href="${link}" style="${button}">${filled(action)}</a></p>`]
+          ? [`<p style="margin:24px 0"><a href="${link}" style="${button}">${fillIn(action)}</a></p>`]
           : []),
-        ...(note ? [`<p style="margin:24px 0 0;color:#71717a;font-size:14px">${filled(note)}</p>`] : []),
+        ...(note ? [`<p style="margin:24px 0 0;color:#71717a;font-size:14px">${fillIn(note)}</p>`] : []),
         "",
       ].join("\n");
     };
@@ -79,7 +79,10 @@ ${chosen(body, "\n")}
   });
 }
 
-/** supabase/config.toml with the subjects, which a hosted project takes from there. @throws Error where it has no place for one */
+/**
+ * supabase/config.toml with the subjects, which a hosted project reads from there. @throws Error when a template has no
+ * entry
+ */
 export function withSubjects(config: string, templates: readonly Template[]): string {
   return templates.reduce((text, { name, subject }) => {
     const line = new RegExp(`(\\[auth\\.email\\.template\\.${name}\\]\nsubject = )'.*'`);
@@ -94,14 +97,17 @@ function wordOf({ messages }: Language, key: string, part: string): string | und
   return typeof word === "string" ? word : undefined;
 }
 
-/** A subject stands in a title, in a heading and between the quotes of TOML. @throws Error where it could not */
+/**
+ * A subject appears in a title, in a heading and between TOML's quotes. @throws Error when it contains a character that
+ * these do not allow
+ */
 function plain(subject: string): string {
   if (/[<>&'{}\n]/.test(subject)) throw new Error(`A mail's subject has none of < > & ' { }: ${subject}`);
   return subject;
 }
 
-/** Words as HTML, with Go's instructions in their gaps. @throws Error for a gap that no mail has */
-function filled(words: string): string {
+/** Escapes the text as HTML, with Go's instructions for its placeholders. @throws Error for an unknown placeholder */
+function fillIn(words: string): string {
   const escaped = words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return escaped.replace(/\{\{(\w*)\}\}/g, (_gap, name: string) => {
     const value = values[name];

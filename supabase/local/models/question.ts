@@ -1,11 +1,9 @@
-// Owns what a question asks for: its language, its kind of answer, and the words that an answer must speak of.
+// Owns the analysis of a question: its language, its kind of answer, and the terms that an answer must contain.
 
 import {
   either,
   eitherOf,
-  everyOne,
   type LanguageCode,
-  oneOf,
   wordList,
 } from "../../../edge-functions/_shared/language/rules.ts";
 import {
@@ -14,52 +12,51 @@ import {
   meaningfulTerms,
   standIns,
 } from "../../../edge-functions/answering/lexicon.ts";
-import { fold, isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
-import type { Reading } from "../../../locales/reading.ts";
+import {
+  fold,
+  isStopWord,
+  languageOf,
+  likelyLanguage,
+  stem,
+  words,
+} from "../../../edge-functions/answering/words.ts";
+import { type AnswerKind, ageBound, holdsMoney, isSpan } from "./answer-kinds.ts";
 
-/** What would answer: a person, a moment, a place, how to reach somebody, a price, an amount, a length of time, how often, a count, yes or no, what to
- * do, or anything. */
-export type AnswerKind =
-  | "who"
-  | "when"
-  | "where"
-  | "phone"
-  | "email"
-  | "price"
-  | "howMuch"
-  | "howLong"
-  | "howOften"
-  | "howMany"
-  | "yesNo"
-  | "howTo"
-  | "any";
+/** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
+type Measure = { test(text: string): boolean; excludes?(text: string): boolean };
 
 export type Asked = {
   language: LanguageCode;
+  /** The same; null when its function words do not tell. */
+  askedIn: LanguageCode | null;
   kind: AnswerKind;
   terms: string[];
-  /** Terms that name one thing: a place, a person, an article. Without them nothing is an answer. */
+  /** Terms that name one thing: a place, a person, an article. No text without them is an answer. */
   names: Set<string>;
-  /** Words with a capital that are little words without one: a plan called "Plus". As they are written. */
+  /** Capitalised words that are function words in lower case: a plan called "Plus". As written. */
   littleNames: Set<string>;
-  /** Terms of the questions before it alone. */
+  /** Terms that occur only in the earlier questions. */
   earlier: Set<string>;
-  /** Terms that ask for a price, a number to call or an address, which such a thing answers without repeating them. */
+  /** Terms that ask for a price, a phone number or an address, which a text answers without repeating them. */
   told: Set<string>;
-  /** Terms that ask for a measure, with what a text holds that tells it: "8 km/h" tells a speed without that word. */
-  measures: Map<string, { test(text: string): boolean }>;
-  /** Of "how many rooms": the term for what is counted. */
+  /** Terms that ask for a measure, with a pattern of texts that answer them: "8 km/h" answers "speed" without that word. */
+  measures: Map<string, Measure>;
+  /** In "how many rooms": the term that is counted. */
   counted?: string;
-  /** Of "what is the salary of …": the term for what is asked of something. */
+  /** In "what is the salary of …": the attribute in question. */
   attribute?: string;
-  /** Neighbouring words, of which at least one carries meaning. */
+  /** Pairs of neighbouring words, at least one of which is significant. */
   pairs: Set<string>;
   isDenied: boolean;
-  /** Whether it asks if something is allowed, or must be done. */
+  /** In a question whether a thing exists or is offered: the terms of that thing. */
+  sought: Set<string>;
+  /** True when the question asks how old somebody is or must be. */
+  asksAge: boolean;
+  /** True when the question asks whether something is allowed or required. */
   asksRule: boolean;
 };
 
-/** Neighbouring words of a text, of which at least one carries meaning. */
+/** Pairs of neighbouring words in a text, at least one of which is significant. */
 export function pairsIn(text: string): string[] {
   const all = words(text);
   return all
@@ -90,14 +87,15 @@ const priceWord = new RegExp(
 );
 const asksPrice = new RegExp(String.raw`^\W*${either(({ tables }) => tables?.asksPrice)}`, "iu");
 
-/** The measure that is asked for; an answer need not repeat the word. */
+/** Words for the requested measure; an answer need not repeat them. */
 const measured = eitherOf(({ asks }) => asks?.measured, "giu");
 
-/** In the order in which they are tried. */
+/** In order of precedence. */
 const kinds = (
   [
     ["phone", "phone"],
     ["email", "email"],
+    ["clock", "clock"],
     ["when", "date"],
     ["howMany", "length"],
     ["howOften", "howOften"],
@@ -112,15 +110,16 @@ const kinds = (
   ] as const
 ).map(([kind, name]): [AnswerKind, RegExp] => [kind, eitherOf(({ asks }) => asks?.[name])]);
 
-/** @param text a question, behind the earlier ones that it leans on where it does */
+/** @param text a question, preceded by the earlier ones that it refers to */
 export function readQuestion(text: string): Asked {
   const [earlier, last] = lastOf(text.trim());
   const names = namesIn(last);
-  // "And in Amsterdam?" asks the same of another place.
+  // "And in Amsterdam?" repeats the question for another place.
   const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
   const kindOf = (one: string) => {
     const first = kinds.find(([, pattern]) => pattern.test(one))?.[0];
     const kind = first === "when" ? beforeWhen(one) : first;
+    if (earns.test(one)) return "price";
     return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
   };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
@@ -128,6 +127,7 @@ export function readQuestion(text: string): Asked {
   const terms = meaningfulTerms(`${earlier} ${last}`.replace(measured, " "));
   return {
     language: languageOf(text),
+    askedIn: likelyLanguage(text),
     kind,
     terms: [...new Set(terms)].filter((term) => names.has(term) || !replaced.has(term)),
     names: names.size > 0 ? names : namesIn(earlier),
@@ -139,54 +139,91 @@ export function readQuestion(text: string): Asked {
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
     isDenied: isDenied(text),
+    sought: new Set(existence.test(last) ? meaningfulTerms(last.replace(existence, " ")) : []),
+    asksAge: age.test(last),
     asksRule: permission.test(last) && !["price", "howMuch", "phone", "email", "who", "where"].includes(kind),
   };
 }
 
 const permission = eitherOf(({ asks }) => asks?.permission, "iu");
+const existence = eitherOf(({ asks }) => asks?.exists, "iu");
+const age = eitherOf(({ asks }) => asks?.age, "iu");
+const earns = eitherOf(({ asks }) => asks?.earns, "iu");
 
-const ageBound = new RegExp(
-  String.raw`(?<![\p{L}\d])${either(({ asks }) => asks?.answers.ages)}(?!\p{L})`,
-  "iu",
-);
 const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
 
 const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
 
 /**
- * "700 euros" is told by any number of euros, and an age by a bound of age: what is asked falls on one side of a rule. Who asks what
- * holds for it is told by a rule on its own side alone; whoever asks whether it is allowed, by either.
+ * "700 euros" is answered by any number of euros, and an age by an age limit: the value lies on one side of a rule. A
+ * question about the rule for a value is answered only by a rule on the value's side; a question whether something is
+ * allowed, by either side.
  */
-function numbersIn(question: string, kind: AnswerKind): Map<string, { test(text: string): boolean }> {
-  const isEither = kind === "yesNo" || kind === "any";
+function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
+  const isOpen = kind === "yesNo" || kind === "any";
   const measured = [...question.matchAll(numberOf)].filter(
-    ([said, , unit = ""]) => isSpan.test(unit) || holdsMoney.test(said) || ageBound.test(said),
+    ([said, , unit = ""]) =>
+      isSpan.test(unit) || isMeasure.test(unit) || holdsMoney.test(said) || ageBound.test(said),
   );
   return new Map(
     measured.map(([said, digits = "", unit = ""]) => {
       const asked = Number(digits);
       const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
+      // For a weight or a distance each number is a rule of its own.
+      const isExact = isMeasure.test(unit);
+      const isEither = isOpen && !isExact;
       const holds = (text: string) =>
+        isWithin(asked, text, unit) ||
         [...text.matchAll(of)].some(({ groups: { most, more, number = "" } = {} }) => {
-          const told = Number(number.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+          const told = readNumber(number);
+          if (isExact && !most && !more) return asked === told;
           return isEither || ((!most || asked <= told) && (!more || asked >= told));
         });
       const test = ageBound.test(said) ? (text: string) => ageBound.test(text) : holds;
-      return [String(asked), { test }] as const;
+      const excludes = (text: string) =>
+        !isEither &&
+        test === holds &&
+        [...text.matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
+        !holds(text);
+      return [String(asked), { test, excludes }] as const;
     }),
+  );
+}
+
+const isMeasure = /^(?:mg|g|kg|t|mm|cm|m|km|m²|ml|cl|l|kwc?|kwh)$/iu;
+const readNumber = (text: string) => Number(text.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+const rangeOf = new RegExp(
+  String.raw`(?<!\d)(\d[\d.,]*)(?:\s*\p{L}{1,4}\.?)??\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*(\d[\d.,]*)\s*(\p{L}+)`,
+  "giu",
+);
+
+/** True when a range in the text, such as "20 to 49 kg", contains the number in that unit. */
+function isWithin(asked: number, text: string, unit: string): boolean {
+  const root = stem(fold(unit));
+  return [...text.matchAll(rangeOf)].some(
+    ([, low = "", high = "", of = ""]) =>
+      stem(fold(of)) === root && readNumber(low) <= asked && asked <= readNumber(high),
   );
 }
 
 const whenWords = eitherOf(({ asks }) => asks?.when);
 
-/** Whoever asks who does something when something happens asks for a person: of these words the first one asks. */
+/**
+ * The kind of a question with "when". "Who does X when Y happens?" asks for a person, "What do I do when it rings?" for instructions: a
+ * question word or an inversion in front decides, unless it only introduces the question ("do you know when …") or nothing follows.
+ */
 function beforeWhen(question: string): AnswerKind {
-  const at = whenWords.exec(question)?.index ?? 0;
+  const { 0: said = "", index: at = 0 } = whenWords.exec(question) ?? {};
   const before = question.slice(0, at);
-  return (
-    kinds.find(([kind, pattern]) => ["who", "where"].includes(kind) && pattern.test(before))?.[0] ?? "when"
-  );
+  const asks = kinds.filter(([, pattern]) => pattern.test(before)).map(([kind]) => kind);
+  const named = asks.find((kind) => ["who", "where"].includes(kind));
+  if (named) return named;
+  if (introduces.test(before) || meaningfulTerms(question.slice(at + said.length)).length === 0)
+    return "when";
+  return asks[0] ?? (words(before).some(isQuestionWord) ? "any" : "when");
 }
+
+const introduces = eitherOf(({ asks }) => asks?.knows, "iu");
 
 const behindCount = new RegExp(
   String.raw`${either(({ tables }) => tables?.measure.howMany)}\s*(.{1,60})`,
@@ -194,7 +231,7 @@ const behindCount = new RegExp(
 );
 
 const amount = String.raw`\d[\d.,\s]*`;
-/** Words for a measure, by one of each meaning, and its units. */
+/** Words for a measure, one per meaning, and its units. */
 const measureUnits: [string[], RegExp][] = [
   [["weight"], new RegExp(String.raw`${amount}(?:kg|g|t|lbs?)(?!\p{L})`, "u")],
   [["speed"], new RegExp(String.raw`${amount}(?:km/h|mph|m/s)(?!\p{L})`, "u")],
@@ -203,7 +240,7 @@ const measureUnits: [string[], RegExp][] = [
     new RegExp(String.raw`${amount}(?:mm|cm|m)(?!\p{L})`, "u"),
   ],
   [["distance"], new RegExp(String.raw`${amount}(?:km|m)(?!\p{L}|/)`, "u")],
-  [["surface"], new RegExp(String.raw`${amount}(?:m²|m2|ha)`, "u")],
+  [["surface"], new RegExp(`${amount}(?:m²|m2|ha)`, "u")],
   [["temperature"], new RegExp(`${amount}°`, "u")],
 ];
 const measureStems = measureUnits.map(([words, pattern]): [Set<string>, RegExp] => [
@@ -220,14 +257,14 @@ function measuresIn(asked: string[]): Map<string, RegExp> {
   );
 }
 
-/** Words that begin with a capital after the first one, and codes such as BT-750. */
+/** Capitalised words after the first one, and codes such as BT-750. */
 function namesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu)) {
     const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, index));
-    // "8-year-old" is an age.
+    // "8-year-old" is an age, not a code.
     const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:-\p{Ll}+)+$/u.test(word);
-    // "CEO" and "VAT" are words of the language.
+    // "CEO" and "VAT" are ordinary words, not names.
     const isWord = /^\p{Lu}+$/u.test(word) && isKnownWord(stem(fold(word)));
     const isName = /^\p{Lu}/u.test(word) && !isFirst && !isWord && !/[.!?]\s*$/.test(text.slice(0, index));
     const [only, ...more] = words(word);
@@ -257,85 +294,7 @@ function littleNamesIn(text: string): Set<string> {
   return found;
 }
 
-const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
-  either(({ asks }) => asks?.answers[name]);
-const number = String.raw`\d|\b${either(({ numbers }) => numbers?.words)}\b`;
-const months = oneOf(
-  everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
-);
-const days = oneOf(wordList(({ dates }) => dates?.days));
-const ordinal = either(({ dates }) => dates?.ordinals);
-const spans = answer("spans");
-
-const money = oneOf(
-  everyOne(({ numbers }) => numbers?.currencies).flatMap((own) => Object.values(own).flat()),
-);
-const holdsMoney = new RegExp(
-  String.raw`[€$£]\s?\d|\d\s?(?:[€$£]|(?:EUR|USD|GBP|CHF|${money})(?!\p{L}))|(?<!\p{L})${answer("amounts")}`,
-  "iu",
-);
-
-const isSpan = new RegExp(`^${spans}s?$`, "iu");
-
-/** Whether a text holds an amount of money, or says that there is none to pay. */
-export function isPriced(text: string): boolean {
-  return holdsMoney.test(text);
-}
-
-const fits: Record<AnswerKind, RegExp> = {
-  who: new RegExp(
-    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b${answer("people")}\b`,
-    "u",
-  ),
-  when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b`,
-    "iu",
-  ),
-  where: new RegExp(
-    String.raw`\b${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|\b${answer("places")}\b`,
-    "u",
-  ),
-  phone: /(?<![\d.,])(?:\+|\()?\d(?:[\s()./-]{0,2}\d){6,}(?![\d.,]*\d)/u,
-  email: /\S+@\S+\.\S+/u,
-  howMuch: new RegExp(
-    String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|\b${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
-    "iu",
-  ),
-  price: holdsMoney,
-  howMany: new RegExp(number, "iu"),
-  howLong: new RegExp(String.raw`(?:${number}).{0,25}\b${spans}|\b${spans}s?\b`, "iu"),
-  howOften: new RegExp(String.raw`(?<!\p{L})${answer("frequencies")}(?!\p{L})`, "iu"),
-  yesNo: /./u,
-  howTo: /./u,
-  any: /./u,
-};
-
-const ruled = new RegExp(String.raw`(?<!\p{L})${answer("rules")}(?!\p{L})`, "iu");
-
-/** Whether a text allows, forbids or demands something. */
-export function isRule(text: string): boolean {
-  return ruled.test(text);
-}
-
-/** What may answer where nothing says it exactly: "after the summer" is a moment, and 4455 a number to call. */
-const mayFit: Partial<Record<AnswerKind, RegExp>> = {
-  when: new RegExp(String.raw`\b${answer("moments")}\b`, "iu"),
-  price: new RegExp(`${number}|[€$£%]`, "iu"),
-  howMuch: new RegExp(`${number}|[€$£%]`, "iu"),
-  howOften: new RegExp(number, "iu"),
-  phone: /\d{3}/,
-};
-
-/** A cell holds an amount without its unit; a moment or a number to call is hardly ever held by other words. */
-const isAmount = (kind: AnswerKind) => kind === "price" || kind === "howMuch";
-
-/** How well a text holds the kind of thing that was asked for: 1 exactly, less where it only may, and least where it does not. */
-export function fitOf(kind: AnswerKind, text: string): number {
-  if (fits[kind].test(text)) return 1;
-  return mayFit[kind]?.test(text) ? (isAmount(kind) ? 0.85 : 0.75) : 0.55;
-}
-
-/** What comes before the last question, and that question; a number or a word of thanks behind one is none of its own. */
+/** Splits off the last question. A number or a thank-you after a question is not a question of its own. */
 function lastOf(text: string): [earlier: string, last: string] {
   const [, earlier = "", last = ""] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text) ?? [];
   return (last.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 ? [earlier, last] : ["", text];

@@ -1,5 +1,5 @@
-// Owns how a passage is read: into sentences and the rows of its tables, each with the words that it stands under. A heading, a
-// question and a table's header say what those below them are about; none of them answers anything.
+// Owns the parsing of a passage into sentences and table rows, each with its context. A heading, a question and a
+// table's header describe the units below them, and are never answers themselves.
 
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
@@ -10,34 +10,37 @@ export type Cell = { column: string; text: string };
 
 export type Unit = {
   passage: Passage;
-  /** Place in reading order; units of one paragraph follow one another. */
+  /** Position in reading order; units of one paragraph are consecutive. */
   order: number;
   /** Verbatim, for a sentence. */
   text: string;
-  /** For a row of a table: its cells under their columns. */
+  /** For a table row: its cells with their columns. */
   cells?: Cell[];
   terms: Set<string>;
-  /** Of the heading that it stands under, and of its table's header. */
+  /** Terms of its heading and of its table's header. */
   under: Set<string>;
-  /** That heading as it is written, without its marks. */
+  /** True when every term of that heading is in the question. */
+  isHeadAsked?: boolean;
+  /** That heading as written, without its markup. */
   heading: string;
-  /** Of the question that it answers, where it follows one. */
+  /** Terms of the question that it answers, when it follows one. */
   answers: Set<string>;
   /** All sentences of the paragraph that answers the question, in order. */
   answer?: Unit[];
-  /** Of the document's title and the headings above. */
+  /** Terms of the document's title and of higher headings. */
   about: Set<string>;
-  /** The sentence before it in the same paragraph. */
+  /** The previous sentence of the same paragraph. */
   before?: Unit;
-  /** Where a sentence stands in its piece of the passage. */
+  /** Position of a sentence in its part of the passage. */
   span?: { of: string; start: number; end: number };
 };
 
 const setOf = (text: string) => new Set(meaningfulTerms(text));
 
-/** Everything in a passage that could answer, in reading order. @param at the passage's place among the others, best first */
+/** Everything in a passage that can be an answer, in reading order. @param at the passage's rank, best first */
 export function unitsOf(passage: Passage, at: number): Unit[] {
   const about = setOf(passage.label);
+  const titles = new Set(passage.label.split(/ [·›] /).map((title) => title.trim()));
   const found: Unit[] = [];
   let under = new Set<string>();
   let heading = "";
@@ -62,7 +65,7 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
       for (const cells of block.rows) {
         const header = cells.map(({ column }) => column).join(" ");
         const text = cells.map((cell) => cell.text).join(" | ");
-        // A row of questions and answers answers the question in it.
+        // A row of questions and answers answers its own question.
         const asked = cells.filter((cell) => isQuestion(cell.text)).map((cell) => cell.text);
         const told = cells.filter((cell) => !isQuestion(cell.text)).map((cell) => cell.text);
         add({
@@ -86,11 +89,11 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
         before = undefined;
         continue;
       }
-      const isMarked = /^#{1,6}\s/.test(text);
+      const isMarked = /^#{1,6}\s/.test(text) || (alone && titles.has(text) && !/[.!?]$/.test(text));
       const isHead = isHeading(text) || isNumberedHeading(text, block.text.slice(end));
       if (isMarked || (alone && isHead && (i < spans.length - 1 || block.goesOn))) {
         heading = text.replace(/^#+\s+/, "");
-        under = setOf(text.replace(numbering, ""));
+        under = setOf(heading.replace(numbering, ""));
         answers = new Set();
         answer = undefined;
         before = undefined;
@@ -113,15 +116,17 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
   return found;
 }
 
-/** "Yes." is no sentence of its own: what follows says what is so. */
+/** "Yes." is not a sentence of its own, and neither is the number of a heading: each joins what follows it. */
 function whole(spans: Span[], text: string): Span[] {
   const joined: Span[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
+    const said = last ? text.slice(last.start, last.end) : "";
+    const between = last ? text.slice(last.end, span.start) : "";
     const isJoined =
       last &&
-      /^\p{L}+[.,!]$/u.test(text.slice(last.start, last.end)) &&
-      !/\n\s*\n/.test(text.slice(last.end, span.start));
+      ((/^\p{L}+[.,!]$/u.test(said) && !/\n\s*\n/.test(between)) ||
+        (/^#{1,6}\s+\S{1,8}$/.test(said) && !between.includes("\n")));
     if (isJoined) last.end = span.end;
     else joined.push({ ...span });
   }
@@ -132,16 +137,16 @@ function isQuestion(text: string): boolean {
   return /\?["'”’»)]*\s*$/.test(text);
 }
 
-/** A marked heading, or a few words on their own that end without a full stop and hold no figure. */
+/** A heading with markup, or a few words on a line of their own without a final full stop or a digit. */
 function isHeading(text: string): boolean {
   if (/^#{1,6}\s/.test(text)) return true;
   return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|@]/u.test(text) && text.split(/\s+/).length <= 7;
 }
 
-/** The number of a section before its name: "5.", "2.1", "Article 5.". */
-const numbering = /^(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?=\p{L})/u;
+/** The section number before a heading: "5.", "2.1", "Article 5.", "Article 5 –". */
+const numbering = /^(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?:[–—-]\s+)?(?=\p{L})/u;
 
-/** A numbered heading stands above a paragraph; in a list the next number follows. */
+/** A paragraph follows a numbered heading; in a list the next number follows. */
 function isNumberedHeading(text: string, behind: string): boolean {
   const name = text.replace(numbering, "");
   return (
@@ -154,7 +159,7 @@ function isNumberedHeading(text: string, behind: string): boolean {
 
 type Block = { text: string; rows?: Cell[][]; goesOn: boolean };
 
-/** Prose, and tables in each of the forms that parsers write: "| a | b |", "a | b", and lines of "Column: value". */
+/** Prose, and tables in each format that parsers write: "| a | b |", "a | b", and lines of "Column: value". */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = text.split("\n");
@@ -218,7 +223,7 @@ function barTable(lines: string[], from: number): Table | undefined {
 
 const field = /^([^:|]{1,60}):[ \t]+(\S.*)$/;
 
-/** Rows that repeat their column names: at least two lines of "Column: value" together. */
+/** Rows that repeat their column names: at least two consecutive lines of "Column: value". */
 function records(lines: string[], from: number): Table | undefined {
   const cells: Cell[] = [];
   let at = from;

@@ -1,20 +1,21 @@
-// Owns how quotes are written as a reply: sentences as they can be understood without their document, and rows of tables.
+// Owns the writing of a reply from quotes: sentences that can be understood without their document, and table rows.
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { type Asked, fitOf, readQuestion } from "./question.ts";
+import { fitOf } from "./answer-kinds.ts";
+import { type Asked, readQuestion } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 
 const maxColumns = 6;
 
-/** Quotes as a reply, each with its mark: sentences as they can be understood, rows under their header. */
+/** Quotes as a reply, each with its mark: sentences with their context, rows under their header. */
 export function written(quotes: Unit[], asked: Asked): string {
   const parts: string[] = [];
   for (let i = 0; i < quotes.length; ) {
     const quote = quotes[i];
     if (!quote) break;
     if (!quote.cells) {
-      parts.push(`${inSense(quote, asked)} [${quote.passage.number}]`);
+      parts.push(`${inSense(quote, asked, quotes)} [${quote.passage.number}]`);
       i += 1;
       continue;
     }
@@ -29,18 +30,18 @@ export function written(quotes: Unit[], asked: Asked): string {
 }
 
 const pointsBack = new RegExp(`^${either(({ followUps }) => followUps?.pointsBack)}\\b`, "iu");
-/** Below, a sentence does not even speak of any moment. */
+/** Below this fit a sentence mentions no time at all. */
 const leastFit = 0.8;
-/** The share of the question's terms with which a sentence answers by itself. */
+/** Share of the question's terms with which a sentence answers on its own. */
 const ownShare = 0.6;
-/** An answer of so many characters is quoted whole. */
+/** An answer of at most this many characters is quoted whole. */
 const shortAnswer = 240;
 
 /**
- * The sentence as it can be understood: with the answer that it is a part of, with the sentence before it where it begins with a word that
- * points back, and under its heading where that tells the moment that was asked for.
+ * The sentence with its context: the rest of the answer that it belongs to, the sentence before it when it starts with
+ * a word that refers back unless that is quoted too, and its heading when that states the requested time.
  */
-function inSense(unit: Unit, asked: Asked): string {
+function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
   const { answer, before, heading, text } = unit;
   const { kind } = asked;
   if (answer && answer.length > 1 && !saysItself(unit, asked)) {
@@ -48,31 +49,32 @@ function inSense(unit: Unit, asked: Asked): string {
     return withoutBullet(all.length <= shortAnswer ? all : stretch(answer[0], unit));
   }
   if (kind === "when" && isDated(unit)) return `${heading}: ${withoutBullet(text)}`;
-  return withoutBullet(before && kind !== "any" && pointsBack.test(text) ? stretch(before, unit) : text);
+  const needsBefore = before && !quotes.includes(before) && kind !== "any" && pointsBack.test(text);
+  return withoutBullet(needsBefore ? stretch(before, unit) : text);
 }
 
-/** Whether a sentence itself speaks of most of what is asked; else what answers is that it stands under such a question. */
+/** True when a sentence itself covers most of the question; otherwise it answers only because it follows such a question. */
 function saysItself({ terms }: Unit, asked: Asked): boolean {
   if (["yesNo", "howTo"].includes(asked.kind)) return false;
   const spoken = asked.terms.filter((term) => standIns(term, terms).size > 0);
   return spoken.length >= ownShare * asked.terms.length;
 }
 
-/** What stands from one sentence to another, verbatim. */
+/** The text from one sentence to another, verbatim. */
 function stretch(first: Unit | undefined, last: Unit | undefined): string {
   return first?.span && last?.span ? first.span.of.slice(first.span.start, last.span.end) : "";
 }
 
-/** Whether the moment of what a sentence says is told by its heading alone, as in notes on releases. */
+/** True when only the heading dates the sentence, as in release notes. */
 export const isDated = ({ cells, heading, text }: Unit) =>
   !cells && fitOf("when", text) < leastFit && fitOf("when", heading) === 1;
 
-/** The names of a row's columns, by which two rows are known to be of one table. */
+/** The names of a row's columns: two rows with the same ones belong to one table. */
 export const columnsOf = ({ cells = [] }: Unit) => cells.map(({ column }) => column).join("|");
 
 const withoutBullet = (text: string) => text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, "");
 
-/** Rows as a small table under their header; of many columns those that were asked for, and what names the row. */
+/** Rows as a small table under their header. A wide table keeps the requested columns and the one that names the row. */
 export function tableOf(rows: Unit[], asked: Asked): string {
   const [first] = rows;
   if (!first?.cells) return "";
@@ -95,7 +97,7 @@ export function tableOf(rows: Unit[], asked: Asked): string {
 
 const plainCell = (text: string) => text.replace(/(?<!\\)\|/g, "\\|").replace(/\s*\n\s*/g, " ");
 
-/** What a cell says below its column: "12" under "Price (EUR)" is "12 EUR". */
+/** A cell's text with its column and unit: "12" under "Price (EUR)" is "12 EUR". */
 export function saidIn({ column, text }: Cell): string {
   const unit = /\(([^()]{1,12})\)\s*$/.exec(column)?.[1];
   return unit && /\d$/.test(text) ? `${column} ${text} ${unit}` : `${column} ${text}`;
@@ -103,7 +105,7 @@ export function saidIn({ column, text }: Cell): string {
 
 const isTelling = (kind: Asked["kind"]) => !["any", "yesNo", "howTo"].includes(kind);
 
-/** Those that hold the kind of thing that is asked for before others. */
+/** Columns that contain the requested kind come before others. */
 function columnsToShow(rows: Unit[], asked: Asked): number[] {
   const cells = rows[0]?.cells ?? [];
   const spoken = cells.map(({ column, text }) => {

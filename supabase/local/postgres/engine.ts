@@ -1,5 +1,5 @@
-// Owns the life of the engine's thread: starts it, gives it one batch at a time, ends it when a statement takes too
-// long or it crashes, and starts the next. Must not know clients; whoever calls run() holds the turn.
+// Owns the life of the engine's thread: starts it, runs one batch at a time, ends it when a statement exceeds its limit
+// or it crashes, and starts the next. Must not know clients: the caller of run() holds the turn.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -21,9 +21,9 @@ export type Log = (
 ) => void;
 
 export interface Listener {
-  /** Takes a piece of the answer; calls `engine.taken(bytes, run)` when it has left for the client. */
+  /** Receives a chunk of the response; calls `engine.taken(bytes, run)` once it has been sent to the client. */
   data(bytes: Uint8Array, run: number): void;
-  /** The statement waits for COPY data: answer with `engine.copyData()`. */
+  /** The statement waits for COPY data: respond with `engine.copyData()`. */
   copyIn(): void;
 }
 
@@ -33,7 +33,7 @@ const endings = {
   crash: "the database had to be restarted: nothing that was committed is lost",
 } as const;
 
-/** The engine ended while this batch ran. What it had committed is kept; its transaction is not. */
+/** The engine ended while this batch ran. What the batch had committed is kept; its open transaction is not. */
 export class EngineLost extends Error {
   readonly why: keyof typeof endings;
   constructor(why: keyof typeof endings) {
@@ -44,9 +44,9 @@ export class EngineLost extends Error {
 
 export interface EngineSettings extends Omit<EngineOptions, "wasm"> {
   log: Log;
-  /** What has to be done before the first start. */
+  /** Awaited before the first start. */
   before?(): Promise<void>;
-  /** The engine cannot be brought back. */
+  /** The engine cannot be restarted. */
   onEnd(exit: PostgresExit): void;
 }
 
@@ -62,9 +62,9 @@ interface Running {
   reject(error: Error): void;
 }
 
-/** How long a statement has to notice that it is cancelled before its thread is ended. */
+/** Time for a statement to notice its cancellation before its thread is ended. */
 const noticeMs = 1000;
-/** How long the engine has to close its files. */
+/** Time for the engine to close its files. */
 const stopMs = 4000;
 
 export class Engine {
@@ -77,9 +77,9 @@ export class Engine {
   #stopping = false;
   #runs = 0;
   #limitMs = 0;
-  /** Counts engines: what an earlier one had learnt is gone. */
+  /** Counts engines: a new one has none of the old one's prepared statements. */
   generation = 1;
-  /** ParameterStatus values as the engine reports them; empty until it first opened. */
+  /** ParameterStatus values that the engine reports; empty until it first opened. */
   parameters: Record<string, string> = {};
 
   constructor(settings: EngineSettings) {
@@ -87,7 +87,7 @@ export class Engine {
     this.#thread = Promise.resolve(settings.before?.()).then(() => this.#start());
   }
 
-  /** Makes a new data folder and closes it, in a thread that leaves nothing in memory. @throws PostgresExit */
+  /** Creates a new data folder and closes it, in a thread that leaves nothing in memory. @throws PostgresExit */
   static async make(settings: Omit<EngineSettings, "onEnd">): Promise<void> {
     const engine = new Engine({ ...settings, onlyMake: true, onEnd: () => {} });
     const { worker } = await engine.#thread;
@@ -95,24 +95,24 @@ export class Engine {
     await new Promise((resolve) => worker.once("exit", resolve));
   }
 
-  /** Whether it has ever served. */
+  /** True once it has served. */
   get opened(): boolean {
     return "server_version" in this.parameters;
   }
 
-  /** The number of the batch that runs, for `taken`. */
+  /** The number of the running batch, for `taken`. */
   get currentRun(): number {
     return this.#runs;
   }
 
-  /** Resolves when there is an engine. @throws PostgresExit when there will be none. */
+  /** Resolves when an engine runs. @throws PostgresExit when none can be started. */
   async ready(): Promise<void> {
     await this.#thread;
   }
 
   /**
-   * Runs one batch; waits for the engine if it is being brought back.
-   * @param limitMs longest time for it, waits for COPY data not counted.
+   * Runs one batch; waits for the engine while it restarts.
+   * @param limitMs longest run time, not counting waits for COPY data.
    * @throws EngineLost
    */
   async run(batch: Batch, listener: Listener, limitMs: number): Promise<Done> {
@@ -134,7 +134,7 @@ export class Engine {
     this.#post({ type: "copyData", bytes });
   }
 
-  /** `bytes` of the answer of batch `run` have left for the client. */
+  /** Reports that `bytes` of the response to batch `run` were sent to the client. */
   taken(bytes: number, run: number): void {
     const shared = this.#live?.shared;
     if (!shared || run !== this.#runs) return;
@@ -142,7 +142,7 @@ export class Engine {
     Atomics.notify(shared, Shared.inFlight);
   }
 
-  /** The client of the running batch is gone: nobody hears the rest. */
+  /** Discards the rest of the running batch's response, after its client has disconnected. */
   discard(): void {
     const shared = this.#live?.shared;
     if (!shared) return;
@@ -150,7 +150,7 @@ export class Engine {
     Atomics.notify(shared, Shared.inFlight);
   }
 
-  /** Ends the running statement: it may notice by itself, or its thread is ended. */
+  /** Cancels the running statement; ends its thread when it does not react. */
   cancel(why: "cancel" | "limit" = "cancel"): void {
     const shared = this.#live?.shared;
     if (!shared || !this.#running || this.#notice) return;
@@ -189,7 +189,7 @@ export class Engine {
     this.#notice = null;
   }
 
-  /** Ends the thread, tells whoever waits for it, and starts another. */
+  /** Ends the thread, rejects the running batch, and starts another engine. */
   #lose(why: EngineLost["why"]): void {
     const thread = this.#live;
     if (!thread || this.#stopping) return;
@@ -200,7 +200,7 @@ export class Engine {
     this.#running = null;
     this.#settings.log("warn", "the engine is ended and started again", { why });
     this.#thread = thread.worker.terminate().then(() => {
-      // Without room for its log Postgres can only fall again.
+      // Without disk space for its WAL, Postgres would only crash again.
       if (why === "crash" && isFull(this.#settings.folder)) {
         throw new PostgresExit("diskFull", { folder: this.#settings.folder });
       }
@@ -215,7 +215,7 @@ export class Engine {
 
   async #start(): Promise<Thread> {
     const startedAt = performance.now();
-    const wasm = await compiled();
+    const wasm = await compileModule();
     const { port1: port, port2 } = new MessageChannel();
     const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));
     const { folder, initSql, durable, onlyMake, log } = this.#settings;
@@ -270,8 +270,8 @@ export class Engine {
 
 let compilation: Promise<WebAssembly.Module> | undefined;
 
-/** PGlite's WASM, compiled once per process; threads share the code, hot as it is. */
-function compiled(): Promise<WebAssembly.Module> {
+/** PGlite's WASM, compiled once per process. Threads share its compiled code. */
+function compileModule(): Promise<WebAssembly.Module> {
   // Halves the processor time of a start: most of Postgres is never called.
   setFlagsFromString("--wasm-lazy-compilation");
   const path = join(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")), "pglite.wasm");
@@ -280,17 +280,20 @@ function compiled(): Promise<WebAssembly.Module> {
 }
 
 /**
- * Postgres counts max_stack_depth in a stack of its own, which its JSON parser hardly uses: in a thread of the usual 4 MiB,
- * 30,000 levels ended the engine. This is enough for a million. Only what is used of it takes memory.
+ * Postgres limits max_stack_depth on a stack of its own, which its JSON parser hardly uses: in a thread of the usual 4
+ * MiB, 30,000 levels ended the engine. This is enough for a million. Only the used part takes memory.
  */
 const stackSizeMb = 256;
 
-/** The thread's program: built beside the built server, or TypeScript, which a thread has to be taught to read. */
+/**
+ * The thread's program: the bundled .js next to the bundled server, or the TypeScript source, which needs a loader in
+ * the thread.
+ */
 function startThread(options: WorkerOptions): Worker {
   const built = new URL("./engine-worker.js", import.meta.url);
   if (existsSync(built)) return new Worker(built, options);
   const source = new URL("./engine-worker.ts", import.meta.url);
-  // `resolve` gives the CommonJS twin, which cannot register itself inside a thread.
+  // `resolve` returns the CommonJS variant, which cannot register itself inside a thread.
   const tsx = pathToFileURL(
     createRequire(source)
       .resolve("tsx/esm/api")

@@ -1,10 +1,10 @@
-// Owns prepared statements of many clients on one backend: gives each text a name of its own there, which clients of the same
-// session share, remembers how it was made, and teaches the backend again what it has forgotten or what another client
-// overwrote. Sends nothing itself.
+// Owns the prepared statements of many clients on one backend. Gives each text its own name there, which clients of the
+// same session share; keeps its Parse message; and prepares it again after the backend has dropped it or another client
+// has replaced it. Sends nothing itself.
 
 import { cString, type Frame, flush, message, sync } from "./protocol.ts";
 
-/** Of Describe and Close: a statement, not a portal. */
+/** In Describe and Close: a statement, not a portal. */
 const letterS = 0x53;
 
 interface Statement {
@@ -12,15 +12,15 @@ interface Statement {
   name: string;
   /** The Parse message under that name. */
   parse: Buffer;
-  /** The same for clients who may share it. */
+  /** Equal for clients that may share it. */
   key: string;
-  /** Its table has changed, and so may have what it answers with: whoever knows it has to make it anew. */
+  /** Its table has changed, so its result columns may have: every client that uses it must prepare it again. */
   isOutdated: boolean;
 }
 
-/** What the backend knows now, whoever taught it. */
+/** The statements in the backend, whichever client prepared them. */
 export class LoadedStatements {
-  /** In order of use. */
+  /** Least recently used first. */
   readonly inBackend = new Set<Statement>();
   unnamedOwner: ClientStatements | null = null;
   readonly #shared = new Map<string, Statement>();
@@ -28,12 +28,12 @@ export class LoadedStatements {
   #counter = 0;
   readonly #most: number;
 
-  /** @param most more are closed, the longest unused first */
+  /** @param most limit; beyond it the least recently used are closed */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** A name that no statement has. */
+  /** An unused name. */
   newName(): string {
     this.#counter += 1;
     return `p${this.#counter}`;
@@ -67,7 +67,7 @@ export class LoadedStatements {
     this.#outdated.push(statement);
   }
 
-  /** Close messages for what is outdated, and for what is over the limit but for those in use, which were used last. */
+  /** Close messages for outdated statements, and for those over the limit, except those in use, which are the most recent. */
   excess(inUse: Set<Statement>): Buffer[] {
     const closed = this.#outdated;
     this.#outdated = [];
@@ -82,26 +82,30 @@ export class LoadedStatements {
 
 export interface Translation {
   batch: Uint8Array;
-  /** Runs before the batch, unheard unless it fails. */
+  /** Runs before the batch; its responses are discarded unless one fails. */
   prelude: Uint8Array | undefined;
-  /** The client knows a statement that may change its session for longer than a transaction. */
+  /** The client has a statement that may change its session for longer than a transaction. */
   changesSettings: boolean;
-  /** The client knows a statement that may leave something else in the session: a lock, a cursor, a temporary table. */
+  /** The client has a statement that may leave something else in the session: a lock, a cursor, a temporary table. */
   leavesTraces: boolean;
 }
 
 /**
- * Texts of which nothing stays behind but rows. Any other counts as one that leaves something: it costs a cleaning more. A text
- * that hides from this, run from pieces by another statement, reaches clients of the same login alone.
+ * Matches statements that leave nothing behind but rows. Any other counts as leaving something, which only costs an
+ * extra reset. A statement that evades this, assembled from pieces by another statement, can only affect clients of the
+ * same login.
  */
 const traceless =
   /^\s*(?:select|insert|update|delete|with|values|begin|commit|rollback|savepoint|release|copy|set\s+local)\b(?!.*\b(?:set_config|pg_\w*advisory\w*|temp|temporary|pg_temp\w*|listen|declare|prepare|execute|nextval|setval|lo_\w+|dblink\w*)\b)/is;
 
-/** SET and RESET without LOCAL, and set_config(…, false). May be wrong either way: it only saves a look afterwards. */
+/**
+ * SET and RESET without LOCAL, which `update … set` is not, and set_config(…, false). May be wrong either way: it only saves a check
+ * after each transaction, which takes longer than most transactions.
+ */
 const settingChange =
-  /\b(?:set\s+(?!local\b|constraints\b|transaction\b)|reset\s|set_config\s*\([^)]*\bfalse\b)/i;
+  /^(?!\s*(?:select|insert|update|delete|with|copy)\b).*\b(?:set\s+(?!local\b|constraints\b|transaction\b)|reset\s)|\bset_config\s*\([^)]*\bfalse\b/is;
 
-/** Looking takes longer than cleaning where a text is long. */
+/** For a longer text the check takes longer than a reset. */
 const longestLookedAt = 20_000;
 const isTraceless = (statement: string) => traceless.test(statement) || statement.trim() === "";
 
@@ -109,15 +113,15 @@ const isTraceless = (statement: string) => traceless.test(statement) || statemen
 export class ClientStatements {
   readonly #loaded: LoadedStatements;
   readonly #known = new Map<string, Statement>();
-  /** Clients with the same share statements: the login and its settings. */
+  /** Login and settings: clients with equal ones share statements. */
   session = "";
   #unnamed: Buffer | null = null;
-  /** What the last batch has used, and what the backend had to learn again for it. */
+  /** Statements that the last batch used, and those that were prepared again for it. */
   #inBatch: Statement[] = [];
   #learnt: Statement[] = [];
   #changesSettings = false;
   #leavesTraces = false;
-  /** What the Parse messages under way changed here, up to each Sync, to be taken back where they fail. */
+  /** How to undo the effect of each pending Parse message, up to each Sync, should it fail. */
   #underWay: (() => void)[][] = [[]];
 
   constructor(loaded: LoadedStatements) {
@@ -125,14 +129,15 @@ export class ClientStatements {
   }
 
   /**
-   * Translates a batch to the backend's names. `prelude` runs before it, unheard unless it fails.
+   * Translates a batch to the backend's names. `prelude` runs before it; its responses are discarded unless one fails.
    * @param inPipeline the client's last batch ended without Sync: one of ours would commit it and drop its portals.
    */
   translate(frames: Frame[], inPipeline = false): Translation {
-    // First, so that nothing is closed that this batch uses: learnt before it, it would be prepared outside its transaction.
+    // Marked first, so that no statement of this batch is closed: preparing it again in the prelude would happen
+    // outside the batch's transaction.
     const uses = new Set<Statement>();
     for (const { type, bytes } of frames) {
-      const known = this.#known.get(named(type, bytes) ?? "");
+      const known = this.#known.get(readName(type, bytes) ?? "");
       if (!known || !this.#loaded.inBackend.has(known)) continue;
       this.#loaded.used(known);
       uses.add(known);
@@ -157,15 +162,16 @@ export class ClientStatements {
   }
 
   /**
-   * Whether `next` can be translated before it is known what the frames before it did. Not where the backend has to learn a statement
-   * for it, with the rights that the client has by then, nor where both prepare one: the first may fail.
+   * True when `next` can be translated before the outcome of the preceding frames is known. False when a statement must
+   * be prepared again for it, with the privileges that the client has by then, and when both prepare one, since the
+   * first may fail.
    */
   canJoin(frames: Frame[], next: Frame[]): boolean {
     const before = parsedIn(frames);
     const parsed = parsedIn(next);
     if (before.some(Boolean) && parsed.some(Boolean)) return false;
     return next.every(({ type, bytes }) => {
-      const name = named(type, bytes);
+      const name = readName(type, bytes);
       if (name === undefined || (type !== "P" && parsed.includes(name))) return true;
       const known = this.#known.get(name);
       const isThere = !known || this.#loaded.inBackend.has(known);
@@ -174,8 +180,8 @@ export class ClientStatements {
   }
 
   /**
-   * The batch has run: up to each Sync so many of its Parse messages count, the rest never were.
-   * @param isLearnt the backend has learnt all that it had to
+   * Records the outcome of a batch: so many of its Parse messages up to each Sync took effect, and the rest did not.
+   * @param isLearnt the backend has prepared every missing statement
    */
   settle(parsed: number[], isLearnt: boolean): void {
     if (!isLearnt) {
@@ -187,17 +193,17 @@ export class ClientStatements {
     for (const takeBack of failed.reverse()) takeBack();
   }
 
-  /** What the last batch has used is of a table that has changed. */
+  /** Marks the statements of the last batch as outdated, because their table has changed. */
   outdate(): void {
     for (const statement of this.#inBatch) this.#loaded.outdate(statement);
   }
 
-  /** What the last batch has used, or some of it, is not in the backend. */
+  /** Forgets the statements of the last batch, because one is missing in the backend. */
   missed(): void {
     for (const statement of this.#inBatch) this.#loaded.forget(statement);
   }
 
-  /** The client itself asked for all its statements to go. */
+  /** Forgets all statements, because the client has deallocated them. */
   forgetAll(): void {
     this.#known.clear();
     this.#unnamed = null;
@@ -240,8 +246,9 @@ export class ClientStatements {
   }
 
   #look(sql: string): void {
-    this.#changesSettings ||= settingChange.test(sql);
-    this.#leavesTraces ||= sql.length > longestLookedAt || !sql.split(";").every(isTraceless);
+    const statements = sql.split(";");
+    this.#changesSettings ||= statements.some((statement) => settingChange.test(statement));
+    this.#leavesTraces ||= sql.length > longestLookedAt || !statements.every(isTraceless);
   }
 
   #parse(bytes: Buffer, learn: Buffer[]): Buffer {
@@ -259,11 +266,11 @@ export class ClientStatements {
     const body = bytes.subarray(next);
     const taken = this.#known.get(text);
     if (taken && !taken.isOutdated) {
-      // Postgres refuses it.
+      // Postgres rejects a duplicate name.
       this.#underWay.at(-1)?.push(() => {});
       return message("P", this.#use(text, learn), body);
     }
-    // One that is shared takes the unnamed one's place for a moment, see below.
+    // Sharing overwrites the unnamed statement (see below), so a client that has one gets a statement of its own.
     const isShared = this.#unnamed === null;
     const key = `${isShared ? this.session : this.#loaded.newName()} ${body.toString("latin1")}`;
     const shared = this.#loaded.shared(key);
@@ -302,14 +309,14 @@ export class ClientStatements {
       this.#unnamed = null;
       return bytes;
     }
-    // Others may use it: the client hears that it is closed, which of one that is not there is always true.
+    // Other clients may use it. The client gets a CloseComplete, as for any unknown statement.
     this.#known.delete(text);
     return message("C", Buffer.from("S"), unknown(text));
   }
 }
 
 /** The statement that a message prepares, binds or describes. */
-function named(type: string, bytes: Buffer): string | undefined {
+function readName(type: string, bytes: Buffer): string | undefined {
   if (type === "P") return cString(bytes, 5).text;
   if (type === "B") return cString(bytes, cString(bytes, 5).next).text;
   return type === "D" && bytes[5] === letterS ? cString(bytes, 6).text : undefined;
@@ -319,20 +326,20 @@ function named(type: string, bytes: Buffer): string | undefined {
 const parsedIn = (frames: Frame[]): string[] =>
   frames.flatMap(({ type, bytes }) => (type === "P" ? cString(bytes, 5).text : []));
 
-/** What a transaction that has failed still takes, besides the empty text. */
+/** What a failed transaction still accepts, besides the empty text. */
 const endsTransaction = /^\s*(?:rollback|commit|end|abort|prepare\s+transaction)\b|^\s*$/i;
-/** A Parse message for a statement that is there: the answer is the same, and nothing is parsed. */
+/** A Parse message for a statement that already exists: the response is the same, and nothing is parsed. */
 const nothing = message("P", "", "", Buffer.from([0, 0]));
-/** The same for what a transaction that has failed refuses to parse. */
+/** The same for a text that a failed transaction refuses to parse. */
 const nothingInFailed = message("P", "", "select", Buffer.from([0, 0]));
 
-/** Of one that is not there, too, is said that it is closed: so what is learnt can be learnt twice. */
+/** Closing an unknown statement succeeds too, so a statement can be prepared again in any case. */
 const close = ({ name }: Statement): Buffer => message("C", Buffer.from("S"), name);
 
-/** A client's name for a statement that it does not have: not one that another client's has in the backend. */
+/** A client's name for a statement that it does not have, changed so that it matches no other client's in the backend. */
 const unknown = (name: string): string => `? ${name}`;
 
-/** One array of just these bytes: a view on a larger buffer would be copied whole on its way to the engine's thread. */
+/** One array of exactly these bytes: a view of a larger buffer would be copied whole on its way to the engine's thread. */
 export function exactly(parts: Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

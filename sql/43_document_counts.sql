@@ -1,0 +1,65 @@
+-- The figures of sources and knowledge bases, true in the transaction that changes their documents.
+
+-- Rows are locked before they are counted: a count that was taken while waiting for another's change would undo that one.
+create function private.recount_sources(source_ids uuid[]) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform 1 from public.sources s where s.id = any (source_ids) order by s.id for no key update;
+  update public.sources s set documents_count = (select count(*) from public.documents d where d.source_id = s.id)
+   where s.id = any (source_ids);
+end
+$$;
+revoke all on function private.recount_sources(uuid[]) from public;
+create function private.recount_knowledges(knowledge_ids uuid[]) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform 1 from public.knowledges k where k.id = any (knowledge_ids) order by k.id for no key update;
+  update public.knowledges k
+     set documents_count = (select count(*) from public.document_indexes i where i.knowledge_id = k.id and i.status = 'ready'),
+         chunks_count = (select coalesce(sum(i.chunks_count), 0) from public.document_indexes i where i.knowledge_id = k.id)
+   where k.id = any (knowledge_ids);
+end
+$$;
+revoke all on function private.recount_knowledges(uuid[]) from public;
+
+-- Adds new documents to their source's figure. Security definer: clients do not write it.
+-- Who may: callers the policies let insert, by a trigger. Checks: the sources of the inserted rows.
+create function private.count_new_documents() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform 1 from public.sources s where s.id in (select a.source_id from added a) order by s.id for no key update;
+  update public.sources s set documents_count = s.documents_count + n.documents
+    from (select a.source_id, count(*) as documents from added a group by a.source_id) n
+   where s.id = n.source_id;
+  return null;
+end
+$$;
+revoke all on function private.count_new_documents() from public;
+create trigger count_new_documents after insert on public.documents
+  referencing new table as added for each statement when (not private.is_restoring()) execute function private.count_new_documents();
+
+-- Once a statement, however many rows it deletes. Security definer: clients do not write the figures.
+-- Who may: callers the policies let delete, by a trigger. Checks: the sources of the deleted rows.
+create function private.count_deleted_documents() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.recount_sources(array(select distinct g.source_id from gone g));
+  return null;
+end
+$$;
+revoke all on function private.count_deleted_documents() from public;
+create trigger count_deleted_documents after delete on public.documents
+  referencing old table as gone for each statement execute function private.count_deleted_documents();
+
+-- The same for knowledge bases. Security definer: clients do not write the figures.
+-- Who may: callers the policies let delete the document, by a trigger. Checks: the knowledge bases of the deleted rows.
+create function private.count_deleted_indexes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.recount_knowledges(array(select distinct g.knowledge_id from gone g));
+  return null;
+end
+$$;
+revoke all on function private.count_deleted_indexes() from public;
+create trigger count_deleted_indexes after delete on public.document_indexes
+  referencing old table as gone for each statement execute function private.count_deleted_indexes();

@@ -1,0 +1,65 @@
+// Owns how a REST request's transaction learns who asks: one message in place of lite's seven to twelve. Each message costs the embedded
+// Postgres and the gateway as much as the query itself. The settings and their values are lite's.
+import type { PostgresConnection } from "@supabase/lite/postgres";
+import { literal } from "../../../edge-functions/_shared/database/connections.ts";
+
+interface Caller {
+  auth?: { role?: string; uid?: string | null; jwt?: unknown } | null;
+  storage?: { operation?: unknown } | null;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  requestHeaders?: Record<string, string>;
+}
+
+type Transaction = PostgresConnection["kysely"];
+
+/** Replaces lite's own methods, which send each setting as a statement with a message to describe it and one to run it. */
+export function openInOneMessage(connection: PostgresConnection): void {
+  replace(
+    connection,
+    "applyJwtSessionContext",
+    async (transaction: Transaction, { auth, storage }: Caller) => {
+      const role = auth?.role || "anon";
+      const { jwt } = auth ?? {};
+      await setLocally(transaction, {
+        "request.jwt.claim.sub": String(auth?.uid ?? ""),
+        "request.jwt.claim.role": role,
+        "storage.operation": String(storage?.operation ?? ""),
+        ...(jwt && typeof jwt === "object" ? { "request.jwt.claims": JSON.stringify(jwt) } : {}),
+        // Last: it ends the login's own rights.
+        role,
+      });
+    },
+  );
+  replace(connection, "applyRpcRequestGucs", async (transaction: Transaction, call: Call) => {
+    await setLocally(transaction, {
+      "response.status": "",
+      "response.headers": "",
+      "request.method": call.method,
+      "request.path": call.path,
+      "request.headers": JSON.stringify(call.requestHeaders ?? {}),
+    });
+  });
+}
+
+function replace(connection: PostgresConnection, name: string, value: unknown): void {
+  if (typeof Reflect.get(connection, name) !== "function") {
+    throw new Error(`@supabase/lite no longer has ${name}: look up where it sets the session now`);
+  }
+  Object.defineProperty(connection, name, { value });
+}
+
+/** Until the transaction ends. Without parameters, the driver sends it as one message and waits once. */
+async function setLocally(transaction: Transaction, settings: Record<string, string>): Promise<void> {
+  const statements = Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`);
+  const text = statements.join("; ");
+  await transaction.executeQuery({
+    sql: text,
+    parameters: [],
+    query: { kind: "RawNode", sqlFragments: [text], parameters: [] },
+    queryId: { queryId: "" },
+  });
+}

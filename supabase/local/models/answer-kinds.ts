@@ -1,0 +1,121 @@
+// Owns which texts contain a requested kind of answer: a time, an amount, a person, an age, a rule. Does not read questions.
+
+import { either, everyOne, oneOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import type { Reading } from "../../../locales/reading.ts";
+
+/**
+ * The kind of answer: a person, a time, a time of day, a place, contact details, a price, an amount, a duration, a frequency, a count,
+ * yes or no, instructions, or anything.
+ */
+export type AnswerKind =
+  | "who"
+  | "when"
+  | "clock"
+  | "where"
+  | "phone"
+  | "email"
+  | "price"
+  | "howMuch"
+  | "howLong"
+  | "howOften"
+  | "howMany"
+  | "yesNo"
+  | "howTo"
+  | "any";
+
+const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
+  either(({ asks }) => asks?.answers[name]);
+const number = String.raw`\d|\b${either(({ numbers }) => numbers?.words)}\b`;
+const months = oneOf(
+  everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
+);
+const days = oneOf(wordList(({ dates }) => dates?.days));
+const ordinal = either(({ dates }) => dates?.ordinals);
+const spans = answer("spans");
+
+const money = oneOf(
+  everyOne(({ numbers }) => numbers?.currencies).flatMap((own) => Object.values(own).flat()),
+);
+export const holdsMoney = new RegExp(
+  String.raw`[€$£]\s?\d|\d\s?(?:[€$£]|(?:EUR|USD|GBP|CHF|${money})(?!\p{L}))|(?<!\p{L})${answer("amounts")}`,
+  "iu",
+);
+
+export const isSpan = new RegExp(`^${spans}s?$`, "iu");
+const startsWithSpan = new RegExp(String.raw`^[\s-]*${spans}`, "iu");
+
+/** True when a text contains an amount of money, or says that there is no charge. */
+export function isPriced(text: string): boolean {
+  return holdsMoney.test(text);
+}
+
+const clock = String.raw`\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
+
+const fits: Record<AnswerKind, RegExp> = {
+  who: new RegExp(
+    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b${answer("people")}\b`,
+    "u",
+  ),
+  when: new RegExp(
+    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b|(?<!\p{L})${answer("days")}(?!\p{L})`,
+    "iu",
+  ),
+  clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),
+  where: new RegExp(
+    String.raw`\b${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|\b${answer("places")}\b`,
+    "u",
+  ),
+  phone: /(?<![\d.,])(?:\+|\()?\d(?:[\s()./-]{0,2}\d){6,}(?![\d.,]*\d)/u,
+  email: /\S+@\S+\.\S+/u,
+  howMuch: new RegExp(
+    String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|\b${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
+    "iu",
+  ),
+  price: holdsMoney,
+  howMany: new RegExp(number, "iu"),
+  howLong: new RegExp(String.raw`(?:${number}).{0,25}\b${spans}|\b${spans}s?\b`, "iu"),
+  howOften: new RegExp(String.raw`(?<!\p{L})${answer("frequencies")}(?!\p{L})`, "iu"),
+  yesNo: /./u,
+  howTo: /./u,
+  any: /./u,
+};
+
+const ruled = new RegExp(String.raw`(?<!\p{L})${answer("rules")}(?!\p{L})`, "iu");
+
+/** True when a text allows, forbids or requires something. */
+export function isRule(text: string): boolean {
+  return ruled.test(text);
+}
+
+/** Patterns of likely answers when there is no exact one: "after the summer" may be a time, and 4455 a phone number. */
+const mayFit: Partial<Record<AnswerKind, RegExp>> = {
+  when: new RegExp(String.raw`\b${answer("moments")}\b`, "iu"),
+  clock: /\d/,
+  price: new RegExp(`${number}|[€$£%]`, "iu"),
+  howMuch: new RegExp(`${number}|[€$£%]`, "iu"),
+  howOften: new RegExp(number, "iu"),
+  phone: /\d{3}/,
+};
+
+/** A cell contains an amount without its unit. A time or phone number is rarely expressed in other words. */
+const isAmount = (kind: AnswerKind) => kind === "price" || kind === "howMuch";
+
+/** How well a text contains the requested kind: 1 exactly, less when it only may, least when it does not. */
+export function fitOf(kind: AnswerKind, text: string): number {
+  if (fits[kind].test(text)) return 1;
+  return mayFit[kind]?.test(text) ? (isAmount(kind) ? 0.85 : 0.75) : 0.55;
+}
+
+export const ageBound = new RegExp(
+  String.raw`(?<![\p{L}\d])${either(({ asks }) => asks?.answers.ages)}(?!\p{L})`,
+  "iu",
+);
+const isYear = new RegExp(String.raw`^\s*${either(({ tables }) => tables?.year)}(?!\p{L})`, "iu");
+
+/** True when a text contains an age: "from 16", "aged 8 to 14". "At least 15 days" is none. */
+export function isAged(text: string): boolean {
+  return [...text.matchAll(new RegExp(ageBound.source, "giu"))].some(({ 0: said, index }) => {
+    const rest = text.slice(index + said.length);
+    return isYear.test(rest) || !startsWithSpan.test(rest);
+  });
+}

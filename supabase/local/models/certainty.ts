@@ -1,0 +1,169 @@
+// Owns whether the best quote is an answer, or only the closest match: how much of the question it covers, and by which words. Chooses
+// nothing.
+
+import { either } from "../../../edge-functions/_shared/language/rules.ts";
+import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { isTalk, languageOf } from "../../../edge-functions/answering/words.ts";
+import { fitOf, isAged } from "./answer-kinds.ts";
+import { telling } from "./frequent-words.ts";
+import type { Asked } from "./question.ts";
+import type { Unit } from "./reading.ts";
+import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
+import { isDated, saidIn } from "./writing.ts";
+
+/** Share of the question's weight that an answer must cover. */
+const enough = 0.5;
+/** Words like "the name of" or "the address of" are below this: a sentence answers without them. */
+const leastTelling = 0.8;
+/** Fit of any table cell as a person's name or a place, compared with one that looks like it. */
+const anyCell = 0.85;
+const numberBefore = new RegExp(
+  String.raw`(?:\d|(?<!\p{L})${either(({ numbers }) => numbers?.words)}(?!\p{L}))\s+((?:\p{L}+\s*){1,5})`,
+  "giu",
+);
+
+/** @param covers the share of the question's weight that the unit covers */
+export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
+  return (
+    covers >= enough &&
+    saysEnough(unit, wanted) &&
+    tellsAttribute(unit, wanted, asked) &&
+    isPriceOfIt(unit, wanted, asked) &&
+    holdsKind(unit, asked) &&
+    saysOfNames(unit, wanted) &&
+    isRowOfIt(unit, wanted) &&
+    holdsThing(unit, wanted, asked) &&
+    hasOwnWords(unit, wanted, asked)
+  );
+}
+
+/** Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. */
+const enoughSaid = 0.55;
+
+function saysEnough(unit: Unit, wanted: Wanted[]): boolean {
+  const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
+  return weightOf(said) >= enoughSaid * weightOf(wanted);
+}
+
+/** The share of the question's weight that a unit does not cover at all. */
+export function missing(unit: Unit, wanted: Wanted[]): number {
+  return weightOf(wanted.filter((one) => speaksOf(unit, one) === 0)) / weightOf(wanted);
+}
+
+/** Share of the question's weight below which a word need not be in the answer. */
+const small = 0.1;
+
+/** False when a word of the thing that the question asks for is missing: "lessons" do not answer whether there are night lessons. */
+function holdsThing(unit: Unit, wanted: Wanted[], { sought }: Asked): boolean {
+  const least = small * weightOf(wanted);
+  const thing = wanted.filter(({ term, weight }) => sought.has(term) && weight >= least && !isTalk(term));
+  return thing.every((one) => speaksOf(unit, one) > 0);
+}
+
+/** Share of the question's weight that its own words, not synonyms, must have in an answer. */
+const leastOwnWords = 0.1;
+
+/**
+ * False when a unit matches by synonyms alone. It may do so when it contains the requested kind of answer, or when its language is not
+ * the question's, unless the answer is yes or no: any text with a synonym would be taken for a yes.
+ */
+function hasOwnWords(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
+  const { kind, askedIn } = asked;
+  const { terms, answers, under, text, passage } = unit;
+  if (isOfKind(unit, asked)) return true;
+  if (kind !== "yesNo" && askedIn !== null && languageOf(passage.text) !== askedIn) return true;
+  const own = wanted.filter(
+    ({ term, isTold, written }) =>
+      written || isTold?.(text) || terms.has(term) || answers.has(term) || under.has(term),
+  );
+  return weightOf(own) >= leastOwnWords * weightOf(wanted);
+}
+
+const weightOf = (some: Wanted[]) => some.reduce((sum, { weight }) => sum + weight, 0);
+
+/** A sentence about the director without a salary does not answer what the director's salary is. */
+function tellsAttribute(unit: Unit, wanted: Wanted[], { attribute, kind }: Asked): boolean {
+  if (!["any", "howMuch"].includes(kind) || !attribute || telling(attribute) < leastTelling) return true;
+  const one = wanted.find(({ term }) => term === attribute);
+  return !one || speaksOf(unit, one) > 0;
+}
+
+/** Share of the priced thing that a unit must cover: a price for the room does not answer "breakfast in the room". */
+const leastOfThing = 0.5;
+
+/** A price in a document about dishwashers is not necessarily the price of the dishwasher. */
+function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): boolean {
+  const things = wanted.filter(({ term, isTold }) => !isTold || measures.has(term));
+  if (kind !== "price" || things.length === 0) return true;
+  const spoken = things.filter((one) => speaksOf(unit, one) > inTitle);
+  return weightOf(spoken) >= leastOfThing * weightOf(things);
+}
+
+/** Kinds of which an answer must contain an instance: a time, an amount, a phone number. */
+const neededKinds = new Set([
+  "who",
+  "when",
+  "clock",
+  "phone",
+  "email",
+  "price",
+  "howMuch",
+  "howOften",
+  "howMany",
+  "howLong",
+]);
+
+/** A quote is no answer unless it, or the answer that it belongs to, contains the requested kind. */
+function holdsKind(unit: Unit, asked: Asked): boolean {
+  const { cells } = unit;
+  const { kind, counted } = asked;
+  // Any cell may be a name or a place. A row without a likely one cannot be trusted to answer.
+  if (cells && ["who", "where"].includes(kind)) return fitIn(unit, asked) > anyCell;
+  if (!neededKinds.has(kind)) return true;
+  if (asked.asksAge && !cells) return isAged(unit.text);
+  const isExact = ["phone", "email"].includes(kind) || (kind === "price" && !cells) || counted !== undefined;
+  return fitIn(unit, asked) > (isExact ? 0.9 : cells ? 0.7 : 0.8);
+}
+
+/** A sentence that names the person or thing in question, but covers no other term of the question, does not answer it. */
+function saysOfNames(unit: Unit, wanted: Wanted[]): boolean {
+  const things = wanted.filter(({ isName, isTold }) => !isName && !isTold);
+  const isNamed = wanted.some(({ isName }) => isName);
+  return !isNamed || things.length === 0 || things.some((one) => speaksOf(unit, one) > inTitle);
+}
+
+/** False for a row that matches only by its header, when another term of the question matches nothing: "the yellow team". */
+function isRowOfIt({ cells, terms }: Unit, wanted: Wanted[]): boolean {
+  if (!cells || wanted.some(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one))))
+    return true;
+  return wanted.every(
+    ({ term, standIns, isTold, written }) => standIns.size > 0 || isTold || written || isTalk(term),
+  );
+}
+
+/** True when it contains a kind of answer that not every sentence contains. */
+function isOfKind(unit: Unit, asked: Asked): boolean {
+  return (
+    ["who", "when", "clock", "phone", "email", "price", "howMuch", "howOften", "howMany", "howLong"].includes(
+      asked.kind,
+    ) && fitIn(unit, asked) === 1
+  );
+}
+
+/** How well a unit contains the requested kind; any cell may be a name or a place. */
+export function fitIn(unit: Unit, asked: Asked): number {
+  const { kind } = asked;
+  const { cells, text } = unit;
+  if (kind === "howMany" && asked.counted) return countsIn(text, asked.counted) ? 1 : 0.9 * fitOf(kind, text);
+  if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
+  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, saidIn(cell))));
+  return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
+}
+
+/** True when a number directly precedes the counted thing: "14 accidents", "26 paid days". */
+function countsIn(text: string, counted: string): boolean {
+  return [...text.matchAll(numberBefore)].some(([, behind = ""]) => {
+    const next = new Set(meaningfulTerms(behind));
+    return standIns(counted, next).size > 0;
+  });
+}

@@ -1,0 +1,68 @@
+// Owns how well a sentence or a row covers a term of the question: by its own words, its heading, or the sentence before. Chooses nothing.
+
+import type { Unit } from "./reading.ts";
+
+/**
+ * Weight of a term that is not in the sentence itself, but in the question that it answers, in its heading, in its title, or in the
+ * sentence before it.
+ */
+const inQuestion = 0.95;
+const whenTold = 0.8;
+export const inHeading = 0.7;
+/** The same for a heading whose every term is in the question: "Damaged parcels" for "my parcel is damaged". */
+const inAskedHeading = 0.75;
+/** The same for a table row, in its header. */
+const inHeader = 0.9;
+export const inTitle = 0.4;
+const inSentenceBefore = 0.4;
+/** A term of the question, with its synonyms in these passages and its weight. */
+export type Wanted = {
+  term: string;
+  standIns: Map<string, number>;
+  weight: number;
+  isName: boolean;
+  /** True when a text answers the term without repeating it: a price answers "cost". */
+  isTold?: (text: string) => boolean;
+  /** A name that is otherwise a function word ("Plus"): it must match exactly as written. */
+  written?: RegExp;
+};
+
+/** Marks the sentences under a heading whose every term is in the question. */
+export function markAskedHeadings(units: Unit[], wanted: Wanted[]): void {
+  const said = new Set(wanted.flatMap(({ standIns }) => [...standIns.keys()]));
+  const known = new Map<Set<string>, boolean>();
+  for (const unit of units) {
+    if (unit.cells) continue;
+    const isAsked =
+      known.get(unit.under) ?? (unit.under.size > 0 && [...unit.under].every((one) => said.has(one)));
+    known.set(unit.under, isAsked);
+    if (isAsked) unit.isHeadAsked = true;
+  }
+}
+
+/** How well a unit covers a term of the question, 0 to 1. */
+export function speaksOf(unit: Unit, { standIns, isTold, written }: Wanted): number {
+  if (written) return written.test(unit.text) ? 1 : written.test(unit.heading) ? inHeading : 0;
+  let best = !unit.cells && isTold?.(unit.text) ? whenTold : 0;
+  for (const [term, worth] of standIns) {
+    const place = unit.terms.has(term)
+      ? 1
+      : unit.answers.has(term)
+        ? inQuestion
+        : unit.under.has(term)
+          ? unit.cells
+            ? inHeader
+            : unit.isHeadAsked
+              ? inAskedHeading
+              : inHeading
+          : unit.about.has(term)
+            ? inTitle
+            : unit.before?.terms.has(term)
+              ? inSentenceBefore
+              : unit.before?.before?.terms.has(term)
+                ? inSentenceBefore / 2
+                : 0;
+    best = Math.max(best, place * worth);
+  }
+  return best;
+}
