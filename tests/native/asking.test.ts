@@ -1,5 +1,5 @@
-// Two at once in one chat, on real connections: exactly one question begins, the other changes nothing, and no reply ever
-// stands without its question.
+// Two concurrent questions in one chat, on real connections: exactly one starts, the other changes nothing, and no reply exists without its
+// question.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -54,7 +54,7 @@ afterAll(async () => {
 type Chat = { id: string; question: string };
 type Outcome = { began: boolean; code?: string };
 
-/** A chat of the owner's with one question and its reply. */
+/** The owner's chat with one question and its reply. */
 async function newChat(): Promise<Chat> {
   const id = randomUUID();
   await sql`insert into public.chats (id, team_id, agent_id, user_id, title)
@@ -79,7 +79,7 @@ async function ask(chat: Chat, replaces?: string): Promise<Outcome> {
 
 type Row = { role: string; status: string; superseded: boolean };
 
-/** What is wrong with a chat after a race; empty where nothing is. */
+/** What is wrong with a chat after a race; empty when nothing is. */
 async function faultsIn(chat: Chat, began: number): Promise<string[]> {
   const rows = await sql<Row[]>`
     select role, status, superseded from public.messages where chat_id = ${chat.id} order by id`;
@@ -97,7 +97,7 @@ async function faultsIn(chat: Chat, began: number): Promise<string[]> {
   return faults;
 }
 
-/** Rounds of a race; resolves with what was wrong and how the losers were told. */
+/** Rounds of a race; resolves with the faults and the losers' errors. */
 async function race(compete: (chat: Chat) => Promise<Outcome[]>) {
   const faults: string[] = [];
   const codes = new Set<string>();
@@ -121,7 +121,7 @@ describe("two at once", () => {
     ["ask again and ask", (chat) => Promise.all([ask(chat, chat.question), ask(chat)])],
     ["ask again, twice", (chat) => Promise.all([ask(chat, chat.question), ask(chat, chat.question)])],
   ])(
-    "%s: one begins, the other is told of a conflict and changes nothing",
+    "%s: one starts, the other gets a conflict and changes nothing",
     async (_what, compete) => {
       const { faults, codes, contested } = await race(compete);
       expect(faults).toEqual([]);
@@ -132,7 +132,7 @@ describe("two at once", () => {
   );
 });
 
-test("ask and stop: the next question begins or is told of a conflict", async () => {
+test("ask and stop: the next question starts or gets a conflict", async () => {
   const faults: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const chat = await newChat();
@@ -153,9 +153,9 @@ test("ask and stop: the next question begins or is told of a conflict", async ()
     faults.push(...(await faultsIn(chat, outcome.began ? 2 : 1)));
   }
   expect(faults).toEqual([]);
-}, 120_000);
+});
 
-test("ask and delete the chat: nothing stays of either", async () => {
+test("ask and delete the chat: nothing of either remains", async () => {
   const codes = new Set<string>();
   for (let round = 0; round < rounds; round++) {
     const chat = await newChat();
@@ -164,10 +164,10 @@ test("ask and delete the chat: nothing stays of either", async () => {
     expect(await sql`select 1 from public.messages where chat_id = ${chat.id}`).toHaveLength(0);
   }
   expect([...codes].filter((code) => code !== "NOT_FOUND")).toEqual([]);
-}, 120_000);
+});
 
 test.each(["check", "keep"] as const)(
-  "a connection that dies at “%s” leaves the chat as it was, to be asked in again",
+  "a connection lost at “%s” leaves the chat unchanged and usable",
   async (moment) => {
     const chat = await newChat();
     const before = await sql`select * from public.messages where chat_id = ${chat.id} order by id`;

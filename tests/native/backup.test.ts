@@ -1,4 +1,4 @@
-// An installation moves from the embedded database to a native one and back, and nothing is lost on the way.
+// An installation moves from the embedded database to a native one and back without loss.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ test("native, to embedded, to native", async () => {
   expect(await everythingOf(newUrl)).toEqual(embedded);
 });
 
-test("a database with an installation in it is refused, and a backup sees one moment of one that is in use", async () => {
+test("a restore into an occupied database is refused, and a backup of one in use is of one moment", async () => {
   await expect(restore(settingsOf(place("other"), newUrl), place("native.backup"))).rejects.toThrow(
     /^The database of DATABASE_URL holds an installation already: .*\.$/,
   );

@@ -1,4 +1,4 @@
-// Functions whose plans seem dear to Postgres run them as they are: compiling takes longer than running.
+// Functions with expensive plans run without JIT: compiling takes longer than running.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-/** The statements within a call that are compiled, where every one that may be is. */
+/** The statements of a call that are JIT-compiled when every eligible one is. */
 async function compiled(call: string, claims: object): Promise<string[]> {
   plans.length = 0;
   await sql.begin(async (tx) => {
@@ -51,12 +51,12 @@ const cases = [
   ["public.chat_insights(uuid, uuid, date, date, text, text)", insights],
 ] as const;
 
-test.each(cases)("%s compiles nothing, and is seen when it does", async (name, call) => {
+test.each(cases)("%s compiles nothing, and a compilation would be detected", async (name, call) => {
   const claims = user(team?.owners[0] ?? "");
   expect(await compiled(call(), claims)).toEqual([]);
   await sql.unsafe(`alter function ${name} reset jit`);
   const seen = await compiled(call(), claims);
-  // Some builds of Postgres cannot compile.
+  // Some builds of Postgres have no JIT.
   const [row] = await sql`select pg_jit_available() as available`;
   expect(seen.length > 0).toBe(row?.available);
 });

@@ -1,4 +1,4 @@
-// Deletions that are taken back, against what comes at the same moment: a message, a second person, the purge, a lost connection.
+// Undoing deletions against concurrent events: a message, a second person, the purge, a lost connection.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { openTrack, type Race, type Side, takeOut, testRace } from "./racing.ts"
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
-/** Each takes as long as several of other races: a deletion asks for the rows of some twenty tables. */
+/** Each takes as long as several of other races: a deletion queries some twenty tables. */
 const rounds = 45;
 
 interface Round {
@@ -103,7 +103,7 @@ testRace("what is restored as its time ends comes back whole, or not at all", tr
   },
 } satisfies Race<Round>);
 
-test("a deletion whose connection is lost leaves everything as it was", async () => {
+test("a deletion with a lost connection leaves everything unchanged", async () => {
   const { sql, database } = track();
   const [round] = await prepare(sql, 1);
   if (!round) throw new Error("A round was to be made");
@@ -112,7 +112,7 @@ test("a deletion whose connection is lost leaves everything as it was", async ()
     await deleteAgent(tx, round);
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
     await sql`select pg_terminate_backend(${own?.pid ?? 0})`;
-    // Without an end of its own: the driver would write the rollback to a socket that is gone, where nobody can catch it.
+    // Never resolves: the driver would write the rollback to a closed socket, where the error cannot be caught.
     await new Promise(() => {});
   });
   await expect(cut).rejects.toThrow();

@@ -1,4 +1,4 @@
-// Races between workers and people about one index: whoever comes first, nothing is left half and nothing is left behind.
+// Races between workers and people about one index: in any order, nothing is left half done or behind.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SourceRefused } from "#edge-functions/indexing/connectors/connector.ts";
 import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
@@ -16,22 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 
-/** Comes somewhere into the transactions of a slice: after so many turns of the event loop. */
+/** Delays by this many turns of the event loop, to hit different points of a slice's transactions. */
 async function dawdle(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
 }
 
-it("clearing an index while two workers build it leaves no passage without an index, and it can be built again", async () => {
+it("clearing an index while two workers build it leaves no passage without an index, and allows a rebuild", async () => {
   const random = seededRandom("The moment of clearing");
   const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(40), "b.txt": words(40, "others") });
   for (let round = 0; round < rounds; round++) {
     await stand.enqueue("index", { knowledge });
     let clearing: Promise<unknown> | undefined;
-    // At the last vectors: what comes next is the switch.
+    // At the last vectors: the switch comes next.
     const ticker = stand.ticker({}, 2, async (texts) => {
       clearing ??= (async () => {
         await dawdle(Math.floor(random() * 400));
-        // A task that is stopping already is not locked by the clearing.
+        // The clearing does not lock a task that is already stopping.
         if (round % 2 === 0) await owner.stop(source);
         await owner.clear(source);
       })();
@@ -52,7 +52,7 @@ it("clearing an index while two workers build it leaves no passage without an in
   }
 });
 
-it("a worker that gives up locks the documents of its task in the order of whoever clears them", async () => {
+it("a worker that gives up locks its task's documents in the same order as a clearing", async () => {
   const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40), "b.txt": words(40, "others") });
   await stand.enqueue("index", { knowledge });
   await stand.settle();
@@ -66,7 +66,7 @@ it("a worker that gives up locks the documents of its task in the order of whoev
   let ended: Promise<unknown> = Promise.resolve();
   await stand.sql.begin(async (clearing) => {
     const lock = (id: string) => clearing`select 1 from public.documents where id = ${id} for no key update`;
-    // Were there a deadlock, this side would be told first; the worker would try again, unseen.
+    // In a deadlock, this side would fail first; the worker would retry unseen.
     await clearing`set local deadlock_timeout = '10ms'`;
     ended = stand
       .ticker({}, 1, async () => {

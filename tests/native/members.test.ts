@@ -1,4 +1,4 @@
-// Races among a team's members: the last owners, invitations, names that are one's alone.
+// Races among a team's members: the last owners, invitations, unique names.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
@@ -44,7 +44,7 @@ describe("the last two owners", () => {
     const owners = await sql`select 1 from public.team_users
       where team_id = ${id} and role_id = ${systemRoleIds.owner} and status = 'accepted'`;
     expect(owners.length).toBe(1);
-    // Whoever was removed or demoted first changes nobody any more: no row, or a refusal.
+    // A member who was removed or demoted first changes nobody any more: no row, or a refusal.
     expect(outcomes.map(rowsOf).sort()).toEqual([0, 1]);
   }
 
@@ -158,7 +158,7 @@ describe("an invitation", () => {
   });
 });
 
-describe("a name that is one's alone", () => {
+describe("a unique name", () => {
   async function expectOne(sql: Sql, table: "teams" | "roles", codename: string, outcomes: Outcome[]) {
     expect(outcomes.filter(isRefused).map(({ refused }) => refused)).toEqual(["23505"]);
     const rows = await sql`select 1 from public.${sql(table)} where codename = ${codename}`;

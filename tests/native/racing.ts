@@ -1,5 +1,5 @@
-// Owns races: two transactions on two connections that overlap in every order, or many at once, a hundred times, and the
-// proof that a test of them can fail. Does not know what must hold afterwards.
+// Owns races: two transactions on two connections that overlap in every order, or many at once, a hundred times, and the proof that such a
+// test can fail. Does not know what must hold afterwards.
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Claims } from "../support/actors.ts";
@@ -7,37 +7,37 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { seededRandom } from "../support/seed.ts";
 
 export const rounds = 100;
-/** A deadlock costs the loser this long. A second, Postgres's own, would make a slow test of every one. */
+/** A deadlock costs the loser this long. Postgres's own second would make every such test slow. */
 const DEADLOCK_TIMEOUT = "10ms";
 const ATTEMPTS = 4;
 
-/** One of two that race: a transaction as this caller. */
+/** One of two racers: a transaction as this caller. */
 export interface Side {
   claims: Omit<Claims, "role"> & { role: Claims["role"] | "none" };
   work(tx: TransactionSql): Promise<unknown>;
 }
 
-/** What became of a side: what its work returned, or the code with which Postgres refused it. */
+/** A side's result: its work's return value, or Postgres's error code. */
 export type Outcome = { value: unknown } | { refused: string };
 
 export interface Race<Round> {
-  /** How often; 100 times where nothing is said. */
+  /** The number of rounds; 100 by default. */
   rounds?: number;
-  /** Makes the rows of all rounds, each round's its own. */
+  /** Creates the rows of all rounds, each round's its own. */
   prepare(sql: Sql, count: number): Promise<Round[]>;
-  /** Makes what must not be there in the rounds before. */
+  /** Creates what must not exist in earlier rounds. */
   begin?(sql: Sql, round: Round): Promise<unknown>;
   sides(round: Round): [Side, Side];
-  /** Fails when what is left is inconsistent. */
+  /** Fails when the result is inconsistent. */
   check(sql: Sql, round: Round, outcomes: [Outcome, Outcome]): Promise<void>;
-  /** Takes out what keeps the two apart; the check must fail then. */
+  /** Removes the lock; the check must then fail. */
   unlock?(sql: Sql): Promise<unknown>;
 }
 
-/** As which of the rounds: one holds what it did until the other is done or waits for it, or both start at once. */
+/** The order of a round: one side holds its work until the other is done or waits for it, or both start at once. */
 const orders = ["first holds", "second holds", "at once"] as const;
 type Order = (typeof orders)[number];
-/** Rounds in which one holds the other up come out alike, so ten of each are enough; chance is in those that start at once. */
+/** Rounds in which one side holds are deterministic, so ten of each are enough; concurrent starts are random. */
 const IN_TURNS = 30;
 const orderOf = (number: number): Order =>
   (number < IN_TURNS ? orders[number % orders.length] : undefined) ?? "at once";
@@ -86,7 +86,7 @@ async function layTrack(database: TestPostgres): Promise<Track> {
     });
     while (!isDone && !(await waits(lane)));
   };
-  /** Lets other things happen first, or not. */
+  /** Yields for a random number of turns. */
   const dawdle = async () => {
     for (let turns = Math.floor(random() * 6); turns > 0; turns--) await new Promise(setImmediate);
   };
@@ -123,7 +123,7 @@ interface Gates {
   end(): Promise<void>;
 }
 
-/** Again after a deadlock, as the edge functions do, but without holding anybody up. */
+/** Retries after a deadlock, as the edge functions do, but without delaying anybody. */
 async function attempt(lane: Sql, { claims, work }: Side, gates: Gates): Promise<Outcome> {
   for (let number = 1; ; number++) {
     try {
@@ -151,14 +151,14 @@ function signal() {
   return { promise, resolve };
 }
 
-/** Tests a race on the track; where it can be unlocked also that the test fails then. */
+/** Tests a race on the track; if it can be unlocked, also that the test then fails. */
 export function testRace<Round>(name: string, track: () => Track, race: Race<Round>): void {
   test(name, async () => {
     await runRounds(track(), race);
   });
   const { unlock } = race;
   if (!unlock) return;
-  test(`${name}: seen failing without the lock`, async () => {
+  test(`${name}: fails without the lock`, async () => {
     const database = await startTestPostgres();
     try {
       const unlocked = await layTrack(database);
@@ -181,7 +181,7 @@ export interface Crowd<Round> {
 
 export function testCrowd<Round>(name: string, crowd: Crowd<Round>): void {
   test(name, () => runCrowd(crowd));
-  test(`${name}: seen failing without the lock`, async () => {
+  test(`${name}: fails without the lock`, async () => {
     await expect(runCrowd(crowd, crowd.unlock)).rejects.toThrow(/^Round \d+/);
   });
 }
@@ -223,7 +223,7 @@ async function checked(round: string, came: unknown, check: () => Promise<void>)
   }
 }
 
-/** Takes a text out of a function, such as its `for update`. */
+/** Removes a text from a function, such as its `for update`. */
 export async function takeOut(sql: Sql, name: string, text: string, instead = ""): Promise<void> {
   const [row] = await sql<{ source: string }[]>`select pg_get_functiondef(${name}::regprocedure) as source`;
   const changed = row?.source.replaceAll(text, instead);
@@ -233,7 +233,7 @@ export async function takeOut(sql: Sql, name: string, text: string, instead = ""
 
 export const isRefused = (outcome: Outcome): outcome is { refused: string } => "refused" in outcome;
 
-/** How many rows a side's statement changed or returned; none when it was refused. */
+/** The number of rows that a side's statement changed or returned; none when it was refused. */
 export function rowsOf(outcome: Outcome): number {
   if (isRefused(outcome)) return 0;
   if (!Array.isArray(outcome.value)) throw new Error("A side returns the rows of its statement");

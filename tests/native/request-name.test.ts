@@ -1,6 +1,7 @@
-// What Postgres is told of the request that a transaction belongs to, and what the pool tells of those that run and wait.
+// The application name of a request's transaction, and the pool's report of running and waiting work.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 const size = 3;
@@ -39,7 +40,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-/** The names of this database's connections that work for a request. */
+/** The application names of this database's connections that run a request. */
 const names = async () =>
   (
     await sql<{ name: string }[]>`
@@ -47,7 +48,7 @@ const names = async () =>
        where datname = current_database() and application_name like 'parley %' order by 1`
   ).map(({ name }) => name);
 
-test("each transaction carries its request's name while it runs; of more than fit, the rest waits", async () => {
+test("each transaction has its request's name while it runs; above the pool's size, the rest waits", async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -64,7 +65,7 @@ test("each transaction carries its request's name while it runs; of more than fi
       }),
     ),
   );
-  await vi.waitFor(() => expect(begun).toBe(size));
+  await eventually(() => expect(begun).toBe(size));
   expect(shared.poolUse()).toEqual({ size, running: size, waiting: ids.length - size });
   const running = await names();
   expect(running).toHaveLength(size);
@@ -75,7 +76,7 @@ test("each transaction carries its request's name while it runs; of more than fi
   expect(await names()).toEqual([]);
 });
 
-test("work outside of a request has the product's name, and a failure gives its place back", async () => {
+test("work outside a request has the product's name, and a failure releases its connection", async () => {
   const seen = await shared.asService(async (tx) => {
     const [row] = await tx<{ name: string }[]>`select current_setting('application_name') as name`;
     return row?.name;

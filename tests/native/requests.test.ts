@@ -1,4 +1,4 @@
-// Races between requests to two processes of the API: idempotency keys, refresh tokens, access that ends while it is used.
+// Races between requests to two processes of the API: idempotency keys, refresh tokens, access that ends during use.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -9,10 +9,10 @@ import { startUpstream, type Upstream } from "../support/upstream.ts";
 import { rounds } from "./racing.ts";
 import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "./teams.ts";
 
-/** Rounds that run side by side: each waits for others more than it works. */
+/** Concurrent rounds: each mostly waits. */
 const together = 10;
 
-/** The application with modules, caches and connections of its own, as another process has them. */
+/** The application with its own modules, caches and connections, as another process has them. */
 interface Process {
   app: typeof import("../../edge-functions/v1/app.ts")["app"];
   rotate: typeof import("../../edge-functions/v1/auth/rotation.ts")["rotate"];
@@ -79,7 +79,7 @@ async function call(
   return { status: answer.status, text: await answer.text() };
 }
 
-describe("an idempotency key that is used twice at once", () => {
+describe("an idempotency key used twice at once", () => {
   async function createTwice(user: string, names: [string, string]) {
     const bearer = await tokenOf(user);
     const key = { "Idempotency-Key": randomUUID() };
@@ -91,7 +91,7 @@ describe("an idempotency key that is used twice at once", () => {
     return { answers, teams: teams.map(({ name }) => name) };
   }
 
-  test("with one body gives one team, and its answer twice", async () => {
+  test("with one body creates one team, and returns its answer twice", async () => {
     const users = await makeUsers(sql, rounds);
     await inRounds(async (number) => {
       const { answers, teams } = await createTwice(users[number] ?? "", ["Team", "Team"]);
@@ -101,7 +101,7 @@ describe("an idempotency key that is used twice at once", () => {
     });
   });
 
-  test("with another body gives one team, and a conflict", async () => {
+  test("with another body creates one team, and a conflict", async () => {
     const users = await makeUsers(sql, rounds);
     await inRounds(async (number) => {
       const { answers, teams } = await createTwice(users[number] ?? "", ["One", "Other"]);
@@ -110,9 +110,9 @@ describe("an idempotency key that is used twice at once", () => {
     });
   });
 
-  test("is seen giving two teams without its key", async () => {
+  test("creates two teams without its unique key", async () => {
     const [user = ""] = await makeUsers(sql, 1);
-    // No two rows are of one key any more.
+    // No two rows share a key any more.
     await sql.unsafe(`
       create function private.forget_key() returns trigger language plpgsql as $$
       begin
@@ -135,7 +135,7 @@ describe("an idempotency key that is used twice at once", () => {
   });
 });
 
-test("A refresh token that five use at once is used once, all of them get its answer, and nobody does later", async () => {
+test("a refresh token used by five at once is used once, all of them get its answer, and nobody does later", async () => {
   const uses = new Map<string, number>();
   const session = randomUUID();
   const user = randomUUID();
@@ -172,8 +172,8 @@ test("A refresh token that five use at once is used once, all of them get its an
   });
 });
 
-describe("access that ends while it is used", () => {
-  /** What a call may be told while access ends. */
+describe("access that ends during use", () => {
+  /** Statuses that a call may get while access ends. */
   const clear = [201, 401, 403, 404];
   let teams: SmallTeam[];
 
@@ -188,7 +188,7 @@ describe("access that ends while it is used", () => {
   const agentsOf = async ({ id }: SmallTeam) =>
     (await sql`select 1 from public.agents where team_id = ${id}`).length;
 
-  /** Calls before, while and after access ends: what they were told, and how many agents the last one added. */
+  /** Calls before, during and after the end of access: their statuses, and how many agents the last one added. */
   async function race(team: SmallTeam, bearer: string, end: () => Promise<{ status: number; text: string }>) {
     const create = () => call(other, bearer, "POST", `/teams/${team.id}/agents`, { name: "Agent" });
     const first = await create();
@@ -204,7 +204,7 @@ describe("access that ends while it is used", () => {
     };
   }
 
-  test("a revoked API key, known to the other process, is refused from then on", async () => {
+  test("a revoked API key, cached by the other process, is refused from then on", async () => {
     await inRounds(async (number) => {
       const team = teamOf(number);
       const owner = await tokenOf(team.owners[0]);
@@ -221,7 +221,7 @@ describe("access that ends while it is used", () => {
     });
   });
 
-  test("a member whose role is lowered is refused from then on", async () => {
+  test("a demoted member is refused from then on", async () => {
     const members = await makeUsers(sql, rounds);
     await addMembers(
       sql,
@@ -244,7 +244,7 @@ describe("access that ends while it is used", () => {
     });
   });
 
-  test("a member who is removed is refused from then on", async () => {
+  test("a removed member is refused from then on", async () => {
     await inRounds(async (number) => {
       const team = teamOf(number);
       const [owner, member] = await Promise.all(team.owners.map(tokenOf));

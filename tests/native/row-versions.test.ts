@@ -1,4 +1,4 @@
-// Races of two who save the same agent in the version that both have read: one saves, the other is told.
+// Two concurrent saves of the same version of an agent: one saves, the other is refused.
 import type { Sql, TransactionSql } from "postgres";
 import { describe, expect } from "vitest";
 import { ApiError } from "../../edge-functions/_shared/requests/errors.ts";
@@ -27,7 +27,7 @@ async function prepare(sql: Sql, count: number): Promise<Round[]> {
       insert into public.knowledges (team_id, name) values (${team.id}, 'One'), (${team.id}, 'Two') returning id`;
     const [one, other] = made;
     if (!agent || !one || !other) throw new Error("Nothing was made");
-    // Saved with the version that it has: told of another one, it says which.
+    // Saved with its current version; a refusal names another one.
     const version = await sql
       .begin((tx) => updateAgent(tx, team.id, agent.id, {}, "none"))
       .then(String, (error: ApiError) => error.extra.details?.[0]?.params?.version ?? "");
@@ -64,7 +64,7 @@ const race = (change: Change): Race<Round> => ({
   },
 });
 
-describe("two saves in one version", () => {
+describe("two saves of one version", () => {
   testRace(
     "of the instructions",
     track,

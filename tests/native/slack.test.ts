@@ -1,4 +1,4 @@
-// Races around Slack: the tokens of a workspace, and events that come twice.
+// Races around Slack: a workspace's tokens, and repeated events.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -51,7 +51,7 @@ async function prepare(sql: Sql, count: number): Promise<Workspace[]> {
   const workspaces = Array.from({ length: count }, (_, number) => ({
     id: `W${randomUUID()}`,
     apps: [randomUUID(), randomUUID()] as [string, string],
-    // As many pairs as teams were made above.
+    // As many pairs as teams were created above.
     teams: teams.slice(2 * number, 2 * number + 2) as [SmallTeam, SmallTeam],
   }));
   await sql`insert into private.slack_installations (workspace_id, bot_user_id, tokens)
@@ -92,7 +92,7 @@ const remove = ({ apps, teams }: Workspace, which: 0 | 1): Side => ({
 const isInstalled = async (sql: Sql, { id }: Workspace) =>
   (await sql`select 1 from private.slack_installations where workspace_id = ${id}`).length === 1;
 
-describe("the tokens of a workspace", () => {
+describe("a workspace's tokens", () => {
   const unlock: Race<Workspace>["unlock"] = (sql) => takeOut(sql, "private.forget_tokens()", " for update");
 
   testRace("go with the last of two apps that are deleted", track, {
@@ -112,7 +112,7 @@ describe("the tokens of a workspace", () => {
       {
         claims: service,
         work: async (tx) => {
-          await installations.keepInstallation(tx, round.id, "B1", { access: "a", refresh: "r" }, 3600);
+          await installations.storeInstallation(tx, round.id, "B1", { access: "a", refresh: "r" }, 3600);
           return await connect(tx, round.id, round.apps[1]);
         },
       },
@@ -124,7 +124,7 @@ describe("the tokens of a workspace", () => {
     unlock,
   });
 
-  test("are renewed once, however many need them: a refresh token works once", async () => {
+  test("are refreshed once by any number of users: a refresh token works once", async () => {
     const { sql } = track();
     for (let round = 0; round < rounds; round++) {
       const workspace = `W${randomUUID()}`;
@@ -141,9 +141,9 @@ describe("the tokens of a workspace", () => {
         current = `refresh ${renewals}`;
         answer({ ok: true, access_token: `access ${renewals}`, refresh_token: current, expires_in: 43_200 });
       });
-      // About to expire, and still good: whoever does not renew it uses it as it is.
+      // About to expire, and still valid: a caller that does not refresh it uses it.
       await sql.begin((tx) =>
-        installations.keepInstallation(tx, workspace, "B1", { access: "access 0", refresh: current }, 60),
+        installations.storeInstallation(tx, workspace, "B1", { access: "access 0", refresh: current }, 60),
       );
       const one = await installations.openWorkspace(workspace);
       const calls = Array.from({ length: 8 }, () => one?.call("auth.test", {}));
@@ -152,7 +152,7 @@ describe("the tokens of a workspace", () => {
     }
   });
 
-  test("are not renewed with a refresh token that another process has just used", async () => {
+  test("are not refreshed with a refresh token that another process has just used", async () => {
     const { sql } = track();
     const workspace = `W${randomUUID()}`;
     const used: (string | null)[] = [];
@@ -164,7 +164,7 @@ describe("the tokens of a workspace", () => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
     const keep = (tx: Parameters<Side["work"]>[0], access: string, seconds: number) =>
-      installations.keepInstallation(tx, workspace, "B1", { access, refresh: `${access}'s` }, seconds);
+      installations.storeInstallation(tx, workspace, "B1", { access, refresh: `${access}'s` }, seconds);
     await sql.begin((tx) => keep(tx, "old", 60));
     const one = await installations.openWorkspace(workspace);
     let call: Promise<unknown> | undefined;
@@ -178,7 +178,7 @@ describe("the tokens of a workspace", () => {
   });
 });
 
-/** Resolves when somebody waits for a row. */
+/** Resolves when a connection waits for a row. */
 async function waiting(sql: Sql): Promise<void> {
   for (;;) {
     const blocked = await sql`
@@ -202,7 +202,7 @@ describe("an event that Slack delivers twice at once", () => {
       await sql`delete from private.slack_events`;
       const workspace = `W${randomUUID()}`;
       const events = [`Ev1${workspace}`, kinds === "the same" ? `Ev1${workspace}` : `Ev2${workspace}`];
-      await Promise.all(events.map((event) => queue.keepEvent(message(workspace, event))));
+      await Promise.all(events.map((event) => queue.storeEvent(message(workspace, event))));
       const claims = await Promise.all([queue.claimEvent(), queue.claimEvent(), queue.claimEvent()]);
       for (const claim of claims) claim?.release();
       counts.push(claims.filter((claim) => claim !== undefined).length);
@@ -210,11 +210,11 @@ describe("an event that Slack delivers twice at once", () => {
     return counts;
   }
 
-  test.each(["the same", "its twin"] as const)("is worked on once: %s", async (kinds) => {
+  test.each(["the same", "its twin"] as const)("is processed once: %s", async (kinds) => {
     expect(new Set(await deliver(track().sql, kinds))).toEqual(new Set([1]));
   });
 
-  test("is seen worked on twice without its keys", async () => {
+  test("is processed twice without its keys", async () => {
     const { sql } = track();
     await sql`alter table private.slack_events drop constraint slack_events_event_id_key`;
     await sql`drop index private.slack_events_message_key`;

@@ -1,4 +1,4 @@
-// Races about the queue: who claims, stops, ends and deletes at once.
+// Races about the queue: concurrent claims, stops, ends and deletions.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
@@ -23,7 +23,7 @@ interface Content {
   document: string;
 }
 
-/** Of each team a source with a document, in a knowledge. */
+/** For each team a source with a document, in a knowledge base. */
 async function prepare(sql: Sql, count: number): Promise<Content[]> {
   const teams = await makeSmallTeams(sql, count);
   const contents = teams.map((team) => ({
@@ -182,7 +182,7 @@ describe("a task", () => {
     check: async (sql, round, [stopped, ended]) => {
       expect([rowsOf(stopped), rowsOf(ended)]).toEqual([1, 1]);
       const [task] = await readTasks(sql, round);
-      // Ended at once where it waited already; else the next claim finds it stopping.
+      // A waiting task ends at once; otherwise the next claim finds it stopping.
       expect(["stopped", "stopping"]).toContain(task?.status);
       expect(task?.lease_owner).toBeNull();
     },
@@ -196,7 +196,7 @@ describe("a task", () => {
   });
 });
 
-describe("what is deleted while it is to be indexed", () => {
+describe("a deletion during indexing", () => {
   const kinds = { source: "sources", knowledge: "knowledges", document: "documents" } as const;
 
   const race = (kind: keyof typeof kinds): Race<Content> => ({

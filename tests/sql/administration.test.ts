@@ -1,4 +1,4 @@
-// What platform admins change of accounts: the function looks who calls, whoever opened the transaction.
+// Platform admins' changes to accounts: the function checks its caller, whoever opened the transaction.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -35,7 +35,7 @@ const administer = (claims: Parameters<typeof asCaller>[1], id: string, banned: 
     (tx) => tx`select private.administer_account(${id}, true, ${banned}, 'New name', 'fr') as is_there`,
   );
 
-test("only a platform admin at work administers accounts, and the service has no other way", async () => {
+test("only an acting platform admin administers accounts, and the service has no other way", async () => {
   const target = await account();
   const boss = await admin();
   const before = await sql`select * from public.users where id = ${target}`;
@@ -49,7 +49,7 @@ test("only a platform admin at work administers accounts, and the service has no
   expect(await sql`select * from public.users where id = ${target}`).toEqual(before);
 });
 
-test("an account is changed as said, and one that is banned loses its sessions", async () => {
+test("an account changes as requested, and a banned one loses its sessions", async () => {
   const target = await account();
   const boss = await admin();
   await sql`insert into auth.sessions (id, user_id) values (${randomUUID()}, ${target})`;

@@ -1,4 +1,4 @@
-// Retrieval and answers on the real database, with the offline models and with a provider that fails.
+// Retrieval and answers on the real database, with the offline models and with a failing provider.
 import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AnswerEvent } from "../../edge-functions/answering/answer.ts";
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The answering code as a process with these settings has it. */
+/** Loads the answering code as a process with these settings does. */
 async function running(settings: Record<string, string>) {
   const base = {
     DATABASE_URL: database.url("authenticator"),
@@ -84,7 +84,7 @@ const fakeSettings = () => ({
 });
 
 describe("with the offline models", () => {
-  it("answers with a quote and where it stands", async () => {
+  it("answers with a quote and its source", async () => {
     const ask = await running(offlineSettings());
     const { text, cited, end } = await ask("Within how many days can goods be sent back?");
     expect(text).toBe("Goods can be sent back within 30 days of delivery. [1]");
@@ -95,14 +95,14 @@ describe("with the offline models", () => {
   it.each([
     ["Which comet passes near Jupiter?", "I found nothing about this in my knowledge."],
     ["Quel volcan est entré en éruption ?", "Je n'ai rien trouvé à ce sujet dans mes connaissances."],
-  ])("says that it found nothing: %s", async (question, text) => {
+  ])("reports that it found nothing: %s", async (question, text) => {
     const ask = await running(offlineSettings());
     expect(await ask(question)).toMatchObject({ text, cited: [], end: { unanswered: true, usage: null } });
   });
 });
 
 describe("with a provider", () => {
-  it("asks no model where there is no passage, and is greeted without a search", async () => {
+  it("calls no model without a passage, and greets without a search", async () => {
     const ask = await running(fakeSettings());
     fake.requests.length = 0;
     expect(await ask("Which comet passes near Jupiter?")).toMatchObject({ end: { unanswered: true } });
@@ -111,7 +111,7 @@ describe("with a provider", () => {
     expect(await ask("Hello!")).toMatchObject({ text: fake.reply, end: { unanswered: false } });
   });
 
-  it("searches by words where the question cannot be embedded, and drops marks that are not there", async () => {
+  it("searches by words when embedding fails, and drops invalid citation marks", async () => {
     const warned = vi.spyOn(console, "error").mockImplementation(() => {});
     const ask = await running(fakeSettings());
     fake.next({ how: "status", status: 404 });
@@ -123,7 +123,7 @@ describe("with a provider", () => {
   });
 });
 
-it("searches English texts for the translation of a French question", async () => {
+it("a French question searches English texts by its translation", async () => {
   await running(fakeSettings());
   const { retrieve } = await import("../../edge-functions/answering/retrieve.ts");
   const { modelClient } = await import("../../edge-functions/_shared/models/models.ts");

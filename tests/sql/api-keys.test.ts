@@ -1,4 +1,4 @@
-// Whose an API key is, and that its rights end where that person's do.
+// An API key's makers, and that its rights end with theirs.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ const state = async (key: Claims, reader: Actor = "owner") => {
   return row?.state;
 };
 
-describe("an API key's rights end with those of the person who created it", () => {
+describe("an API key loses rights with its creator", () => {
   const membership = () => sql`team_id = ${world.team} and user_id = ${world.people.admin}`;
   const ends: [string, () => Promise<unknown>][] = [
     ["removed", () => as("owner", (tx) => tx`delete from public.team_users where ${membership()}`)],
@@ -74,7 +74,7 @@ describe("an API key's rights end with those of the person who created it", () =
     await end();
     expect(await agents(key)).toEqual([]);
     expect(await refusal(invite(key))).toBe("42501");
-    // Nor its own chats, although anybody may talk to that agent.
+    // Nor the maker's own chats, although anybody may talk to that agent.
     const own = await asCaller(sql, key, (tx) => tx`select id from public.chats where id = ${chat?.id}`);
     expect(own).toEqual([]);
     for (const table of ["permissions", "roles", "vectors", "users"]) {
@@ -85,7 +85,7 @@ describe("an API key's rights end with those of the person who created it", () =
     expect(await state(key)).toMatchObject({ active: false });
   });
 
-  test("demoted: the key holds what both roles hold", async () => {
+  test("demoted: the key has the permissions that both roles share", async () => {
     const key = await newKey("admin", systemRoleIds.admin);
     await as(
       "owner",
@@ -93,13 +93,13 @@ describe("an API key's rights end with those of the person who created it", () =
     );
     const [custom] = await sql`select permissions from public.roles where id = ${world.customRole}`;
     expect(await permissions(key)).toEqual(custom?.permissions.sort());
-    // The custom role may invite, and hands out no more than it holds.
+    // The custom role may invite, and assigns no more than it has.
     expect(await refusal(invite(key))).toBe("42501");
     expect((await agents(key)).length).toBe(2);
     expect(await state(key)).toMatchObject({ active: true });
   });
 
-  test("given a stronger role by somebody else: the key still holds no more than its creator", async () => {
+  test("promoted afterwards: the key still has no more than its creator", async () => {
     const key = await newKey("admin", systemRoleIds.viewer);
     await as(
       "owner",
@@ -109,7 +109,7 @@ describe("an API key's rights end with those of the person who created it", () =
     expect(await permissions(key)).toContain("users.write");
   });
 
-  test("and begin again with them", async () => {
+  test("restored with the creator", async () => {
     const key = await newKey("admin", systemRoleIds.editor);
     await sql`update public.users set banned_at = now() where id = ${world.people.admin}`;
     expect(await agents(key)).toEqual([]);
@@ -118,8 +118,8 @@ describe("an API key's rights end with those of the person who created it", () =
   });
 });
 
-describe("who created an API key", () => {
-  test("is recorded, and shown to those who see the keys, when they have left too", async () => {
+describe("an API key's creator", () => {
+  test("is recorded, and shown to readers of the keys, even after leaving", async () => {
     const key = await newKey("admin", systemRoleIds.viewer);
     const admin = { id: world.people.admin, name: "admin", email: world.email("admin") };
     expect(await state(key)).toEqual({ createdBy: admin, active: true });
@@ -130,7 +130,7 @@ describe("who created an API key", () => {
     }
   });
 
-  test("is for nobody to say", async () => {
+  test("cannot be set by a client", async () => {
     for (const column of ["created_by", "makers", "made_at_work"]) {
       const write = as("owner", (tx) => tx`update public.api_keys set ${tx(column)} = null`);
       expect(await refusal(write), column).toBe("42501");
@@ -143,7 +143,7 @@ describe("who created an API key", () => {
     expect(await refusal(insert)).toBe("42501");
   });
 
-  test("is, for a key that a key created, the person behind that one", async () => {
+  test("is the person behind the key that created it", async () => {
     const parent = await newKey("admin", systemRoleIds.admin);
     const child = await newKey(parent, systemRoleIds.editor);
     expect(await state(child)).toMatchObject({ createdBy: { id: world.people.admin }, active: true });
@@ -153,14 +153,14 @@ describe("who created an API key", () => {
     expect(await agents(child)).toEqual([]);
   });
 
-  test("is a platform admin at work until they are none", async () => {
+  test("is an acting platform admin while they are one", async () => {
     const key = await newKey("platform admin at work", systemRoleIds.editor);
     expect((await agents(key)).length).toBe(2);
     await sql`update public.users set is_admin = false where id = ${world.people["platform admin"]}`;
     expect(await agents(key)).toEqual([]);
   });
 
-  test("is a person: the service creates none on its own", async () => {
+  test("is a person: the service creates no keys on its own", async () => {
     const create = asCaller(
       sql,
       { role: "service_role" },
@@ -171,8 +171,8 @@ describe("who created an API key", () => {
   });
 });
 
-describe("a key of release 1.0.0, whose creator is not recorded", () => {
-  /** As the upgrade leaves it: all who could have created it answer for it. */
+describe("a key of release 1.0.0, without a recorded creator", () => {
+  /** As after the upgrade: all who could have created it are its makers. */
   async function oldKey(makers: string[]): Promise<Claims> {
     const id = randomUUID();
     await sql`insert into public.api_keys (id, team_id, name, role_id, prefix, secret_hash, makers)
@@ -180,7 +180,7 @@ describe("a key of release 1.0.0, whose creator is not recorded", () => {
     return { role: "authenticated", api_key_id: id, team_id: world.team };
   }
 
-  test("works while all who could have created it are there, and manages neither people nor keys", async () => {
+  test("works while all possible creators are valid, and manages neither people nor keys", async () => {
     const key = await oldKey([world.people.owner, world.people.admin]);
     expect((await agents(key)).length).toBe(2);
     expect(await permissions(key)).toContain("agents.write");
@@ -193,7 +193,7 @@ describe("a key of release 1.0.0, whose creator is not recorded", () => {
     expect(await state(key)).toEqual({ createdBy: null, active: false });
   });
 
-  test("has no rights where nobody who could have created it is left", async () => {
+  test("has no rights once no possible creator is left", async () => {
     const key = await oldKey([]);
     expect(await agents(key)).toEqual([]);
     expect(await state(key)).toEqual({ createdBy: null, active: false });

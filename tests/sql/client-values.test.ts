@@ -1,4 +1,4 @@
-// What a client may not put into columns that the platform acts on, where the value by itself looks like any other.
+// Values that clients may not store in columns that the platform acts on, though each is valid by type.
 import { createHash, randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,11 +29,11 @@ describe("a document", () => {
     values (${world.team}, ${world.source}, ${externalId}, ${type}, 'By hand', 'What it says.')
     returning content_hash as "contentHash"`;
 
-  test.each(connectorTypes)("of type %s is its connector's alone to make", async (type) => {
+  test.each(connectorTypes)("of type %s is created by its connector only", async (type) => {
     expect(await refusal(as("editor", (tx) => add(tx, type, world.chats.viewer)))).toBe("23514");
   });
 
-  test("does not become one that a connector reads, nor another one of them", async () => {
+  test("does not change to or from a connector's type", async () => {
     const externalId = randomUUID();
     await as("editor", (tx) => add(tx, "text", externalId));
     const becomes = as(
@@ -55,7 +55,7 @@ describe("a document", () => {
     expect(row).toEqual({ external_id: world.document, content: null });
   });
 
-  test("has the hash of its text, whatever a client says", async () => {
+  test("has the hash of its text, whatever a client sends", async () => {
     const [row] = await as("editor", (tx) => add(tx, "text", randomUUID()));
     expect(row?.contentHash).toBe(createHash("sha256").update("What it says.").digest("hex"));
     const said = as(
@@ -66,7 +66,7 @@ describe("a document", () => {
   });
 });
 
-test("a chat in Slack is begun by the platform alone", async () => {
+test("a chat in Slack is created by the platform only", async () => {
   for (const actor of ["owner", "visitor through an app"] as const) {
     const begin = as(
       actor,
@@ -76,7 +76,7 @@ test("a chat in Slack is begun by the platform alone", async () => {
   }
 });
 
-test("a question is as long as /v1 lets it be, and no longer", async () => {
+test("a question has at most /v1's maximum length", async () => {
   const ask = (length: number) =>
     as(
       "viewer",
@@ -87,7 +87,7 @@ test("a question is as long as /v1 lets it be, and no longer", async () => {
   expect(await refusal(ask(20_000))).toBeUndefined();
 });
 
-test("a team does not go by the id of another", async () => {
+test("a team's codename cannot be another team's id", async () => {
   const rename = as(
     "owner",
     (tx) => tx`update public.teams set codename = ${world.otherTeam} where id = ${world.team}`,
@@ -95,7 +95,7 @@ test("a team does not go by the id of another", async () => {
   expect(await refusal(rename)).toBe("23514");
 });
 
-test("lists that mean everywhere when they are empty have no empty entries", async () => {
+test("lists whose emptiness means everything have no empty entries", async () => {
   const sites = as(
     "owner",
     (tx) => tx`update public.agents set allowed_origins = '{""}' where id = ${world.agent}`,
@@ -105,7 +105,7 @@ test("lists that mean everywhere when they are empty have no empty entries", asy
   expect(await refusal(channels)).toBe("23514");
 });
 
-test("a role holds each permission once, and no empty one", async () => {
+test("a role has each permission once, and no empty one", async () => {
   const many = Array.from({ length: 101 }, () => "team.read");
   const grow = as(
     "owner",

@@ -1,9 +1,9 @@
-// Many teams with many rows, for tests that look at plans and times: the shape of a busy installation, not its words.
+// Owns many teams with many rows, for tests of plans and times: the shape of a busy installation, not its words.
 import type { Sql } from "postgres";
 import { systemRoleIds } from "../support/permissions.ts";
 
 export interface Crowd {
-  /** One team among the others, and some of what it has. */
+  /** One team among the others, and some of its rows. */
   team: string;
   agent: string;
   source: string;
@@ -19,11 +19,11 @@ export interface Crowd {
 export interface Size {
   teams: number;
   membersPerTeam: number;
-  /** Documents, chats and messages; of the rest there are fewer. */
+  /** Documents, chats and messages; fewer of the rest. */
   rowsPerTeam: number;
 }
 
-/** @param sql a connection as the superuser; its triggers and foreign keys rest meanwhile. */
+/** @param sql a connection as the superuser; its triggers and foreign keys are disabled meanwhile. */
 export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }: Size): Promise<Crowd> {
   const few = Math.ceil(rowsPerTeam / 10);
   await sql.begin(async (tx) => {
@@ -60,7 +60,7 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
                from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.file_versions (team_id, file_id, number, name, type, content_type, size, path, sha256)
              select f.team_id, f.id, i, f.name, f.type, f.content_type, f.size, f.path, f.sha256
-               from public.files f join crowd c on c.team = f.team_id, generate_series(1, 20) i`;
+               from public.files f join crowd c on c.team = f.team_id, generate_series(1, 10) i`;
     await tx`insert into public.documents (team_id, source_id, external_id, type, title, status)
              select team, source, i::text, 'file', 'Document ' || i, 'ready' from crowd, generate_series(1, ${rowsPerTeam}) i`;
     await tx`insert into public.tasks (team_id, type, key, source_id, status)

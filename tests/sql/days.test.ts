@@ -1,4 +1,4 @@
-// Days are those of a time zone: where the clocks change they have 23 or 25 hours, and each moment is counted once.
+// Days are those of a time zone: with 23 or 25 hours at a clock change, and each moment counted once.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readUsage } from "../../edge-functions/v1/models/queries.ts";
@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** When the days begin that follow each other from a first one on. */
+/** The starts of consecutive days. */
 async function starts(zone: string, first: string, days: number): Promise<string[]> {
   const rows = await sql<{ at: string }[]>`
     select private.start_of_day(${first}::date + n, ${zone})::text as at from generate_series(0, ${days}::int) n order by n`;
   return rows.map(({ at }) => new Date(at).toISOString().slice(0, 16));
 }
 
-/** Chats begun, by bucket. */
+/** Chats by bucket. */
 async function counted(zone: string, first: string, last: string, grain: string) {
   const rows = await asCaller(
     sql,
@@ -37,7 +37,7 @@ async function counted(zone: string, first: string, last: string, grain: string)
   return rows.map(({ date, chats }) => [date, chats]);
 }
 
-/** A chat begins in each quarter of an hour between two moments. */
+/** Creates a chat in each quarter of an hour between two moments. */
 async function chatEachQuarter(since: string, until: string): Promise<void> {
   await sql`delete from public.chats where team_id = ${world.team}`;
   await sql`
@@ -46,7 +46,7 @@ async function chatEachQuarter(since: string, until: string): Promise<void> {
       from generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 minute', interval '15 minutes') at`;
 }
 
-test("a day begins when the reader's clock shows midnight, or first shows it", async () => {
+test("a day starts at the first midnight of the reader's clock", async () => {
   expect(await starts("UTC", "2026-03-01", 1)).toEqual(["2026-03-01T00:00", "2026-03-02T00:00"]);
   expect(await starts("Europe/Paris", "2026-03-28", 2)).toEqual([
     "2026-03-27T23:00",
@@ -61,7 +61,7 @@ test("a day begins when the reader's clock shows midnight, or first shows it", a
   expect(await starts("Atlantic/Azores", "2026-10-25", 1)).toEqual(["2026-10-25T00:00", "2026-10-26T01:00"]);
 });
 
-test("insights count each day in full where the clocks change", async () => {
+test("insights count each day in full across a clock change", async () => {
   await chatEachQuarter("2026-03-26T00:00Z", "2026-04-01T00:00Z");
   expect(await counted("Europe/Paris", "2026-03-28", "2026-03-30", "day")).toEqual([
     ["2026-03-28", 96],
@@ -82,7 +82,7 @@ test("insights count each day in full where the clocks change", async () => {
   expect(await counted("Europe/Paris", "2026-10-25", "2026-10-25", "range")).toEqual([["2026-10-25", 100]]);
 });
 
-test("insights of a zone of 5 hours and 45 minutes begin at its quarter", async () => {
+test("insights of a zone of 5 hours and 45 minutes start at its quarter", async () => {
   await chatEachQuarter("2026-03-01T18:00Z", "2026-03-02T18:30Z");
   expect(await counted("Asia/Kathmandu", "2026-03-01", "2026-03-03", "day")).toEqual([
     ["2026-03-01", 1],
@@ -91,9 +91,9 @@ test("insights of a zone of 5 hours and 45 minutes begin at its quarter", async 
   ]);
 });
 
-test("weeks and months are of the reader's days, and the first and last are cut where the range is", async () => {
+test("weeks and months use the reader's days, and the first and last are cut at the range", async () => {
   await chatEachQuarter("2026-03-27T00:00Z", "2026-04-03T00:00Z");
-  // Friday to Wednesday; the week that begins on Monday the 30th holds the 30th, the 31st and the 1st.
+  // Friday to Wednesday; the week that starts on Monday the 30th has the 30th, the 31st and the 1st.
   expect(await counted("Europe/Paris", "2026-03-28", "2026-04-01", "week")).toEqual([
     ["2026-03-23", 96 + 92],
     ["2026-03-30", 3 * 96],
@@ -104,7 +104,7 @@ test("weeks and months are of the reader's days, and the first and last are cut 
   ]);
 });
 
-test("replies by their support are counted in the same days", async () => {
+test("replies by support are counted in the same days", async () => {
   await chatEachQuarter("2026-03-29T21:45Z", "2026-03-29T22:15Z");
   await sql`
     insert into public.messages (chat_id, role, support, created_at)
@@ -121,7 +121,7 @@ test("replies by their support are counted in the same days", async () => {
   expect(await replies("UTC")).toEqual([{ replies: 2 }]);
 });
 
-describe("what models took", () => {
+describe("model usage", () => {
   const usage = async (
     zone: string,
     first: string,
@@ -134,7 +134,7 @@ describe("what models took", () => {
     );
     return { rows: data.map(({ date, calls }) => [date, calls]), calls: total.calls };
   };
-  /** A call in each quarter of an hour of some days of UTC. */
+  /** Records a call in each quarter of an hour of some days of UTC. */
   const callEachQuarter = async (first: string, last: string) => {
     await sql`delete from public.model_usage where team_id = ${world.team}`;
     const days = await sql<{ day: string }[]>`
@@ -145,7 +145,7 @@ describe("what models took", () => {
     await sql`insert into public.model_usage ${sql(rows)}`;
   };
 
-  test("is told by the days of the reader's zone, where the clocks change too", async () => {
+  test("is reported by days of the reader's zone, across clock changes too", async () => {
     await callEachQuarter("2026-03-26", "2026-04-01");
     const paris = {
       rows: [
@@ -166,7 +166,7 @@ describe("what models took", () => {
     expect((await usage("Europe/Paris", "2026-10-25", "2026-10-25")).calls).toBe(100);
   });
 
-  test("is counted in its quarter of an hour, and what was counted by the day is of that day", async () => {
+  test("is counted per quarter of an hour, and older daily rows count for that day", async () => {
     await sql`delete from public.model_usage where team_id = ${world.team}`;
     const settle = () =>
       sql`select private.settle_model_cost(null, ${world.team}, null, 'web', 'chat', 'model', 1, 1, 0, 0, 0)`;

@@ -1,4 +1,4 @@
-// One folder and one line make a connector: the API, Postgres, the form, the docs and imports have it from its declaration.
+// A new connector needs one folder and one line: the API, Postgres, the form, the docs and imports use its declaration.
 import { createInstance } from "i18next";
 import type { Sql } from "postgres";
 import { createElement } from "react";
@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   world = await makeWorld(sql);
-  // What its migration runs.
+  // The SQL of its migration.
   await sql.unsafe(declaredSql(declarations));
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ const typeOf = async () => {
   return data.find((one: { type: string }) => one.type === "wiki");
 };
 
-test("the API describes it, checks what it is set up with and knows where its credentials belong", async () => {
+test("the API describes it, validates its settings and knows where its credentials are sent", async () => {
   const { components } = await (await app.request("/v1/openapi.json")).json();
   expect(components.schemas.NewSource.properties.type.enum).toContain("wiki");
   const { config, credentials } = components.schemas.NewSource.properties;
@@ -84,7 +84,7 @@ test("the API describes it, checks what it is set up with and knows where its cr
   expect(movesCredentials("wiki", kept, { ...kept, spaces: [] })).toBe(false);
 });
 
-test("Postgres takes its settings and no others, drops credentials that would move, guards its documents", async () => {
+test("Postgres accepts its settings and no others, deletes credentials on a changed URL, guards its documents", async () => {
   const as = <T>(work: Parameters<typeof asCaller<T>>[2]) => asCaller(sql, claimsOf("editor", world), work);
   const add = (config: object) =>
     as(
@@ -118,7 +118,7 @@ test("Postgres takes its settings and no others, drops credentials that would mo
   expect(await refusal(written)).toBe("23514");
 });
 
-test("its credentials are sent to the address that it declares, and nowhere else", async () => {
+test("its credentials are sent only to the declared address", async () => {
   const asked: unknown[] = [];
   service.handle((request, response) => {
     asked.push(request.headers.authorization);
@@ -143,7 +143,7 @@ test("its credentials are sent to the address that it declares, and nowhere else
   expect(asked).toEqual(["Bearer t"]);
 });
 
-test("the form shows its fields with its words, and reads them again", async () => {
+test("the form shows its fields with its words, and parses them", async () => {
   const i18n = createInstance();
   await i18n.init({ lng: "en", resources: { en: { "source-wiki": words, sources: {}, app: {} } } });
   const type = await typeOf();
@@ -152,7 +152,7 @@ test("the form shows its fields with its words, and reads them again", async () 
       createElement(
         I18nextProvider,
         { i18n },
-        // The fields ask it for a form that came back, and there is none.
+        // The fields expect a rejected form in the context, and there is none.
         createElement(RenderContextProvider, { value: { form: undefined } as never }, element),
       ),
     );
@@ -177,7 +177,7 @@ test("the form shows its fields with its words, and reads them again", async () 
   expect(credentialsIn(type, form)).toEqual({ credentials: { token: "t" } });
 });
 
-test("the docs list it and an exported source of it comes in again", () => {
+test("the docs list it and an exported source of it can be imported", () => {
   const known = { about: "About.", not: "Not." };
   const table = declaredTable(declarations, (type) => (type === "wiki" ? words : known));
   expect(table).toMatch(/\| wiki +\| `base`, `spaces`, `parts`, `drafts` +\| `token` +\| Pages of a wiki\./);

@@ -1,4 +1,4 @@
-// One folder and one line make a language: the API, Postgres, mails, Slack, messages, imports and the web have it from its declaration.
+// A new language needs one folder and one line: the API, Postgres, mails, Slack, messages, imports and the web use its declaration.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { createElement } from "react";
@@ -23,7 +23,7 @@ const { documentLanguages, documentLanguageOf, preferredLanguage } = await impor
 const { say } = await import("../../locales/say.ts");
 const { app: api } = await import("../../edge-functions/v1/app.ts");
 const { messageOf } = await import("../../edge-functions/v1/tasks/words.ts");
-const { inLanguage } = await import("../../edge-functions/_shared/text/problems.ts");
+const { translateSentence } = await import("../../edge-functions/_shared/text/problems.ts");
 const { invitationMail } = await import("../../edge-functions/v1/team-users/invitation-mail.ts");
 const { wordsFor } = await import("../../edge-functions/slack/words.ts");
 const { tables } = await import("../../edge-functions/importing/rows.ts");
@@ -37,7 +37,7 @@ const { localeFromHeader, localeNames } = await import("../../web/renderer/local
 const { i18nFor, resources } = await import("../../web/server/i18n.ts");
 const { languageName } = await import("../../web/server/language-name.ts");
 
-/** The compiler does not know of it. */
+/** The compiler does not know it. */
 const irish = "ga" as LanguageCode;
 const reader = { language: irish, timeZone: "UTC" };
 
@@ -58,14 +58,14 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   sql = database.connect("postgres", { max: 1 });
   world = await makeWorld(sql);
-  // What its migration runs.
+  // The SQL of its migration.
   await sql.unsafe(declaredSql(languages));
 });
 afterAll(async () => {
   await database?.stop();
 });
 
-test("the API describes it, and an export in it comes in again", async () => {
+test("the API describes it, and an export in it can be imported", async () => {
   const { components } = await (await api.request("/v1/openapi.json")).json();
   const { User, Handover, Knowledge } = components.schemas;
   expect(User.properties.locale.enum).toEqual(["en", "fr", "ga"]);
@@ -85,7 +85,7 @@ test("the API describes it, and an export in it comes in again", async () => {
   expect(() => tables.knowledges({ ...knowledge, language: "xx" })).toThrow();
 });
 
-test("Postgres takes it for people, documents and handovers, and none that is not declared", async () => {
+test("Postgres accepts it for people, documents and handovers, and rejects an undeclared one", async () => {
   const person = () => sql`update public.users set locale = 'ga' where id = ${world.people.editor}`;
   expect(await refusal(person())).toBeUndefined();
   const other = sql`update public.users set locale = 'xx' where id = ${world.people.editor}`;
@@ -100,7 +100,7 @@ test("Postgres takes it for people, documents and handovers, and none that is no
   expect(await sql`select private.search_config('ga')::text as used`).toEqual([{ used: "irish" }]);
 });
 
-test("messages are said in it with its plural forms, and in English where it has no words", () => {
+test("messages use its plural forms, and fall back to English without words", () => {
   const loaded = (documents: number) => messageOf("loaded", { documents }, reader);
   expect([1, 2, 5, 7, 1234].map(loaded)).toEqual([
     "1 doiciméad",
@@ -112,14 +112,14 @@ test("messages are said in it with its plural forms, and in English where it has
   expect(messageOf("queued", {}, reader)).toBe("Ag fanacht");
   expect(messageOf("starting", {}, reader)).toBe("Starting");
   expect(say(irish, "names:writtenAnswers")).toBe("Written answers");
-  expect(inLanguage("Too many requests. Wait a moment and try again.", irish)).toBe("Fan nóiméad.");
-  expect(inLanguage("“x” cannot be read: Jira sent this issue in a form that cannot be read.", irish)).toBe(
-    "«x» cannot be read: Jira sent this issue in a form that cannot be read.",
-  );
+  expect(translateSentence("Too many requests. Wait a moment and try again.", irish)).toBe("Fan nóiméad.");
+  expect(
+    translateSentence("“x” cannot be read: Jira sent this issue in a form that cannot be read.", irish),
+  ).toBe("«x» cannot be read: Jira sent this issue in a form that cannot be read.");
   expect(wordsFor("ga-IE")).toMatchObject({ hello: "Cuir ceist orm.", stopped: "Stopped." });
 });
 
-test("mails are written in it, those of the auth server too", () => {
+test("mails are in it, the auth server's too", () => {
   const mail = { to: "a@x.test", team: "Ops", inviter: null, hasAccount: true, language: irish };
   expect(invitationMail(mail)).toMatchObject({ language: "ga", subject: "Cuireadh chuig Ops" });
   const values = {
@@ -143,7 +143,7 @@ test("mails are written in it, those of the auth server too", () => {
   ]);
 });
 
-test("the web offers it, gives it to who asks for it, and knows what it is called", () => {
+test("the web offers it, serves it on request, and knows its name", () => {
   expect(preferredLanguage("de, ga-IE;q=0.8, en;q=0.2")).toBe("ga");
   expect(localeFromHeader("ga")).toBe("ga");
   expect(localeNames.map(({ name }) => name)).toEqual(["English", "Français", "Gaeilge"]);

@@ -1,4 +1,4 @@
-// What is deleted is in no table that anything reads, and comes back row for row: each kind, with all that hangs on it.
+// Deleted rows are in no table that anything reads, and are restored row for row: each kind, with everything attached.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const allKinds = Object.keys(kinds) as Kind[];
 
-/** Where deleted rows wait, and what work under way puts aside and makes again. */
+/** Tables of deleted rows, and intermediate work that is recreated. */
 const apart = [
   ...["deletions", "deleted_rows", "deleted_chunk_words", "deleted_chunk_embeddings", "kept_objects"],
   ...["builds", "staged_chunks", "document_pieces", "listings", "listed_items", "slack_states"],
@@ -43,7 +43,7 @@ beforeAll(async () => {
   database = await startTestPostgres();
   sql = database.connect("postgres", { max: 1 });
   world = await makeWorld(sql);
-  // The world's own, which nothing was deleted for.
+  // The world's own, without an actual deletion.
   await sql`delete from private.deletions`;
   const found = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -55,7 +55,7 @@ afterAll(() => database.stop());
 const by = <T>(tx: TransactionSql, actor: Actor, work: () => Promise<T>) =>
   actAs(tx, claimsOf(actor, world), work);
 
-/** As the API deletes. @returns until when it can be taken back, and how many rows of its own went */
+/** Deletes as the API does. @returns the deadline for undoing it, and the number of rows deleted */
 async function remove(tx: TransactionSql, kind: Kind, id = rootOf(kind)) {
   const [kept] = await tx<{ until: Date | null }[]>`
     select private.keep_deleted(${kind}, ${world.team}, ${id}) as until`;
@@ -63,7 +63,7 @@ async function remove(tx: TransactionSql, kind: Kind, id = rootOf(kind)) {
     await tx`delete from ${tx(`public.${kind}`)} where team_id = ${world.team} and id = ${id} returning 1`;
   return { until: kept?.until ?? null, gone: gone.length };
 }
-/** As the service copies the bytes of a file before that. @returns where to, by where they were */
+/** Copies a file's bytes first, as the service does. @returns the copies' paths by original path */
 async function copyBytes(tx: TransactionSql): Promise<[string, string][]> {
   return await actAs(tx, { role: "service_role" }, async () => {
     const noted = await tx<{ original: string; copy: string }[]>`
@@ -74,7 +74,7 @@ async function copyBytes(tx: TransactionSql): Promise<[string, string][]> {
 }
 const restore = (tx: TransactionSql, kind: Kind, id = rootOf(kind)) =>
   tx`select private.restore_deleted(${kind}, ${world.team}, ${id})`;
-/** The code with which Postgres refuses to restore; undefined when it does not. */
+/** Postgres's error code for a refused restore; undefined when it succeeds. */
 async function refusedRestore(
   tx: TransactionSql,
   kind: Kind,
@@ -88,7 +88,7 @@ async function refusedRestore(
     );
 }
 
-/** Every row of every table but those apart, as text, by table. Tasks are those that were there before. */
+/** Every row of every table except those apart, as text, by table. Only tasks that existed before. */
 async function everything(
   tx: TransactionSql,
   before?: Map<string, string[]>,
@@ -115,7 +115,7 @@ const differences = (one: Map<string, string[]>, other: Map<string, string[]>) =
     return rows.filter((row) => !there.has(row)).map((row) => `${name} ${row}`);
   });
 
-/** The rows as if a file's bytes were where they were, and nobody had to let them go. */
+/** The rows with a file's original paths, and without unwanted objects. */
 function moveBack(rows: Map<string, string[]>, copies: [string, string][]): void {
   for (const [original, copy] of copies) {
     for (const name of ["public.files", "public.file_versions"])
@@ -131,20 +131,22 @@ function moveBack(rows: Map<string, string[]>, copies: [string, string][]): void
   }
 }
 
-/** Runs what waits for the end of the transaction, such as the keeping of an agent's versions. */
+/** Runs deferred work of the transaction's end, such as storing an agent's versions. */
 async function settle(tx: TransactionSql): Promise<void> {
   await tx`set constraints all immediate`;
   await tx`set constraints all deferred`;
 }
 
-/** More of everything that the world has little of. */
+/** Adds more rows where the world has few. */
 async function furnish(tx: TransactionSql, kind: Kind): Promise<void> {
   await tx`update public.sources set schedule = 'daily', next_sync_at = '2100-01-01' where id = ${world.source}`;
-  // A list of files that changes is read from its beginning.
+  // A changed list of files restarts a listing.
   if (kind !== "files") await tx`update public.sources set sync_cursor = 'c' where id = ${world.source}`;
   await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id in (${world.source}, ${world.otherSource})`;
   await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
-  await tx`update public.document_indexes set status = 'ready' where knowledge_id = ${world.knowledge}`;
+  await tx`update public.document_indexes set status = 'ready', chunks_count = 3 where knowledge_id = ${world.knowledge}`;
+  await tx`select private.recount_sources(array(select id from public.sources)),
+                  private.recount_knowledges(array(select id from public.knowledges))`;
   await tx`update public.agent_tests set expected_document_id = ${world.document}, must_refuse = false where id = ${world.agentTest}`;
   await tx`update public.chats set rating = 'up' where id = ${world.chats.viewer}`;
   await tx`insert into public.tasks (team_id, type, key, knowledge_id, status, run_after)
@@ -152,7 +154,7 @@ async function furnish(tx: TransactionSql, kind: Kind): Promise<void> {
 }
 
 describe.each(allKinds)("%s", (kind) => {
-  test("leave every table with all that hangs on them, and come back row for row", async () => {
+  test("leave every table with everything attached, and are restored row for row", async () => {
     await takenBack(sql, async (tx) => {
       await furnish(tx, kind);
       await settle(tx);
@@ -168,11 +170,10 @@ describe.each(allKinds)("%s", (kind) => {
       await by(tx, "owner", () => restore(tx, kind));
       await settle(tx);
       const after = await everything(tx, before);
-      // The bytes of a file are elsewhere than before.
+      // The file's bytes are at new paths.
       if (kind === "files") moveBack(after, copies);
-      // The knowledge bases of a source are brought up to date with it.
-      const isIndexed = kind === "sources" || kind === "files";
-      const expected = isIndexed ? left.filter((row) => row.startsWith("public.knowledges ")) : [];
+      // A restored source's knowledge bases are re-indexed.
+      const expected = kind === "sources" ? left.filter((row) => row.startsWith("public.knowledges ")) : [];
       expect(differences(before, after)).toEqual(expected);
       expect(differences(after, before).length).toBe(expected.length);
       await tx`select private.drop_copies(${copies.map(([, copy]) => copy)})`;
@@ -180,7 +181,7 @@ describe.each(allKinds)("%s", (kind) => {
     });
   });
 
-  test("are put aside and brought back by those who may delete them, and by nobody else", async () => {
+  test("are deleted and restored by those with the permission, and by nobody else", async () => {
     await takenBack(sql, async (tx) => {
       await copyBytes(tx);
       const seeing = kinds[kind].replace("write", "read") as Permission;
@@ -191,7 +192,7 @@ describe.each(allKinds)("%s", (kind) => {
       };
       const keeping = await may(async (point, actor) => {
         const { until, gone } = await by(point, actor, () => remove(point, kind));
-        // Nobody deletes what they do not see, and what is put aside of it changes nothing.
+        // Nobody deletes a row that they cannot see, and copying it changes nothing.
         if (until) expect(gone, actor).toBe(holding(seeing).includes(actor) ? 1 : 0);
         return until !== null;
       });
@@ -206,7 +207,7 @@ describe.each(allKinds)("%s", (kind) => {
   });
 });
 
-/** What some work in a savepoint answered, before all of it is taken back; undefined where it was refused. */
+/** The result of work in a savepoint, then rolled back; undefined when it was refused. */
 async function undone<T>(
   tx: TransactionSql,
   work: (point: TransactionSql) => Promise<T>,
@@ -224,7 +225,7 @@ async function undone<T>(
   return answer;
 }
 
-test("it is too late after five minutes, and what is too late is purged", async () => {
+test("a restore is refused after five minutes, and expired deletions are purged", async () => {
   await takenBack(sql, async (tx) => {
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => remove(tx, "knowledges"));
@@ -249,7 +250,7 @@ test("it is too late after five minutes, and what is too late is purged", async 
   });
 });
 
-test("nothing is restored twice, in another team, under what is gone, or where something has its place", async () => {
+test("nothing is restored twice, in another team, under a deleted parent, or in an occupied place", async () => {
   await takenBack(sql, async (tx) => {
     expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT409");
     await by(tx, "owner", () => remove(tx, "agents"));
@@ -268,7 +269,7 @@ test("nothing is restored twice, in another team, under what is gone, or where s
   });
 });
 
-test("a source comes back without what went meanwhile: a knowledge base, a file", async () => {
+test("a source is restored without a knowledge base or a file deleted meanwhile", async () => {
   await takenBack(sql, async (tx) => {
     await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
     await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
@@ -297,7 +298,7 @@ test("a source comes back without what went meanwhile: a knowledge base, a file"
   });
 });
 
-test("what has more than 20,000 rows, or is deleted by a platform admin, is not put aside", async () => {
+test("more than 20,000 rows, or a platform admin's deletion, cannot be undone", async () => {
   await takenBack(sql, async (tx) => {
     await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
              select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, 20100) n`;
@@ -311,7 +312,7 @@ test("what has more than 20,000 rows, or is deleted by a platform admin, is not 
   });
 });
 
-test("no role reads or writes what is put aside", async () => {
+test("no role reads or writes deleted rows", async () => {
   const roles = ["anon", "authenticated", "service_role"];
   const rights = await sql`
     select r.name, t.name as table from unnest(${roles}::text[]) as r (name), unnest(${apart.slice(0, 5)}::text[]) as t (name)
@@ -319,8 +320,8 @@ test("no role reads or writes what is put aside", async () => {
   expect(rights).toEqual([]);
 });
 
-test("every trigger of new rows lets restored ones pass", async () => {
-  // The one of versions keeps none that is as the live one, and some are for restored rows alone.
+test("every insert trigger lets restored rows pass", async () => {
+  // The trigger of versions skips one equal to the live version, and some triggers are for restored rows only.
   const triggers = await sql`
     select distinct t.tgrelid::regclass::text || ' ' || t.tgname as name
       from unnest(${allKinds}::text[]) kind cross join lateral private.deletion_tables(kind) d
@@ -329,7 +330,7 @@ test("every trigger of new rows lets restored ones pass", async () => {
   expect(triggers).toEqual([]);
 });
 
-test("the copies have the columns of their tables", async () => {
+test("typed copies have their tables' columns", async () => {
   for (const name of ["chunk_words", "chunk_embeddings"]) {
     const columns = (relation: string) => sql`
       select attname::text, format_type(atttypid, atttypmod) as type, attnotnull from pg_attribute

@@ -1,4 +1,4 @@
-// The doctor on a database that something is wrong with: each fault is caused, and its sentence read.
+// The doctor on a faulty database: each fault is caused, and its sentence read.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 describe("a login", () => {
-  test("that works, and one that does not, without its password", async () => {
+  test("that works, and one that does not, are reported without the password", async () => {
     expect(await checkLogin("DATABASE_URL", owner)).toMatchObject({ level: "ok" });
     const nobody = new URL(owner);
     nobody.port = "9";
@@ -48,14 +48,14 @@ describe("a login", () => {
     expect(says).not.toContain("very-secret");
   });
 
-  test("that is no address", async () => {
+  test("with an invalid address is reported", async () => {
     expect((await checkLogin("DATABASE_URL", "not an address")).says).toMatch(
       /^DATABASE_URL is not an address of/,
     );
   });
 });
 
-test("a server as it should be, and an extension that is missing or old", async () => {
+test("a correct server, and a missing or outdated extension, are reported", async () => {
   expect((await checkServer(owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok"]);
   expect([checkVector("0.8.7").level, checkVector("1.0").level]).toEqual(["ok", "ok"]);
   expect(checkVector(null).says).toMatch(/^The extension vector is not in the database: install/);
@@ -64,7 +64,7 @@ test("a server as it should be, and an extension that is missing or old", async 
 
 describe("migrations", () => {
   const judge = () => checkMigrations(owner, false);
-  /** Changes the record, looks, and puts it back. */
+  /** Changes the record, checks, and restores it. */
   async function withRecord(change: string): Promise<string> {
     await sql`create table private.kept as select * from supabase_migrations.schema_migrations`;
     try {
@@ -79,11 +79,11 @@ describe("migrations", () => {
     }
   }
 
-  test("that have all run", async () => {
+  test("that have all run are accepted", async () => {
     expect(await judge()).toEqual({ level: "ok", says: "The database has run every migration." });
   });
 
-  test("that have not run", async () => {
+  test("that have not run are reported", async () => {
     const says = await withRecord(
       "delete from supabase_migrations.schema_migrations where version = '20261122110302'",
     );
@@ -92,7 +92,7 @@ describe("migrations", () => {
     );
   });
 
-  test("of a newer Parley, and one that was changed", async () => {
+  test("of a newer Parley, and a changed one, are reported", async () => {
     expect(
       await withRecord(
         "insert into supabase_migrations.schema_migrations (version) values ('29990101000000')",
@@ -105,7 +105,7 @@ describe("migrations", () => {
     ).toMatch(/^The database has run another migration 20261122110302_schedule_history\.sql/);
   });
 
-  test("that the functions' login may not read", async () => {
+  test("that the functions' login cannot read are reported", async () => {
     expect(await checkMigrations(functions, true)).toMatchObject({
       level: "notice",
       says: expect.stringMatching(/SUPABASE_DB_URL/),
@@ -114,7 +114,7 @@ describe("migrations", () => {
 });
 
 describe("roles", () => {
-  test("as they should be, and the owner in the functions' place", async () => {
+  test("that are correct are accepted, and the owner as the functions' login is reported", async () => {
     expect(await checkRoles(owner, functions)).toMatchObject([{ level: "ok" }]);
     expect(await checkRoles(owner, owner)).toMatchObject([
       {
@@ -124,7 +124,7 @@ describe("roles", () => {
     ]);
   });
 
-  test("that the functions' login cannot become", async () => {
+  test("that the functions' login cannot become are reported", async () => {
     await sql`revoke anon from authenticator`;
     try {
       expect(await checkRoles(owner, functions)).toMatchObject([
@@ -138,7 +138,7 @@ describe("roles", () => {
     }
   });
 
-  test("whose login is refused", async () => {
+  test("whose login is refused are reported", async () => {
     const wrong = functions.replace("/authenticator:", "/nobody:");
     expect(await checkRoles(owner, wrong)).toMatchObject([
       {
@@ -149,7 +149,7 @@ describe("roles", () => {
   });
 });
 
-test("accounts with published passwords, where others can come", async () => {
+test("accounts with published passwords are reported where others can connect", async () => {
   const open = "https://app.example.com";
   expect(await checkDemoAccounts(owner, open)).toMatchObject([{ level: "ok" }]);
   await sql`insert into auth.users (id, email) values (${randomUUID()}, 'admin@parley.test')`;
@@ -162,7 +162,7 @@ test("accounts with published passwords, where others can come", async () => {
   expect(await checkDemoAccounts(owner, "http://127.0.0.1:3000")).toEqual([]);
 });
 
-test("stored secrets: sealed with the first key, with an earlier one, with none", async () => {
+test("stored secrets are reported: sealed with the first key, with an earlier one, with none", async () => {
   const [old, fresh] = ["o".repeat(32), "n".repeat(32)] as const;
   await sql`insert into private.slack_installations (workspace_id, bot_user_id, tokens)
             values ('T1', 'U1', ${new Sealing([old]).seal("tokens", "slack:T1")})`;
@@ -183,7 +183,7 @@ test("stored secrets: sealed with the first key, with an earlier one, with none"
   ]);
 });
 
-test("the queue: empty, long waiting, with dead workers", async () => {
+test("the queue is reported: empty, waiting long, with dead workers", async () => {
   expect(await checkQueue(functions, true)).toMatchObject([{ level: "ok" }]);
   const [team] = await makeSmallTeams(sql, 1);
   await sql`insert into public.tasks (team_id, type, key, run_after)
@@ -202,7 +202,7 @@ test("the queue: empty, long waiting, with dead workers", async () => {
   await sql`delete from public.tasks`;
 });
 
-test("calls of the indexing function: none, lately, long ago", async () => {
+test("calls of the indexing function are reported: none, recent, long ago", async () => {
   const note = (ago: string) => sql`
     insert into private.rate_limits (key, window_start) values ('sweep:retention', now() - ${ago}::interval)`;
   expect((await checkTicks(functions)).says).toMatch(
@@ -214,7 +214,7 @@ test("calls of the indexing function: none, lately, long ago", async () => {
   expect(await checkTicks(functions)).toMatchObject({ level: "ok" });
 });
 
-test("the schedule: without pg_cron, without jobs, without the vault's secrets, whole", async () => {
+test("the schedule is reported: without pg_cron, without jobs, without the vault's secrets, complete", async () => {
   expect(await checkSchedule(owner)).toMatchObject([{ level: "notice" }]);
   await sql.unsafe(`
     create schema cron;

@@ -1,4 +1,4 @@
-// A file's deletion that is taken back: where its bytes are meanwhile, what becomes of the copies, and what has changed around it.
+// Undoing a file's deletion: its bytes meanwhile, the copies' end, and changes around it.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,13 +36,13 @@ const note = (tx: TransactionSql) =>
   );
 const made = (tx: TransactionSql, paths: string[]) =>
   byService(tx, () => tx`select private.copies_made(${paths})`);
-/** Copies the bytes of the file's versions. @returns where to */
+/** Copies the bytes of the file's versions. @returns their paths */
 async function copyBytes(tx: TransactionSql): Promise<string[]> {
   const copies = (await note(tx)).map(({ copy }) => copy);
   await made(tx, copies);
   return copies;
 }
-/** Deletes the file. @returns whether it can be taken back */
+/** Deletes the file. @returns whether it can be undone */
 const remove = (tx: TransactionSql) =>
   byOwner(tx, async () => {
     const [kept] = await tx`select private.keep_deleted('files', ${world.team}, ${world.file}) as until`;
@@ -64,7 +64,7 @@ const unwanted = async (tx: TransactionSql) =>
 const kept = async (tx: TransactionSql) =>
   (await tx`select path from private.kept_objects order by 1`).map(({ path }) => path);
 
-/** Another version, with bytes of its own, and a third that brought the first back. */
+/** Another version, with bytes of its own, and a third that restores the first. */
 async function addVersions(tx: TransactionSql): Promise<void> {
   const second = {
     ...fileVersionRow(world, 2),
@@ -76,7 +76,7 @@ async function addVersions(tx: TransactionSql): Promise<void> {
   await tx`update public.files set version = 3 where id = ${world.file}`;
 }
 
-test("the versions of a file that is back have the bytes that they had, each at a new path", async () => {
+test("a restored file's versions have their bytes, each at a new path", async () => {
   await takenBack(sql, async (tx) => {
     await addVersions(tx);
     const versions = () =>
@@ -96,11 +96,11 @@ test("the versions of a file that is back have the bytes that they had, each at 
     expect(await tx`select path, version from public.files where id = ${world.file}`).toEqual([
       { path: moved.get(`teams/${world.team}/${world.file}`), version: 3 },
     ]);
-    // The copies are its bytes now, and no others were kept.
+    // The copies are its bytes now, and there are no others.
     expect(await unwanted(tx)).toEqual(originals);
     expect(await kept(tx)).toEqual([]);
 
-    // Once more: what were copies are the bytes that go.
+    // Once more: the former copies are the bytes to delete.
     const again = await copyBytes(tx);
     expect(await remove(tx)).toBe(true);
     expect(await unwanted(tx)).toEqual([...originals, ...copies].sort());
@@ -109,7 +109,7 @@ test("the versions of a file that is back have the bytes that they had, each at 
   });
 });
 
-test("nothing of a file is kept whose bytes were not copied, all of them and before", async () => {
+test("a file can be undone only if all its bytes were copied before", async () => {
   const attempts: Record<string, (tx: TransactionSql) => Promise<unknown>> = {
     "not at all": async () => {},
     "noted alone": note,
@@ -134,7 +134,7 @@ test("nothing of a file is kept whose bytes were not copied, all of them and bef
       expect(await remove(tx), name).toBe(false);
       expect(await tx`select 1 from private.deletions`, name).toHaveLength(0);
       expect(await tx`select 1 from private.deleted_rows`, name).toHaveLength(0);
-      // What was copied is noted, until it is let go, or is on its way out.
+      // Each copy is recorded until it is released, or is being deleted.
       expect(new Set([...(await kept(tx)), ...(await unwanted(tx))]), name).toEqual(before);
       await tx`update private.kept_objects set expires_at = clock_timestamp()`;
       await purge(tx);
@@ -142,7 +142,7 @@ test("nothing of a file is kept whose bytes were not copied, all of them and bef
     });
 });
 
-test("copies go when their time is over: with the deletion, or ten minutes after nobody came for them", async () => {
+test("copies expire with the deletion, or after ten unused minutes", async () => {
   await takenBack(sql, async (tx) => {
     const original = await paths(tx);
     const copies = await copyBytes(tx);
@@ -170,7 +170,7 @@ test("copies go when their time is over: with the deletion, or ten minutes after
   });
 });
 
-test("the hourly look through storage leaves copies alone, however old their bytes are", async () => {
+test("the hourly scan of storage leaves copies alone, however old their bytes", async () => {
   await takenBack(sql, async (tx) => {
     const copies = await copyBytes(tx);
     await tx`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
@@ -189,7 +189,7 @@ test("the hourly look through storage leaves copies alone, however old their byt
   });
 });
 
-test("a copy is registered as no other file", async () => {
+test("a copy cannot be registered as another file", async () => {
   await takenBack(sql, async (tx) => {
     const [copy = ""] = await copyBytes(tx);
     await remove(tx);
@@ -212,7 +212,7 @@ test("more than 200 MiB are not copied", async () => {
   });
 });
 
-test("a file comes back to its place in every source that lists it, and not to those that are gone", async () => {
+test("a restored file returns to every source that listed it and still exists", async () => {
   await takenBack(sql, async (tx) => {
     const others = [randomUUID(), randomUUID()] as const;
     for (const id of others) await tx`insert into public.files ${tx(fileRow(world, id))}`;
@@ -236,7 +236,7 @@ test("a file comes back to its place in every source that lists it, and not to t
   });
 });
 
-test("of a source that is gone, and of a knowledge base that no longer has it, nothing comes back", async () => {
+test("nothing is restored for a deleted source, or an unlinked knowledge base", async () => {
   await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
@@ -259,7 +259,7 @@ test("of a source that is gone, and of a knowledge base that no longer has it, n
   });
 });
 
-test("what a worker made of the file meanwhile gives way to what was there", async () => {
+test("a worker's results from meanwhile are replaced by the restored ones", async () => {
   await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
@@ -277,7 +277,7 @@ test("what a worker made of the file meanwhile gives way to what was there", asy
   });
 });
 
-test("a list that has no room by now is told, and nothing is lost", async () => {
+test("a full list of files refuses the restore, and nothing is lost", async () => {
   await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);

@@ -1,4 +1,4 @@
-// Where a file's bytes are: exactly teams/{team}/{uuid}, whoever writes the row, and no client writes it.
+// A file's path: exactly teams/{team}/{uuid}, whoever writes the row, and no client writes it.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,16 +38,16 @@ describe("a file's path", () => {
     "is in capitals": (team) => `teams/${team}/${randomUUID().toUpperCase()}`,
   };
 
-  test.each(Object.entries(hostile))("that %s is refused, even from the service", async (_what, path) => {
+  test.each(Object.entries(hostile))("that %s is rejected, even from the service", async (_what, path) => {
     await expect(insert(path(world.team, world.otherTeam))).rejects.toMatchObject({ code: "23514" });
-    // The note that it is to be removed, too.
+    // In the record of its removal, too.
     const note = path(world.team, world.otherTeam);
     const noted = sql`insert into private.unwanted_objects (path) values (${note})`;
     if (!/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(note))
       await expect(noted).rejects.toMatchObject({ code: "23514" });
   });
 
-  test("is a key or is not kept: any other text is no key", async () => {
+  test("is a valid key: any other text is rejected", async () => {
     const pieces = fc.constantFrom(
       "teams",
       "/",
@@ -72,13 +72,13 @@ describe("a file's path", () => {
     );
   });
 
-  test("that is right is kept", async () => {
+  test("that is valid is stored", async () => {
     await insert(`teams/${world.team}/${randomUUID()}`);
   });
 });
 
 describe("the clean-up", () => {
-  test("notes objects of teams alone, whatever else lies in the bucket", async () => {
+  test("marks only objects of teams, whatever else is in the bucket", async () => {
     const [strange, right] = [`teams/${world.team}/../x`, `teams/${world.team}/${randomUUID()}`];
     for (const name of [strange, right])
       await sql`insert into storage.objects (bucket_id, name, created_at)

@@ -1,5 +1,5 @@
-// Follow-ups on the real database: what is searched for with the built-in model, and with a provider that rewrites well, late,
-// badly or not at all.
+// Follow-up questions on the real database: the search query with the built-in model, and with a provider that rewrites well, late, badly
+// or not at all.
 import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerEvent } from "../../edge-functions/answering/answer.ts";
@@ -59,7 +59,7 @@ const before: Turn[] = [
   { role: "assistant", content: "New employees get 27 days of paid leave [1]." },
 ];
 
-/** What becomes of a question with these models. Text search alone: the provider is then asked for words only. */
+/** A question's result with these models. Text search only: the provider is then only called for words. */
 async function ask(settings: Record<string, string>, question: string, history: Turn[], mode = "hybrid") {
   const base = {
     DATABASE_URL: database.url("authenticator"),
@@ -95,7 +95,7 @@ describe("with the built-in model", () => {
       history,
     );
 
-  it("searches a follow-up with the question before it, and answers from what it finds", async () => {
+  it("searches a follow-up with the question before it, and answers from the results", async () => {
     const alone = await asked("And in France?", []);
     expect(alone.searchedFor).toBeNull();
     expect(alone.titles[0]).toBe("Offices");
@@ -105,7 +105,7 @@ describe("with the built-in model", () => {
     expect(followed.text).toContain("25 days");
   });
 
-  it("finds another subject behind it all the same, and searches for a plain question as it is", async () => {
+  it("still finds a change of subject, and searches a plain question unchanged", async () => {
     const other = await asked("When does the gate close?", before);
     expect(other.titles[0]).toBe("Parking");
     expect(other.text).toContain("eight");
@@ -134,7 +134,7 @@ describe("with a provider", () => {
     fake.reply = (body) => (isRewriting(body) ? rewriting : "It is 25 days [1].");
   };
 
-  it("searches for the rewritten question and as it is, and counts what the rewriting and the check took", async () => {
+  it("searches the rewritten question and the original, and counts the tokens of rewriting and checking", async () => {
     saying(`"${rewritten}"`);
     const followed = await asked("And in France?", before);
     expect(followed).toMatchObject({ searchedFor: rewritten, text: "It is 25 days [1]." });
@@ -143,7 +143,7 @@ describe("with a provider", () => {
     expect(followed.end).toMatchObject({ usage: { promptTokens: 33, completionTokens: 15 } });
   });
 
-  it("shows the model the chat's own turns, and asks for the answer to the question as it was put", async () => {
+  it("sends the chat's own messages, and asks the original question", async () => {
     saying(rewritten);
     await asked("And in France?", before);
     const [rewriting, reply] = fake.requests.map(({ body }) => JSON.stringify(body.messages));
@@ -152,7 +152,7 @@ describe("with a provider", () => {
     expect(reply).toContain("Question: And in France?");
   });
 
-  it("asks for no rewriting of a first question, nor of one that plainly stands alone", async () => {
+  it("rewrites neither a first question nor one that clearly stands alone", async () => {
     saying(rewritten);
     expect(await asked("And in France?", [])).toMatchObject({ searchedFor: null });
     const plain = "At what time of day does the gate behind the building with parked cars close?";
@@ -160,7 +160,7 @@ describe("with a provider", () => {
     expect(rewritings()).toBe(0);
   });
 
-  it("searches for the question as it is where the model repeats it", async () => {
+  it("searches the original question when the model repeats it", async () => {
     saying("when does the gate close");
     expect(await asked("When does the gate close?", before)).toMatchObject({
       searchedFor: null,
@@ -177,7 +177,7 @@ describe("with a provider", () => {
     ["speaks of something else", () => saying("Bananas are a yellow fruit from the tropics")],
     ["answers at length", () => saying("Employees get leave in France. ".repeat(100))],
     ["says nothing", () => saying("  \n ")],
-  ])("goes on with the question before it where the model %s", async (_how, prepare) => {
+  ])("falls back to the question before it when the model %s", async (_how, prepare) => {
     saying(rewritten);
     prepare();
     const followed = await asked("And in France?", before);

@@ -1,4 +1,4 @@
-// What every other file stands on: ids, slugs, claims, sign-up, counting hits.
+// The foundation of all other files: ids, slugs, claims, sign-up, rate limits.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,13 +31,13 @@ describe("private.uuid_v7()", () => {
     expect(Math.abs(milliseconds - before)).toBeLessThan(5000);
   });
 
-  test("makes ids that sort in the order of their making, many in a millisecond", async () => {
+  test("returns ids that sort by creation, many in a millisecond", async () => {
     const ids = await make(20_000);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual([...ids].sort());
   });
 
-  test("goes on when its counter begins anew", async () => {
+  test("continues when its counter wraps around", async () => {
     await sql`select setval('private.uuid_counter', 67108862)`;
     const ids = await make(4);
     expect(ids.every((id) => /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
@@ -79,14 +79,23 @@ describe("claims", () => {
     return rows[0]?.id;
   };
 
-  test.each(["", "{}", '{"sub":null}', '{"sub":"no uuid"}', '{"sub":{"a":1}}', '{"sub":["x"]}', '{"sub":1}'])(
-    "%j names nobody",
-    async (claims) => {
-      expect(await claimed(claims, "sub")).toBeNull();
-    },
-  );
+  test.each([
+    "",
+    "{}",
+    '{"sub":null}',
+    '{"sub":"no uuid"}',
+    '{"sub":{"a":1}}',
+    '{"sub":["x"]}',
+    '{"sub":1}',
+    '{"sub":"01a20985d31670aabd271bf6f150a3220000"}',
+    '{"sub":"01a20985-d316-70aa-bd27-1bf6f150a32g"}',
+    '{"sub":"-01a2098-d316-70aa-bd27-1bf6f150a322"}',
+    '{"sub":"01a20985-d316-70aa-bd27-1bf6f150a322\\n"}',
+  ])("%j identifies nobody", async (claims) => {
+    expect(await claimed(claims, "sub")).toBeNull();
+  });
 
-  test("a uuid names somebody", async () => {
+  test("a uuid identifies a caller", async () => {
     const id = randomUUID();
     expect(await claimed(JSON.stringify({ sub: id.toUpperCase() }), "sub")).toBe(id);
   });
@@ -115,7 +124,7 @@ describe("sign-up", () => {
     expect(user).toMatchObject({ name, locale, is_admin: false });
   });
 
-  test("follows a changed e-mail", async () => {
+  test("follows a changed email", async () => {
     const user = await signUp("{}");
     const email = `${prefix()}@changed.test`;
     await sql`update auth.users set email = ${email} where email = ${user?.email}`;
@@ -144,14 +153,14 @@ describe("public.create_team()", () => {
     expect(members).toEqual([{ role_id: "00000000-0000-7000-8000-000000000001", status: "accepted" }]);
   });
 
-  test("finds a codename for a second team of the same name, and for a name without letters", async () => {
+  test("derives a codename for a second team of the same name, and for a name without letters", async () => {
     await create("Same name");
     const { team } = await create("Same name");
     expect(team?.codename).toMatch(/^same-name-[0-9a-f]{6}$/);
     expect((await create("日本")).team?.codename).toMatch(/^team/);
   });
 
-  test("refuses a codename that is taken or none, and callers who are no users", async () => {
+  test("rejects a taken or invalid codename, and callers who are no users", async () => {
     await create("Taken", "taken");
     expect(await refusal(create("Other", "taken"))).toBe("23505");
     expect(await refusal(create("Other", "No codename"))).toBe("23514");
@@ -173,7 +182,7 @@ describe("private.take_hit()", () => {
       return row?.wait;
     });
 
-  test("lets through as many as asked for, then says how long to wait", async () => {
+  test("admits the maximum, then returns the seconds to wait", async () => {
     const key = prefix();
     expect([await take(key, 2), await take(key, 2)]).toEqual([0, 0]);
     const wait = await take(key, 2);
@@ -182,7 +191,7 @@ describe("private.take_hit()", () => {
     expect(await take(prefix(), 2)).toBe(0);
   });
 
-  test("begins anew with the next window", async () => {
+  test("starts again with the next window", async () => {
     const key = prefix();
     await take(key, 1);
     expect(await take(key, 1)).toBeGreaterThan(0);
@@ -190,13 +199,13 @@ describe("private.take_hit()", () => {
     expect(await take(key, 1)).toBe(0);
   });
 
-  test("counts every one of many at once", async () => {
+  test("counts each of many concurrent hits", async () => {
     const key = prefix();
     const waits = await Promise.all(Array.from({ length: 12 }, () => take(key, 5)));
     expect(waits.filter((wait) => wait === 0).length).toBe(5);
   });
 
-  test("takes many keys in one call, and names those that are full", async () => {
+  test("takes many keys in one call, and names the full ones", async () => {
     const [full, roomy] = [prefix(), prefix()];
     const takeAll = () =>
       asCaller(
@@ -208,7 +217,7 @@ describe("private.take_hit()", () => {
     expect(await takeAll()).toEqual([{ key: full, seconds: expect.any(Number) }]);
   });
 
-  test("is the service's alone", async () => {
+  test("is service only", async () => {
     const call = asCaller(sql, { role: "anon" }, (tx) => tx`select private.take_hit('x', 1, 1)`);
     expect(await refusal(call)).toBe("42501");
   });

@@ -1,5 +1,5 @@
-// The loop of a gap with the API's handlers, the indexing tick and the built-in models in this process: questions are grouped, an
-// answer is written, indexed and asked for, and documents that say something else are named.
+// The life of a gap, with the API's handlers, the indexing tick and the built-in models in this process: questions are grouped, an answer
+// is written, indexed and tested, and contradicting documents are named.
 import { createHash, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -66,7 +66,7 @@ beforeAll(async () => {
     await call<{ id: string }>("POST", `${home}/agents`, { name: "Agent", knowledgeIds: [knowledgeId] })
   ).id;
   await settle();
-}, 180_000);
+});
 afterAll(async () => {
   await (await import("../../edge-functions/_shared/database/db.ts")).closeDatabase();
   await Promise.all([database?.stop(), models?.stop(), kicked?.close()]);
@@ -95,7 +95,7 @@ const ask = async (content: string) => {
   const chat = await call<{ id: string }>("POST", `/agents/${agentId}/chats`, {});
   await call("POST", `/chats/${chat.id}/messages`, { content });
 };
-/** Until nothing is left to do; the chores look once a second. */
+/** Runs until no work is left; the chores run once a second. */
 async function settle() {
   for (let quiet = 0; quiet < 2; ) {
     const { claimed } = await ticker.tick();
@@ -136,9 +136,9 @@ test("questions are grouped by meaning, each gap with its reason", async () => {
     found: { title: "garage.md" },
   });
   await expect(gapOf("How many days of paid leave does everyone have?")).rejects.toThrow("no gap");
-}, 60_000);
+});
 
-test("an answer is indexed, tested and asked for again", async () => {
+test("an answer is indexed, tested and the question asked again", async () => {
   const questions = ["Is there a canteen for lunch?", "Is there a canteen where I can have lunch?"] as const;
   for (const question of questions) await ask(question);
   await settle();
@@ -161,14 +161,14 @@ test("an answer is indexed, tested and asked for again", async () => {
     questions: 2,
     again: { taskId: made.taskId, status: "succeeded", total: 2, done: 2, answered: 2 },
   });
-  // Somebody asks again, and the answer is gone.
+  // The question comes again after the answer was deleted.
   await call("DELETE", `${home}/sources/${made.source.id}/entries/${made.entry.id}`).catch(() => {});
   await ask(questions[0]);
   await settle();
   expect(await gapOf(questions[0])).toMatchObject({ id: gap.id, state: "open", questions: 1, entry: null });
-}, 60_000);
+});
 
-test("an answer that helps nobody leaves the gap open, and names the document that it contradicts", async () => {
+test("an unhelpful answer leaves the gap open, and names the document that it contradicts", async () => {
   const gap = await gapOf("Which elephant wears a raincoat?");
   const made = await call<GapAnswered>("POST", `${home}/gaps/${gap.id}/answer`, {
     question: "How much leave is there?",
@@ -183,4 +183,4 @@ test("an answer that helps nobody leaves the gap open, and names the document th
     again: { status: "succeeded", total: 1, answered: 0 },
     contradictions: told,
   });
-}, 60_000);
+});

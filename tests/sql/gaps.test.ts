@@ -1,4 +1,4 @@
-// Which replies are gaps, whichever door a rating comes through, and what is left of a gap when its questions go.
+// Which replies form gaps, whether rated through PostgREST or /v1, and what remains of a gap without its questions.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const as = <Result>(actor: Actor, work: (tx: TransactionSql) => Promise<Result>) =>
   asCaller(sql, claimsOf(actor, world), work);
 
-/** A reply in somebody's chat, to a question of theirs. */
+/** A reply in a person's chat, to their question. */
 async function reply(values: object = { unanswered: true }, chat: keyof World["chats"] = "viewer") {
   const place = { team_id: world.team, chat_id: world.chats[chat] };
   await sql`insert into public.messages ${sql({ ...place, content: "How long?" })}`;
@@ -52,7 +52,7 @@ const read = async (gap: string) => {
   return row;
 };
 
-describe("a reply is noted", () => {
+describe("a reply is recorded", () => {
   test.each<[string, object, string | null]>([
     ["that found nothing", { unanswered: true }, "unanswered"],
     ["whose claims nothing supports", { support: sqlJson({ state: "notFound" }) }, "unanswered"],
@@ -68,7 +68,7 @@ describe("a reply is noted", () => {
     expect(await causeOf(await reply(values))).toBe(cause);
   });
 
-  test("when it ends, not while it grows", async () => {
+  test("when it ends, not while it streams", async () => {
     const id = await reply({ status: "streaming" });
     await sql`update public.messages set content = 'More' where id = ${id}`;
     expect(await causeOf(id)).toBeNull();
@@ -76,7 +76,7 @@ describe("a reply is noted", () => {
     expect(await causeOf(id)).toBe("unanswered");
   });
 
-  test("by its person's thumb, and no longer by another one, through PostgREST too", async () => {
+  test("by its person's thumb down, and no longer after another rating, through PostgREST too", async () => {
     const id = await reply({}, "visitor");
     const rate = (rating: string | null) =>
       as("visitor", (tx) => tx`update public.messages set rating = ${rating} where id = ${id}`);
@@ -91,7 +91,7 @@ describe("a reply is noted", () => {
 });
 
 describe("a gap", () => {
-  test("counts people, and those that are open while there are any", async () => {
+  test("counts people, and open questions while there are any", async () => {
     const messages = [await reply(), await reply(), await reply({ unanswered: true }, "visitor")];
     const gap = await grouped(messages);
     expect(await read(gap)).toEqual({ questions: 3, people: 2, open_questions: 3, state: "open" });
@@ -105,7 +105,7 @@ describe("a gap", () => {
     expect(await read(gap)).toEqual({ questions: 3, people: 2, open_questions: 0, state: "answered" });
   });
 
-  test("has another leader when the first question goes, and goes with the last", async () => {
+  test("gets another leader when the first question is deleted, and is deleted with the last", async () => {
     const [first, second] = [await reply(), await reply({ unanswered: true }, "visitor")];
     const gap = await grouped([first, second]);
     const leader = async () => {
@@ -122,15 +122,15 @@ describe("a gap", () => {
   });
 });
 
-describe("nobody learns from a gap what they may not read", () => {
-  test("the meaning of a question is no client's to read", async () => {
+describe("a gap reveals nothing that its reader may not see", () => {
+  test("a question's embedding is unreadable for clients", async () => {
     const seen = as("owner", (tx) => tx`select embedding from public.gap_questions`);
     expect(await refusal(seen)).toBe("42501");
     const hash = as("owner", (tx) => tx`select words_hash from public.gap_questions`);
     expect(await refusal(hash)).toBe("42501");
   });
 
-  test("the person of a chat sees no gap of it, without the right to read everyone's", async () => {
+  test("a chat's person sees no gap of it, without the right to read everyone's", async () => {
     const gap = await grouped([await reply()]);
     expect(await as("viewer", (tx) => tx`select id from public.gaps where id = ${gap}`)).toEqual([]);
     expect(await as("viewer", (tx) => tx`select message_id from public.gap_questions`)).toEqual([]);
@@ -138,13 +138,13 @@ describe("nobody learns from a gap what they may not read", () => {
   });
 
   test.each(["take_gap_questions(1)", "recount_gaps('{}')", "ask_gap_again(null, null, null, null)"])(
-    "private.%s is the service's",
+    "private.%s is service only",
     async (call) => {
       expect(await refusal(as("owner", (tx) => tx.unsafe(`select private.${call}`)))).toBe("42501");
     },
   );
 
-  test("a question is nearest to gaps of its own agent alone", async () => {
+  test("a question matches gaps of its own agent only", async () => {
     const mine = await reply();
     await grouped([mine]);
     await sql`update public.gap_questions set words_hash = 'same' where message_id = ${mine}`;

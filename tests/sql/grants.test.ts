@@ -1,5 +1,5 @@
-// Which columns a client may read and write, table by table. Row-level security says which rows; this says how much of
-// them. What is not named here no client may touch: ids, owners, counts, states, secrets.
+// The columns that a client may read and write, table by table. Row-level security decides the rows; this decides the columns. Unlisted
+// columns are closed to clients: ids, owners, counts, statuses, secrets.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -143,7 +143,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-/** What a role may do with each table of public and private that it may do anything with. */
+/** A role's grants on each table of public and private. */
 async function granted(role: string): Promise<Record<string, Grants>> {
   const rows = await sql<
     { table: string; command: "select" | "insert" | "update"; columns: string; all: boolean }[]
@@ -168,7 +168,7 @@ async function granted(role: string): Promise<Record<string, Grants>> {
   return grants;
 }
 
-/** The order of columns says nothing. */
+/** The order of columns does not matter. */
 function sorted(grants: Record<string, Grants>): Record<string, Grants> {
   const columns = (list?: string) => list?.split(" ").sort().join(" ");
   return Object.fromEntries(
@@ -179,10 +179,10 @@ function sorted(grants: Record<string, Grants>): Record<string, Grants> {
   );
 }
 
-test("people, API keys and answering agents", async () => {
+test("people, API keys and answering agents have exactly these grants", async () => {
   expect(sorted(await granted("authenticated"))).toEqual(sorted(authenticated));
 });
 
-test("visitors", async () => {
+test("visitors have exactly these grants", async () => {
   expect(sorted(await granted("anon"))).toEqual(sorted(anon));
 });

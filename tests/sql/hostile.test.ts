@@ -1,5 +1,5 @@
-// Every hostile value in every column that a client may write: refused with an error that is the client's own, or kept where
-// the column's line says so; and nothing of another team changes.
+// Every hostile value in every column that a client may write: rejected with a client error, or stored where the column's line allows it;
+// and nothing of another team changes.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
@@ -29,24 +29,24 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Values that Postgres cannot hold, rows that break a rule, rows that are not the caller's, what is not there. */
+/** Values that Postgres cannot store, constraint violations, other callers' rows, missing rows. */
 const clientsOwn = /^(22...|23...|54...|42501|PT4..|silent)$/;
 
 const mayKeep = ({ keeps: kept, alsoKeeps = {} }: WritableColumn, kind: HostileClass): boolean =>
   (keeps[kept] as readonly HostileClass[]).includes(kind) || kind in alsoKeeps;
 
-/** What is wrong with what became of a value, or undefined. */
+/** What is wrong with a value's outcome, or undefined. */
 function complaint(column: WritableColumn, { at, code, harmed }: Try): string | undefined {
   const value = allHostile[at];
   const what = value ? `${value.kind} ${shown(value.json)}` : "something of another team";
   if (harmed) return `${what}: changes another team`;
   if (code) return clientsOwn.test(code) ? undefined : `${what}: ${code}`;
-  // Nothing at all is fine wherever a column may be null, and an empty list wherever it is a list.
+  // Null is fine in a nullable column, and an empty list in a list.
   if (value && (mayKeep(column, value.kind) || value.json === "null")) return undefined;
   return `${what}: kept`;
 }
 
-/** A column as its table's place has it; undefined where this command does not write it. */
+/** A column within its table's row; undefined when this command does not write it. */
 function targetOf(
   table: string,
   column: string,
@@ -69,7 +69,7 @@ function targetOf(
   };
 }
 
-test("every column is tried", () => {
+test("every column is tested", () => {
   const tried = Object.entries(places).flatMap(([table, place]) =>
     [...Object.keys(place.made(world)), ...Object.keys(place.changed(world))].map(
       (column) => `${table}.${column}`,
@@ -87,7 +87,7 @@ describe.each(Object.entries(writableColumns))("%s", (key, column) => {
     cases += tries.length;
     expect(tries.length).toBeGreaterThanOrEqual(allHostile.length);
     expect(tries.flatMap((one) => complaint(column, one) ?? [])).toEqual([]);
-    // A column that refuses whatever it is given would prove nothing.
+    // A column that rejects every value would prove nothing.
     const fitting = { ...target, shape: "%s", foreignJson: JSON.stringify(target.fits) };
     const own = (await tryAll(sql, fitting)).find(({ at }) => at === -1);
     expect([target.fits, own?.code]).toEqual([target.fits, null]);
@@ -96,7 +96,7 @@ describe.each(Object.entries(writableColumns))("%s", (key, column) => {
 
 describe("a source's settings", () => {
   const settings: [type: string, shape: string, kept: HostileClass[]][] = [
-    // An address is called only where outbound.ts finds it to be on the open internet.
+    // An address is called only when outbound.ts finds it on the open internet.
     ["jira", '{"site":%s}', ["inside"]],
     ["shopify", '{"shop":%s}', ["inside"]],
     ["hubspot", '{"apiUrl":%s}', ["inside"]],

@@ -1,4 +1,4 @@
-// What a client may ask of each function that PostgREST offers: limits that only /v1 keeps would be no limits.
+// Limits of every function that PostgREST exposes: a limit only in /v1 would be none.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ const embedding = (id: string, numbers: number) =>
   `{"vectorId": "${id}", "embedding": [${Array(numbers).fill(1).join()}]}`;
 const nobody = randomUUID();
 
-/** Per function: what is refused, with which code. PostgREST answers 22… and 23514 with 400, PT404 with 404. */
+/** Per function: rejected input and its code. PostgREST answers 22… and 23514 with 400, PT404 with 404. */
 const refused: Record<string, [what: string, code: string, given: () => Arguments][]> = {
   chat_insights: [
     [
@@ -118,6 +118,15 @@ const refused: Record<string, [what: string, code: string, given: () => Argument
         query_embeddings: `[${embedding(nobody, 4001)}]`,
       }),
     ],
+    ...["7", `"[${"1,".repeat(40_000)}1]"`].map((written): [string, string, () => Arguments] => [
+      `an embedding of ${written.slice(0, 10)}`,
+      "22023",
+      () => ({
+        knowledge_ids: `{${nobody}}`,
+        query_text: "x",
+        query_embeddings: `[{"vectorId": "${nobody}", "embedding": ${written}}]`,
+      }),
+    ]),
     [
       "two embeddings in one space",
       "22023",
@@ -163,7 +172,7 @@ const refused: Record<string, [what: string, code: string, given: () => Argument
   ],
 };
 
-test("every function that a client may call through PostgREST is tried here", async () => {
+test("every function that a client may call through PostgREST is tested here", async () => {
   const offered = await sql<{ name: string }[]>`
     select distinct p.proname as name from pg_catalog.pg_proc p
      where p.pronamespace = 'public'::regnamespace
@@ -171,13 +180,13 @@ test("every function that a client may call through PostgREST is tried here", as
   expect(Object.keys(refused).sort()).toEqual(offered.map(({ name }) => name).sort());
 });
 
-describe.each(Object.entries(refused))("%s refuses", (name, cases) => {
+describe.each(Object.entries(refused))("%s rejects", (name, cases) => {
   test.each(cases)("%s", async (_what, code, given) => {
     expect(await refusal(call(name, given()))).toBe(code);
   });
 });
 
-test("ten years of insights by the day, and the longest search that is allowed, are answered", async () => {
+test("ten years of daily insights, and the longest allowed search, are answered", async () => {
   const days = await call("chat_insights", { team: team.id, ...range, first_day: "2016-02-01" });
   expect(days).toHaveLength(3653);
   const many = `[${Array.from({ length: 16 }, () => embedding(randomUUID(), 4000))}]`;
@@ -189,7 +198,7 @@ test("ten years of insights by the day, and the longest search that is allowed, 
 test.each([
   ["prompts", "suggested_prompts", [`${"p".repeat(3601)}`]],
   ["origins", "allowed_origins", Array.from({ length: 50 }, () => `https://${"h".repeat(400)}`)],
-])("an agent's %s are as long as /v1 allows at most", async (_what, column, value) => {
+])("an agent's %s have /v1's maximum length", async (_what, column, value) => {
   const insert = asCaller(
     login,
     team.owner,

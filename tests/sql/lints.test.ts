@@ -1,5 +1,5 @@
-// What must hold of every table, function and policy, read from the catalogs: the checks of Supabase's database linter
-// that apply here, named as it names them, and the house's own.
+// Rules for every table, function and policy, read from the catalogs: the applicable checks of Supabase's database linter, under its names,
+// and the house's own.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSchema } from "../../supabase/local/schema.ts";
@@ -24,14 +24,14 @@ const ours = "n.nspname in ('public', 'private')";
 const tables = `pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace and ${ours} and c.relkind in ('r', 'p')`;
 const functions = `pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace and ${ours}`;
 
-/** Each finds nothing when all is well. */
+/** Each query returns violations. */
 const lints: Record<string, string> = {
   rls_disabled_in_public: `select c.oid::regclass from ${tables} where not c.relrowsecurity`,
   policy_exists_rls_disabled: `
     select p.tablename || ': ' || p.policyname from pg_catalog.pg_policies p
       join pg_catalog.pg_class c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
      where not c.relrowsecurity`,
-  // A table with grants to a client and no policy denies in silence: then the grant is a mistake.
+  // A table with grants to a client and no policy silently denies everything: the grant is a mistake.
   rls_enabled_no_policy: `
     select c.oid::regclass from ${tables}
      where not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
@@ -56,7 +56,7 @@ const lints: Record<string, string> = {
       join pg_catalog.pg_class c on c.oid = i.indrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace and ${ours}
      group by i.indrelid, regexp_replace(pg_get_indexdef(i.indexrelid), ' INDEX \\S+ ON', ' INDEX ON')
     having count(*) > 1`,
-  // An index whose columns begin a unique index says nothing more than that one.
+  // An index on the leading columns of a unique index is redundant.
   index_that_begins_a_unique_index: `
     select i.indexrelid::regclass || ' begins ' || wider.indexrelid::regclass from pg_catalog.pg_index i
       join pg_catalog.pg_class c on c.oid = i.indrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace and ${ours}
@@ -137,7 +137,7 @@ const lints: Record<string, string> = {
   // PostgREST answers the classes P0 (but for P0001) and XX with 500; PT404 becomes a 404.
   refusal_that_becomes_a_500: `
     select p.oid::regprocedure from ${functions} where p.prosrc ~ 'errcode = ''(P0(?!001)|XX)'`,
-  // No text from a row or a caller becomes part of a statement. Those of sql/84_deletions.sql are made of the catalog's names alone.
+  // No text from a row or a caller becomes part of a statement. Those of sql/84_deletions.sql are built from catalog names only.
   dynamic_sql: `
     select p.oid::regprocedure from ${functions} where p.prosrc ~* '\\mexecute\\M'
        and p.proname not in ('keep_rows', 'keep_deleted', 'put_back_rows', 'restore_deleted')`,
@@ -185,9 +185,9 @@ describe("functions", () => {
         "private.public_agent_at(text)",
         "private.is_plain_text(text)",
         "private.is_public_agent(uuid)",
-        // Triggers of chats and messages ask it.
+        // Called by triggers of chats and messages.
         "private.is_restoring()",
-        // An index of chats is made of it.
+        // Used in an index of chats.
         "private.start_of_day(date,text)",
         "private.team_words(uuid,text)",
         "private.teams_inviting()",
@@ -198,7 +198,7 @@ describe("functions", () => {
     );
   });
 
-  test("what PostgREST offers to people who are logged in is listed here", async () => {
+  test("what PostgREST exposes to logged-in users is listed here", async () => {
     expect(
       (
         await found(`
@@ -239,7 +239,7 @@ describe("functions", () => {
 });
 
 describe("logins", () => {
-  test("authenticator can only become anon, authenticated or service_role, and by itself sees nothing", async () => {
+  test("authenticator can only become anon, authenticated or service_role, and sees nothing itself", async () => {
     const memberships = await found(`
       select pg_get_userbyid(m.roleid) from pg_catalog.pg_auth_members m where m.member = 'authenticator'::regrole`);
     expect(memberships.sort()).toEqual(["anon", "authenticated", "service_role"]);
@@ -248,7 +248,7 @@ describe("logins", () => {
     await expect(authenticator`set role postgres`).rejects.toThrow("permission denied");
   });
 
-  test("no API role may log in, create or bypass, but for the service past row-level security", async () => {
+  test("no API role may log in, create or bypass row-level security, except service_role's bypass", async () => {
     expect(
       await found(`
         select rolname from pg_catalog.pg_roles
@@ -259,7 +259,7 @@ describe("logins", () => {
   });
 });
 
-test("no policy's name is longer than Postgres keeps", async () => {
+test("no policy's name is longer than Postgres stores", async () => {
   const text = readSchema()
     .map((file) => file.text)
     .join("\n");
@@ -269,7 +269,7 @@ test("no policy's name is longer than Postgres keeps", async () => {
   expect(names.filter((name) => !text.includes(`create policy "${name}" on `))).toEqual([]);
 });
 
-test("lower case: sql/ reads as the house writes it", () => {
+test("sql/ is in lower case", () => {
   const shouting = readSchema().flatMap(({ name, text }) =>
     text
       .split("\n")

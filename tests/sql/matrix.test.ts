@@ -12,7 +12,7 @@ let database: TestPostgres;
 let sql: Sql;
 let world: World;
 let cases = 0;
-/** The tables and commands that have a policy, as "public.chats update". */
+/** The tables and commands with a policy, as "public.chats update". */
 let judged: Set<string>;
 
 beforeAll(async () => {
@@ -31,9 +31,9 @@ afterAll(async () => {
   await database.stop();
 });
 
-// A row that could not be there at all would show nothing about who may add it.
+// A row that is invalid anyway would prove nothing about who may insert it.
 const unreachable = matrix.filter(({ table }) => table.startsWith("private."));
-test.each(unreachable)("$table: the row to add is one that could be there", async (subject) => {
+test.each(unreachable)("$table: the row to insert is valid", async (subject) => {
   const values = subject.insert.row(world);
   const names = Object.keys(values).join(", ");
   const undone = sql.begin(async (tx) => {
@@ -52,7 +52,7 @@ describe.each(matrix)("$table: $row", (subject) => {
     for (const actor of actors) if (await succeeds(sql, world, subject, command, actor)) able.push(actor);
     cases += actors.length;
     expect(able).toEqual(actors.filter((actor) => allowed(subject, command).includes(actor)));
-    // Where no policy lets anybody do it, the reach of one need not be tried.
+    // Without a policy for the command, its reach need not be tested.
     const canSweep =
       (command === "update" || command === "delete") && judged.has(`${subject.table} ${command}`);
     if (!canSweep) return;
@@ -63,7 +63,7 @@ describe.each(matrix)("$table: $row", (subject) => {
     expect(sweeping).toEqual([]);
   });
 
-  test("is there, for the superuser", async () => {
+  test("exists, for the superuser", async () => {
     const rows = await sql.unsafe(`select 1 from ${subject.table} t where ${finding(subject, world)}`);
     expect(rows.length).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-// Membership: invitations, the last owner, the end of access, and the walls between teams.
+// Membership: invitations, the last owner, the end of access, and isolation between teams.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe("the last owner", () => {
     sql`select user_id from public.team_users
          where team_id = ${world.team} and role_id = ${systemRoleIds.owner} and status = 'accepted'`;
 
-  /** Leaves the team with the two who can act. */
+  /** Leaves the team with its two owners. */
   const leaveTwoOwners = () =>
     sql`delete from public.team_users where team_id = ${world.team} and user_id = ${world.people.banned}`;
 
@@ -62,7 +62,7 @@ describe("the last owner", () => {
     expect((await owners()).length).toBe(1);
   });
 
-  test("stays when all owners are removed by one statement", async () => {
+  test("stays when one statement removes all owners", async () => {
     const all = sql`delete from public.team_users where team_id = ${world.team}`;
     expect(await refusal(all)).toBe("PT409");
     expect((await owners()).length).toBe(3);
@@ -87,7 +87,7 @@ describe("the last owner", () => {
     expect((await owners()).length).toBe(1);
   });
 
-  test("is no reason to keep a team", async () => {
+  test("does not prevent the team's deletion", async () => {
     await as("owner", (tx) => tx`delete from public.teams where id = ${world.team}`);
     const left = await sql`select 1 from public.team_users where team_id = ${world.team}`;
     expect(left.length).toBe(0);
@@ -111,7 +111,7 @@ describe("an invitation", () => {
                   where coalesce(user_id, ${userId}) = ${userId} returning status`,
     );
 
-  test("waits for someone without an account, and is theirs once they sign up", async () => {
+  test("waits for a person without an account, and is theirs once they sign up", async () => {
     const email = `${prefix()}@matrix.test`;
     const [row] = await invite(email);
     expect(row).toMatchObject({ user_id: null, status: "pending", invited_by: world.people.admin });
@@ -141,7 +141,7 @@ describe("an invitation", () => {
     expect(accepted?.user_id).toBe(userId);
   });
 
-  test("is nobody's while the mailbox has not confirmed the address", async () => {
+  test("belongs to nobody until the mailbox has confirmed the address", async () => {
     const email = `${prefix()}@matrix.test`;
     const userId = await signUp(email);
     await sql`update auth.users set email_confirmed_at = null where id = ${userId}`;
@@ -155,7 +155,7 @@ describe("an invitation", () => {
     expect((await sql`select user_id from public.team_users where id = ${row?.id}`)[0]?.user_id).toBe(userId);
   });
 
-  test("goes to one address five times an hour, counted over all teams and ways", async () => {
+  test("is sent to one address five times an hour, counted over all teams and APIs", async () => {
     const email = `${prefix()}@matrix.test`;
     const remove = () => as("admin", (tx) => tx`delete from public.team_users where email = ${email}`);
     for (let count = 0; count < 4; count++) {
@@ -172,14 +172,14 @@ describe("an invitation", () => {
                  values (${world.otherTeam}, ${email}, ${systemRoleIds.viewer})`,
     );
     expect(await refusal(elsewhere)).toBe("PT429");
-    // Another role for it is no mail.
+    // A changed role sends no mail.
     await as(
       "admin",
       (tx) => tx`update public.team_users set role_id = ${systemRoleIds.editor} where email = ${email}`,
     );
   });
 
-  test("is one per person and team", async () => {
+  test("exists once per person and team", async () => {
     expect(await refusal(invite(world.email("viewer")))).toBe("23505");
     expect(await refusal(invite("UPPER@matrix.test"))).toBe("23514");
   });
@@ -193,7 +193,7 @@ describe("an invitation", () => {
     await as("admin", (tx) => tx`update public.team_users set status = 'pending' where email = ${invited}`);
     expect((await answer(userId, "accepted")).length).toBe(1);
     expect(await refusal(answer(userId, "pending"))).toBe("42501");
-    // Nor may an admin make a member someone who still has to be asked.
+    // Nor may an admin turn an invitee into a member.
     const back = as(
       "admin",
       (tx) => tx`update public.team_users set status = 'pending' where user_id = ${userId}`,
@@ -202,8 +202,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("what those who are not members see of a team", () => {
-  /** How many of the team's rows each table shows to an actor; tables that show none are left out. */
+describe("what non-members see of a team", () => {
+  /** The number of the team's rows that an actor sees, by table; tables without any are left out. */
   async function sweep(actor: Actor): Promise<Record<string, number>> {
     const tables = await sql<{ name: string }[]>`
       select c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -231,7 +231,7 @@ describe("what those who are not members see of a team", () => {
     removed: {},
     banned: {},
     "revoked API key": {},
-    // Their own chat, and what they asked a person in it.
+    // Their own chat, and their handover in it.
     outsider: { chats: 1, messages: 1, handovers: 1 },
     "outsider claiming to be a platform admin": { chats: 1, messages: 1, handovers: 1 },
     "platform admin": {},
@@ -313,7 +313,7 @@ describe("access ends at once, with the same claims", () => {
   });
 });
 
-test("the actors that hold something are those of the permission table", () => {
+test("the actors with permissions are those of the permission table", () => {
   const holders = actors.filter((actor) => holding("team.read").includes(actor));
   expect(holders).toEqual([
     "owner",

@@ -1,4 +1,4 @@
-// Proves that the migrations, replayed on an empty database, give the schema of sql/.
+// Proves that the migrations, replayed on an empty database, produce the schema of sql/.
 import { readFileSync } from "node:fs";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ async function read(sql: Sql) {
   return { catalog: await readCatalog(sql), rows: await readRows(sql) };
 }
 
-/** Takes out all that is ours and makes it again from sql/, on the same ground that the migrations stand on. */
+/** Drops all of our objects and recreates them from sql/, on the same base as the migrations. */
 async function rebuild(sql: Sql) {
   await sql.unsafe("drop schema public, private, extensions cascade");
   await sql.unsafe(
@@ -42,7 +42,7 @@ afterAll(async () => {
   await declared?.stop();
 });
 
-describe("replaying supabase/migrations gives the schema of sql/ (if not: write a migration)", () => {
+describe("replaying supabase/migrations produces the schema of sql/ (if not: write a migration)", () => {
   test.each([
     "schemas",
     "extensions",
@@ -55,11 +55,11 @@ describe("replaying supabase/migrations gives the schema of sql/ (if not: write 
     "functions",
     "triggers",
     "types",
-  ] as const)("%s", (kind) => {
+  ] as const)("%s are equal", (kind) => {
     expect(fromMigrations.catalog[kind]).toEqual(fromSources.catalog[kind]);
   });
 
-  test("seeded rows", () => {
+  test("seeded rows are equal", () => {
     expect(fromMigrations.rows.filter((line) => line.startsWith("roles ")).length).toBe(4);
     expect(fromMigrations.rows).toEqual(fromSources.rows);
   });

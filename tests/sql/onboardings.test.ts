@@ -1,5 +1,5 @@
-// A team's first files with the API's handlers, the indexing tick and the built-in models in this process: one knowledge base and one
-// agent however often they are given, and questions that the agent answers from them.
+// A team's first files, with the API's handlers, the indexing tick and the built-in models in this process: one knowledge base and one
+// agent for any number of uploads, and questions that the agent answers from them.
 import { createHash, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -27,7 +27,7 @@ beforeAll(async () => {
     startUpstream(),
   ]);
   sql = database.connect("postgres", { max: 1 });
-  // Storage, as far as the file connector reads it, and the tick that is asked for.
+  // Storage, as far as the file connector reads it, and the requested tick.
   upstream.handle(({ url = "" }, response) => {
     const name = decodeURIComponent(url.split("/").at(-1) ?? "");
     const text = stored.get(name);
@@ -60,7 +60,7 @@ beforeAll(async () => {
   );
   await sql`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
             values (${owner}, 'owner@begin.test', now(), '{"name":"Owner"}')`;
-}, 180_000);
+});
 afterAll(async () => {
   await closeDatabase();
   await Promise.all([database?.stop(), models?.stop(), upstream?.close()]);
@@ -101,7 +101,7 @@ async function newFile(team: string, name: string, text: string): Promise<string
   return id;
 }
 
-/** Until nothing is left to do; what waits for its time has come to it. */
+/** Runs until no work is left, with all delays expired. */
 async function settle() {
   for (let open = true; open; ) {
     await sql`update public.tasks set run_after = now() where run_after > now()`;
@@ -115,7 +115,7 @@ async function settle() {
 const prices = "# Deliveries\n\nAn express delivery costs 14 euros. The courier is paid in cash.\n";
 const leave = "# Leave\n\nEvery baker has 27 days of paid leave. Doors are painted blue.\n";
 
-test("files given at once become one knowledge base and one private agent", async () => {
+test("files added at once create one knowledge base and one private agent", async () => {
   const { team, give, read, count, call } = await newTeam();
   expect(await read()).toEqual({ state: "none", knowledgeId: null, agentId: null, questions: [] });
   const files = await Promise.all([newFile(team, "prices.md", prices), newFile(team, "leave.md", leave)]);
@@ -148,16 +148,16 @@ test("files given at once become one knowledge base and one private agent", asyn
   const after = await (await call("GET", `/agents/${begun[0]?.agentId}`)).json();
   expect(after.suggestedPrompts).toEqual(questions.map(({ question }) => question));
 
-  // More files bring what is still missing, and nothing is asked or made twice.
+  // More files add what is missing, and nothing is asked or created twice.
   await give(await newFile(team, "ovens.md", "# Ovens\n\nThe big oven takes 40 minutes. It is red.\n"));
   await settle();
   const more = await read();
   expect(more.questions.slice(0, 2)).toEqual(questions);
   expect(more.questions.map(({ question }) => question)).toContain("How long does the big oven take?");
   expect([await count("agents"), await count("knowledges")]).toEqual([1, 1]);
-}, 60_000);
+});
 
-test("what holds no question has none, and an agent that was deleted is made anew with the next file alone", async () => {
+test("files without a question yield none, and a deleted agent is recreated only with the next file", async () => {
   const { team, give, read, count, call } = await newTeam();
   const { agentId, knowledgeId } = await give(
     await newFile(team, "song.md", "# Song\n\nLa la la and la, said the lark.\n"),
@@ -171,9 +171,9 @@ test("what holds no question has none, and an agent that was deleted is made ane
   expect(again.knowledgeId).toBe(knowledgeId);
   expect(again.agentId).not.toBe(agentId);
   expect(await count("knowledges")).toBe(1);
-}, 60_000);
+});
 
-test("a viewer reads how the team began and begins nothing", async () => {
+test("a viewer reads a team's onboarding and starts none", async () => {
   const { team, call, count } = await newTeam("viewer");
   expect((await call("GET", "/onboarding")).status).toBe(200);
   const refused = await call("POST", "/onboarding", { fileIds: [await newFile(team, "leave.md", leave)] });

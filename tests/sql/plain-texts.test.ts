@@ -1,4 +1,4 @@
-// Names and titles: Postgres and TypeScript have one rule for them, and every name of every table is kept by it.
+// Names and titles: Postgres and TypeScript share one rule, and every name column is checked by it.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isPlainText, plainText } from "../../edge-functions/_shared/text/plain-text.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-/** Every character of the basic plane but halves of others, and those of the planes in which hidden ones are. */
+/** Every character of the basic plane except surrogates, and of the planes with invisible ones. */
 const characters = [
   ...Array.from({ length: 0xffff }, (_none, index) => index + 1).filter(
     (code) => code < 0xd800 || code > 0xdfff,
@@ -30,13 +30,13 @@ test("every character, alone and in a word, is the same to Postgres and to TypeS
       from unnest(${texts}::text[]) as t (text)`;
   expect(rows.length).toBe(texts.length);
   expect(rows.filter(({ text, isPlain }) => isPlain !== isPlainText(text))).toEqual([]);
-  // At the ends TypeScript also takes off the spaces of other scripts, which Postgres leaves.
+  // At the ends TypeScript also trims the spaces of other scripts, which Postgres keeps.
   const inWords = rows.filter(({ text }) => text.length > 2);
   expect(inWords.filter(({ text, plain }) => plain !== plainText(text))).toEqual([]);
   expect(rows.filter(({ plain }) => plain !== "" && !isPlainText(plain))).toEqual([]);
 });
 
-test("no column that is called a name, a title or a subject is without the check", async () => {
+test("every column named name, title or subject has the check", async () => {
   const rows = await sql<{ column: string }[]>`
     select c.relname || '.' || a.attname as column
       from pg_catalog.pg_class c

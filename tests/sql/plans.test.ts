@@ -1,6 +1,6 @@
-// How Postgres runs the lists of the API under row-level security: the team check once per statement, every large table
-// through an index, a bounded number of queries. Looks at plans, never at a clock. The crowd is a fifth of the one that
-// tests/bench/lists.ts times (100,000 chats, 100,000 documents): the plans are the same, and it is made in seconds.
+// Plans of the API's lists under row-level security: the team check once per statement, every large table through an index, a bounded
+// number of queries. Examines plans, never time. The crowd is a fifth of that of tests/bench/lists.ts (100,000 chats, 100,000 documents):
+// the plans are the same, and it is built in seconds.
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
     select relname as name, reltuples::int as rows from pg_catalog.pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r'`;
   large = new Set(tables.filter((table) => table.rows >= 1000).map((table) => table.name));
-}, 240_000);
+});
 
 afterAll(() => database.stop());
 
@@ -49,7 +49,7 @@ function* nodes(plan: PlanNode): Generator<PlanNode> {
   for (const inner of plan.Plans ?? []) yield* nodes(inner);
 }
 
-/** Runs work as a caller, then the statements that it sent again under EXPLAIN, as the same caller. */
+/** Runs work as a caller, then its statements again under EXPLAIN, as the same caller. */
 async function plansOf(claims: Claims, work: (tx: Transaction) => Promise<unknown>): Promise<PlanNode[]> {
   return await asCaller(sql, claims, async (tx: TransactionSql) => {
     heard = [];
@@ -59,7 +59,7 @@ async function plansOf(claims: Claims, work: (tx: Transaction) => Promise<unknow
     for (const { query, parameters } of statements) {
       const [row] = await tx.unsafe(
         `explain (analyze, verbose, timing off, format json) ${query}`,
-        // What was sent once may be sent again.
+        // Sent once, so it can be sent again.
         parameters as string[],
       );
       plans.push(row?.["QUERY PLAN"][0].Plan);
@@ -91,7 +91,7 @@ describe.each([
         (node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""),
       );
       expect(read.map((node) => node["Relation Name"])).toEqual([]);
-      // Team checks are InitPlans, which run once; what runs per row runs for the page's rows alone.
+      // Team checks are InitPlans, which run once; per-row work runs only for the page's rows.
       const repeated = all.filter((node) =>
         node["Parent Relationship"] === "InitPlan"
           ? node["Actual Loops"] > 1
@@ -105,15 +105,15 @@ describe.each([
   });
 });
 
-/** Ordered by name whoever asks, so that a platform admin's page has everybody sorted: through an index, and in one statement. */
+/** Ordered by name for every caller, so that a platform admin's page sorts everybody: through an index, in one statement. */
 const sortedByName = /^every (team|user)/;
 
-describe("a platform admin at work lists", () => {
+describe("an acting platform admin lists", () => {
   test.each(Object.entries(adminLists))("%s", async (what, list) => {
     const plans = await plansOf(platformAdmin(), (tx) => list(tx, crowd));
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.length).toBeLessThanOrEqual(2);
-    // How many there are is counted over every team; a page is not.
+    // The total is counted over every team; a page is not.
     const pages = plans.flatMap((plan) => [...nodes(plan)].filter((node) => node["Node Type"] === "Limit"));
     expect(pages.length).toBeGreaterThan(0);
     for (const plan of pages) {
@@ -122,14 +122,14 @@ describe("a platform admin at work lists", () => {
       if (sortedByName.test(what)) continue;
       const wide = ofLarge.filter((node) => node["Actual Rows"] * node["Actual Loops"] > 2 * PER_PAGE + 1);
       expect(wide.map(described)).toEqual([]);
-      // The rows before the page count: Postgres makes their columns too.
+      // The rows before the page count: Postgres computes their columns too.
       const repeated = [...nodes(plan)].filter((node) => node["Actual Loops"] > 2 * PER_PAGE + 1);
       expect(repeated.map(described)).toEqual([]);
     }
   });
 });
 
-test("the tables that count are large, and a list without an index would be seen", async () => {
+test("the counted tables are large, and a list without an index would be detected", async () => {
   for (const name of [
     "users",
     "team_users",
@@ -156,8 +156,8 @@ test("the tables that count are large, and a list without an index would be seen
   expect([...nodes(scan as PlanNode)].some((node) => node["Node Type"] === "Seq Scan")).toBe(true);
 });
 
-test("a caller's rows are found by index even where the query names no team", async () => {
-  // Where it matters: over a small table Postgres may rightly prefer to read it all.
+test("a caller's rows are found by index even when the query names no team", async () => {
+  // Only where it matters: over a small table a full scan is right.
   for (const table of ["documents", "chats", "messages"]) {
     const [plan] = await plansOf(viewer(), (tx) => tx.unsafe(`select count(*) from public.${table}`));
     const scans = [...nodes(plan as PlanNode)].filter(
@@ -167,8 +167,8 @@ test("a caller's rows are found by index even where the query names no team", as
   }
 });
 
-test("insights read what they count from an index, not from between the texts of messages", async () => {
-  // As autovacuum does: an index says on its own only what is known to be visible to everybody.
+test("insights are counted from an index, not from the heap of messages", async () => {
+  // As autovacuum does: an index-only scan needs rows visible to everybody.
   await sql`vacuum public.messages`;
   const read = await asCaller(sql, owner(), async (tx) => {
     const rows = async () => {

@@ -1,4 +1,4 @@
-// Written answers: their documents come and go with them, whichever door they come through, and they end on their day.
+// Written answers: their documents are created and deleted with them, through PostgREST and /v1, and they expire.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ const expire = (entry: string) =>
   sql`update public.qa_entries set expires_at = clock_timestamp() - interval '1 second' where id = ${entry}`;
 
 describe("an entry", () => {
-  test("is its writer's, has a document from the first moment, and queues the sync", async () => {
+  test("belongs to its writer, has a document from the start, and queues the sync", async () => {
     const entry = await write({ question: "How\nlong?" });
     expect(await documentOf(entry)).toEqual({
       type: "qa",
@@ -55,13 +55,13 @@ describe("an entry", () => {
     expect(row).toEqual({ owner_id: world.people.editor, reviewed_by: world.people.editor });
   });
 
-  test("answers no longer from the moment in which it is deleted", async () => {
+  test("stops answering at the moment of its deletion", async () => {
     await as("editor", (tx) => tx`delete from public.qa_entries where id = ${world.qaEntry}`);
     expect(await documentOf(world.qaEntry)).toBeUndefined();
     expect(await queued()).toEqual(sync());
   });
 
-  test("is reviewed by whoever saves it", async () => {
+  test("is reviewed by each save", async () => {
     await as(
       "admin",
       (tx) => tx`update public.qa_entries set answer = '26 days.' where id = ${world.qaEntry}`,
@@ -71,14 +71,14 @@ describe("an entry", () => {
     expect(await queued()).toEqual(sync());
   });
 
-  test("goes with its source", async () => {
+  test("is deleted with its source", async () => {
     await as("editor", (tx) => tx`delete from public.sources where id = ${world.qaSource}`);
     expect(await sql`select 1 from public.qa_entries where id = ${world.qaEntry}`).toEqual([]);
   });
 });
 
 describe("an expired entry", () => {
-  test("is taken out of the index once, and comes back with another date", async () => {
+  test("is removed from the index once, and added again with another date", async () => {
     const entry = await write();
     await sql`update public.qa_entries set expires_at = now() + interval '1 hour' where id = ${entry}`;
     await sql`select private.end_expired_entries(10)`;
@@ -97,7 +97,7 @@ describe("an expired entry", () => {
     expect(row).toEqual({ ended_at: null });
   });
 
-  test("has no document, however it came to be expired", async () => {
+  test("has no document, however it expired", async () => {
     const entry = await write();
     await expire(entry);
     expect(await documentOf(entry)).toBeUndefined();
@@ -119,7 +119,7 @@ describe("hostile writes", () => {
     expect(await refusal(write(values(world), actor))).toBe(code);
   });
 
-  test("a document of this type is still nobody's to write", async () => {
+  test("a document of this type still cannot be written by a client", async () => {
     const row = {
       team_id: world.team,
       source_id: world.qaSource,
@@ -136,7 +136,7 @@ describe("hostile writes", () => {
     expect(await refusal(forge)).toBe("23514");
   });
 
-  test("a date that never comes", async () => {
+  test("an infinite date is rejected", async () => {
     const never = as(
       "editor",
       (tx) => tx`update public.qa_entries set expires_at = 'infinity' where id = ${world.qaEntry}`,
@@ -144,7 +144,7 @@ describe("hostile writes", () => {
     expect(await refusal(never)).toBe("23514");
   });
 
-  test("a source has at most 5,000", async () => {
+  test("a source has at most 5,000 entries", async () => {
     await sql`
       insert into public.qa_entries (team_id, source_id, question, answer)
       select ${world.team}, ${world.qaSource}, 'Q', 'A' from generate_series(1, 4999)`;
@@ -152,7 +152,7 @@ describe("hostile writes", () => {
   });
 });
 
-test("entries come along with an import, with their documents and without the accounts of elsewhere", async () => {
+test("entries are imported with their documents and without the exporter's accounts", async () => {
   Object.assign(process.env, {
     DATABASE_URL: database.url("authenticator"),
     SUPABASE_URL: "http://127.0.0.1:1",

@@ -1,5 +1,5 @@
-// Search under row-level security, against an exact search without it: a hundred teams of very different sizes in the same
-// tables, each of which must find its own nearest passages, and nobody else's, and read no other's on the way.
+// Recall under row-level security, against an exact search without it: a hundred teams of very different sizes in the same tables. Each
+// finds its own nearest passages, nobody else's, and reads no other's on the way.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -8,7 +8,7 @@ import { asCaller } from "./acting.ts";
 
 const teamsCount = 100;
 const largest = 1_500;
-/** Enough for signs to be compared first. */
+/** Enough for the comparison of signs first. */
 const dimensions = 256;
 const depth = 10;
 
@@ -18,7 +18,7 @@ let login: Sql;
 let space: string;
 const searchers: { team: SearchableTeam; size: number; rank: number }[] = [];
 const isSearched = (rank: number) => rank <= 10 || rank % 9 === 0;
-/** As sizes are in life: the tenth has a tenth of what the first has. */
+/** A realistic distribution: the tenth has a tenth of the first's size. */
 const sizeOf = (rank: number) => Math.ceil(largest / rank);
 
 beforeAll(async () => {
@@ -59,12 +59,12 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-it("finds what an exact search finds, for large teams and small ones", async () => {
+it("a search finds what an exact search finds, for large teams and small ones", async () => {
   const counts = { large: { expected: 0, found: 0 }, small: { expected: 0, found: 0 } };
   const knowledges = await sql<
     { id: string; team: string }[]
   >`select id, team_id as team from public.knowledges`;
-  // The largest twelve times, since few are large enough for signs to leave anything out.
+  // The largest twelve times, since few are large enough for signs to omit anything.
   const asking = [
     ...searchers,
     ...Array.from({ length: 11 }, () => searchers.find(({ rank }) => rank === 1)),
@@ -72,15 +72,17 @@ it("finds what an exact search finds, for large teams and small ones", async () 
   for (const [turn, searcher] of asking.entries()) {
     if (!searcher) throw new Error("A team of the first rank searches");
     const { team, size, rank } = searcher;
-    // Most of them zeros, as where a short question is embedded by its words.
+    // Mostly zeros, like a short question embedded by its words.
     const question = Array.from({ length: dimensions }, (_, i) =>
       i % 8 ? 0 : Math.sin((turn + 1) * (i + 1)),
     );
     const exact = await sql`
       select e.chunk_id from public.chunk_embeddings e where e.team_id = ${team.id}
        order by (e.embedding operator(extensions.<=>) ${JSON.stringify(question)}::text::extensions.halfvec), e.chunk_id limit ${depth}`;
-    const asked = JSON.stringify([{ vectorId: space, embedding: question }]);
-    // Asked for everybody's knowledge, it gives the caller's own.
+    // A list of numbers, or the same as a text.
+    const embedding = turn % 2 ? question : JSON.stringify(question);
+    const asked = JSON.stringify([{ vectorId: space, embedding }]);
+    // A search over everybody's knowledge bases returns the caller's own.
     const everything = knowledges.map(({ id }) => id);
     const own = knowledges.filter((one) => one.team === team.id).map(({ id }) => id);
     const rows = await asCaller(
@@ -101,7 +103,7 @@ it("finds what an exact search finds, for large teams and small ones", async () 
   expect(counts.large.found / counts.large.expected).toBeGreaterThanOrEqual(0.98);
 });
 
-it("reads by index, and of other teams nothing", async () => {
+it("a search reads by index, and no rows of other teams", async () => {
   await sql`analyze`;
   const searcher = searchers.find(({ rank }) => rank === 9);
   if (!searcher) throw new Error("A team of the ninth rank searches");
@@ -111,7 +113,7 @@ it("reads by index, and of other teams nothing", async () => {
   >`select id from public.knowledges where team_id = ${team.id} and name = 'K'`;
   const vector = Array.from({ length: dimensions }, (_, i) => Math.sin(i));
   const asked = JSON.stringify([{ vectorId: space, embedding: vector }]);
-  // Counters of the transactions before are kept for a second.
+  // Counters of earlier transactions are delayed for a second.
   await login`select pg_stat_force_next_flush()`;
   const read = await asCaller(login, team.owner, async (tx) => {
     const ids = [knowledge?.id ?? ""];

@@ -1,4 +1,4 @@
-// An installation of every past release, with rows in every table, after the migrations since: nothing is lost.
+// Every past release's installation, with rows in every table, after the migrations since: nothing is lost.
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,11 +36,11 @@ describe.each(releases)("release %s", (release) => {
     expect((await readStanding(sql, await readMigrations("supabase/migrations"))).pending).toEqual([]);
   });
 
-  test("every row is there, with the values that it had", async () => {
+  test("every row exists, with its values", async () => {
     expect(await findLosses(sql, before)).toEqual([]);
   });
 
-  test("nothing is removed by retention before an admin says so", async () => {
+  test("retention removes nothing before an admin sets it", async () => {
     expect(await sql`select kind from public.retention where days is null order by kind`).toEqual([
       { kind: "handovers" },
       { kind: "replyPassages" },
@@ -50,7 +50,7 @@ describe.each(releases)("release %s", (release) => {
     expect(await sql`select * from private.remove_outgrown(1000)`).toEqual([]);
   });
 
-  test("every passage is found by the words that a passage indexed today would have", async () => {
+  test("every passage is found by the words of a passage indexed today", async () => {
     const [row] = await sql<{ passages: number; others: number }[]>`
       select count(*)::int as passages, count(*) filter (where w.words is distinct from
              private.chunk_words(k.language, d.title, c.heading, c.content))::int as others
@@ -68,7 +68,7 @@ describe.each(releases)("release %s", (release) => {
         await readCatalog(sql),
         await readCatalog(fresh.connect("postgres", { max: 1 })),
       ];
-      // A dump spells out what the owner may do anyway.
+      // A dump spells out the owner's implied grants.
       const withoutOwner = (lines: string[]) =>
         lines.map((line) => line.replaceAll(/postgres=\w+\/postgres/g, "").replaceAll(/ +/g, " "));
       for (const kind of Object.keys(made) as (keyof typeof made)[])
@@ -78,7 +78,7 @@ describe.each(releases)("release %s", (release) => {
     }
   });
 
-  test("every stored file reads as it was written", async () => {
+  test("every stored file is unchanged", async () => {
     const storage = new FileStorageAdapter(storageOf(release));
     const files = await sql<{ path: string; sha256: string }[]>`
       select f.path, f.sha256 from public.files f

@@ -1,8 +1,8 @@
-// What a question and its reply cost the database: which statements run before the first word, and how replies are saved while
-// they grow.
+// A question's cost in the database: statements before the first word, and saving replies while they stream.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
@@ -62,10 +62,10 @@ async function newChat(): Promise<string> {
   return id;
 }
 
-/** What is left of the statements without those that open and end a transaction: what each one is for. */
+/** The statements' purposes, without those that open and end a transaction. */
 const purposes = () =>
   log.statements.flatMap((statement) => {
-    // A connection's first statement asks for the types of arrays.
+    // A connection's first statement reads the types of arrays.
     if (/^(begin|commit|rollback|set local)|set_config|pg_catalog\.pg_type/i.test(statement)) return [];
     return (
       /add_question|open_reply|search_chunks|take_hits|reply_passages|document_ages|is_public_agent|settle_model_cost/.exec(
@@ -74,13 +74,13 @@ const purposes = () =>
     );
   });
 
-test("a stored question takes one statement of its person, one of the platform and one search before the first word", async () => {
+test("a stored question takes one statement as its person, one as the platform and one search before the first word", async () => {
   const { running } = await asking.ask(caller, [], await newChat(), { content: "What colour is the sky?" });
   for await (const { type } of running.events) if (type === "delta") break;
   expect(purposes().slice(0, 3)).toEqual(["add_question", "open_reply", "search_chunks"]);
   const { reply } = await running.finished;
   expect(reply).toMatchObject({ status: "complete", citations: [{ title: "Sky" }] });
-  // A slow machine saves the reply while it grows.
+  // A slow machine saves the reply while it streams.
   expect(purposes().filter((purpose) => !purpose.startsWith("with written as"))).toEqual([
     "add_question",
     "open_reply",
@@ -110,7 +110,7 @@ test("a question without a chat takes as many, and stores nothing", async () => 
   ]);
 });
 
-/** A reply that is being written, its words so far, and why it was told to end. */
+/** A streaming reply, its text so far, and why it was stopped. */
 async function growing(content: string) {
   const chat = await newChat();
   const [row] = await sql<{ id: string }[]>`
@@ -123,14 +123,14 @@ async function growing(content: string) {
   return { id, draft, told, end, stored };
 }
 
-test("replies that grow at once are saved by one statement, and go on being saved", async () => {
+test("concurrent streaming replies are saved by one statement, repeatedly", async () => {
   const replies = await Promise.all([growing("one"), growing("two"), growing("")]);
   const [one, two, silent] = replies;
   log.statements.length = 0;
-  await vi.waitFor(async () => expect(await two.stored()).toBe("two"), { timeout: 10_000 });
+  await eventually(async () => expect(await two.stored()).toBe("two"));
   expect(await one.stored()).toBe("one");
   one.draft.content = "one and more";
-  await vi.waitFor(async () => expect(await one.stored()).toBe("one and more"), { timeout: 10_000 });
+  await eventually(async () => expect(await one.stored()).toBe("one and more"));
   for (const { end } of replies) end();
   expect(silent.told).toEqual([]);
   expect(one.told).toEqual([]);
@@ -138,7 +138,7 @@ test("replies that grow at once are saved by one statement, and go on being save
   expect(saves.length).toBeLessThanOrEqual(3);
 });
 
-test("a reply that is to stop is told so, silent or not; one that was given up or deleted is told that it is lost", async () => {
+test("a stopped reply is told to stop, silent or not; an abandoned or deleted one that it is lost", async () => {
   const [talking, silent, given, deleted] = await Promise.all([
     growing("words"),
     growing(""),
@@ -149,8 +149,6 @@ test("a reply that is to stop is told so, silent or not; one that was given up o
   await sql`update public.messages set status = 'failed' where id = ${given.id}`;
   await sql`delete from public.messages where id = ${deleted.id}`;
   const all = [talking, silent, given, deleted];
-  await vi.waitFor(() => expect(all.map(({ told }) => told[0])).toEqual(["stop", "stop", "lost", "lost"]), {
-    timeout: 10_000,
-  });
+  await eventually(() => expect(all.map(({ told }) => told[0])).toEqual(["stop", "stop", "lost", "lost"]));
   for (const { end } of all) end();
 });

@@ -1,4 +1,4 @@
-// Retention: what is older than its limit goes, and nothing else; and every table is judged on whether it grows.
+// Retention: rows past their limit are deleted, and nothing else; and every table is judged on its growth.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -71,7 +71,7 @@ async function addThread(of: SmallTeam, { chat, agent }: { chat: string; agent: 
 }
 
 describe("finished tasks", () => {
-  test("go with their attempts when they are older, and no other task does", async () => {
+  test("past their limit are deleted with their attempts, and no other task is", async () => {
     const gone = await Promise.all([
       addTask(team, "succeeded", 91),
       addTask(team, "failed", 400),
@@ -89,14 +89,14 @@ describe("finished tasks", () => {
     expect(attempts.map(({ id }) => id).sort()).toEqual(stay);
   });
 
-  test("stay where they are kept forever", async () => {
+  test("stay when kept forever", async () => {
     const old = await addTask(team, "succeeded", 4000);
     await keepForever("tasks");
     expect(await remove()).not.toHaveProperty("tasks");
     expect(await tasksLeft()).toEqual([old]);
   });
 
-  test("go a bounded number at a time, the oldest first", async () => {
+  test("are deleted in bounded batches, the oldest first", async () => {
     const ages = [300, 200, 100];
     const ids = await Promise.all(ages.map((days) => addTask(team, "succeeded", days)));
     expect(await remove(2)).toMatchObject({ tasks: 2 });
@@ -104,7 +104,7 @@ describe("finished tasks", () => {
     expect(await remove(2)).toMatchObject({ tasks: 1 });
   });
 
-  test("with a long list beside them go when the list is gone, piece by piece", async () => {
+  test("with a long list beside them are deleted after the list, piece by piece", async () => {
     const id = await addTask(team, "failed", 100);
     const source = randomUUID();
     await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'file', 'S')`;
@@ -119,8 +119,8 @@ describe("finished tasks", () => {
   });
 });
 
-describe("what search proposed for replies", () => {
-  test("goes, and the reply stays as it was with its citations", async () => {
+describe("a reply's search candidates", () => {
+  test("are deleted, and the reply stays with its citations", async () => {
     const { reply } = await addReply(team, 91);
     const young = await addReply(other, 1);
     const read = () => sql`select to_jsonb(m) as row from public.messages m where id = ${reply}`;
@@ -132,7 +132,7 @@ describe("what search proposed for replies", () => {
 });
 
 describe("Slack threads", () => {
-  test("go when nothing was said for so long; chats and messages stay", async () => {
+  test("are deleted after a period without messages; chats and messages stay", async () => {
     const silent = await addReply(team, 200);
     await addThread(team, silent, 200);
     const alive = await addReply(team, 5);
@@ -148,7 +148,7 @@ describe("Slack threads", () => {
 });
 
 describe("handovers", () => {
-  test("that are over lose what somebody left, and stay counted; open ones wait for their answer", async () => {
+  test("that are closed lose the person's data, and stay counted; open ones wait for their answer", async () => {
     const add = async (status: string, days: number) => {
       const { chat } = await addReply(team, days);
       const [row] = await sql<{ id: string }[]>`
@@ -181,7 +181,7 @@ test("a new installation keeps a year, and no limit is shorter than a week", asy
   }
 });
 
-test("every removal has an index to go by", async () => {
+test("every removal has an index", async () => {
   const indexes = await sql<{ name: string }[]>`
     select indexrelid::regclass::text as name from pg_catalog.pg_index where indisvalid`;
   const names = indexes.map(({ name }) => name);
@@ -189,7 +189,7 @@ test("every removal has an index to go by", async () => {
     if (removedBy) expect(names, table).toContain(removedBy.index);
 });
 
-test("every table is judged on whether it grows", async () => {
+test("every table is judged on its growth", async () => {
   const tables = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-// Roles: the seeded ones are the permission table's, a team's own stay within their author, nobody promotes themselves.
+// Roles: the seeded ones match the permission table, a team's own stay within their author's rights, nobody promotes themselves.
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Actor, claimsOf } from "../support/actors.ts";
@@ -24,12 +24,12 @@ const as = <Result>(actor: Actor, work: (tx: TransactionSql) => Promise<Result>)
   asCaller(sql, claimsOf(actor, world), work);
 
 describe("the permission table", () => {
-  test("holds every permission that there is", async () => {
+  test("has every permission", async () => {
     const rows = await sql<{ name: string }[]>`select name from public.permissions`;
     expect(rows.map((row) => row.name).sort()).toEqual([...permissions].sort());
   });
 
-  test.each(systemRoles)("says what the %s may", async (role) => {
+  test.each(systemRoles)("lists what the %s may do", async (role) => {
     const [row] = await sql<{ permissions: string[]; codename: string; team_id: string | null }[]>`
       select permissions, codename, team_id from public.roles where id = ${systemRoleIds[role]}`;
     expect(row?.codename).toBe(role);
@@ -37,7 +37,7 @@ describe("the permission table", () => {
     expect(row?.permissions.sort()).toEqual([...rolePermissions[role]].sort());
   });
 
-  test("says what teams_with() answers to each member", async () => {
+  test("matches teams_with() for each member", async () => {
     for (const role of systemRoles) {
       const held = await as(
         role,
@@ -52,14 +52,14 @@ describe("the permission table", () => {
 
 describe("system roles", () => {
   const writers: Actor[] = ["owner", "admin", "platform admin at work"];
-  test.each(writers)("are not the %s's to change", async (actor) => {
+  test.each(writers)("cannot be changed by the %s", async (actor) => {
     const before = await sql`select * from public.roles where team_id is null order by id`;
     await as(actor, (tx) => tx`update public.roles set permissions = '{}' where team_id is null`);
     await as(actor, (tx) => tx`delete from public.roles where team_id is null`);
     expect(await sql`select * from public.roles where team_id is null order by id`).toEqual(before);
   });
 
-  test("lend their codenames to no role of a team", async () => {
+  test("do not share their codenames with a team's roles", async () => {
     const add = as(
       "owner",
       (tx) =>
@@ -75,7 +75,7 @@ describe("system roles", () => {
 });
 
 describe("a team's own roles", () => {
-  test("hold known permissions only", async () => {
+  test("have known permissions only", async () => {
     const add = as(
       "owner",
       (tx) =>
@@ -85,7 +85,7 @@ describe("a team's own roles", () => {
     expect(await refusal(add)).toBe("23514");
   });
 
-  test("never hold what their author lacks, one permission at a time", async () => {
+  test("never have what their author lacks, one permission at a time", async () => {
     for (const permission of permissions) {
       const add = as(
         "admin",
@@ -98,12 +98,12 @@ describe("a team's own roles", () => {
     }
   });
 
-  test("are not removed while someone has them", async () => {
+  test("are not deleted while assigned", async () => {
     const remove = as("owner", (tx) => tx`delete from public.roles where id = ${world.customRole}`);
     expect(await refusal(remove)).toBe("23503");
   });
 
-  test("are of no use in another team", async () => {
+  test("cannot be used in another team", async () => {
     const invite = as(
       "owner",
       (tx) =>
@@ -118,7 +118,7 @@ describe("a team's own roles", () => {
     expect(await refusal(key)).toBe("23503");
   });
 
-  test("change what their holders may at once", async () => {
+  test("change their holders' rights at once", async () => {
     const agents = () => as("custom role", (tx) => tx`select id from public.agents`);
     const held = (list: string) =>
       sql`update public.roles set permissions = ${list}::text[] where id = ${world.customRole} returning permissions`;
@@ -137,7 +137,7 @@ describe("nobody promotes themselves", () => {
     tx`insert into public.team_users (team_id, email, role_id)
        values (${world.team}, ${`${prefix()}@matrix.test`}, ${role})`;
 
-  /** Every door to more than one has; each leaves the rows as they were. */
+  /** Every way to more permissions; each leaves the rows unchanged. */
   const attempts: [string, Actor, (tx: TransactionSql) => PromiseLike<unknown>][] = [
     [
       "by their own row",
@@ -242,7 +242,7 @@ describe("nobody promotes themselves", () => {
     expect(await powers()).toEqual(before);
   });
 
-  test("not even with claims that name no role", async () => {
+  test("claims that name no role do not help", async () => {
     const before = await powers();
     const promote = sql.begin(async (tx) => {
       const claims = JSON.stringify({ sub: own("admin") });
@@ -253,7 +253,7 @@ describe("nobody promotes themselves", () => {
     expect(await powers()).toEqual(before);
   });
 
-  test("and what may be granted is", async () => {
+  test("what may be granted can be", async () => {
     await as(
       "owner",
       (tx) => tx`update public.team_users set role_id = ${ownerRole} where user_id = ${own("editor")}`,

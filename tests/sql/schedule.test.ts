@@ -1,5 +1,4 @@
-// The schedule of a hosted project: its jobs are made where pg_cron is. Stands in for the extensions, which nothing here brings:
-// what is tried is our SQL, not theirs.
+// A hosted project's schedule: its jobs are created where pg_cron exists. Stands in for the extensions: our SQL is tested, not theirs.
 import { readFileSync } from "node:fs";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** The part of the file that makes jobs; the function above it is there already. */
+/** The part of the file that creates jobs; the function above it exists already. */
 const jobsOf = (path: string) => readFileSync(path, "utf8").replace(/^[\s\S]*?(?=^do \$\$)/m, "");
 
-test("the schema and the migrations together make the same jobs", async () => {
+test("the schema and the migrations create the same jobs", async () => {
   const jobs = () => sql`select jobname, schedule, command from cron.job order by 1`;
   await sql.unsafe(jobsOf("supabase/migrations/20261122000200_schedule.sql"));
   await sql.unsafe(jobsOf("supabase/migrations/20261122110302_schedule_history.sql"));
@@ -43,7 +42,7 @@ test("the schema and the migrations together make the same jobs", async () => {
   ]);
 });
 
-test("pg_cron's history is forgotten after a week", async () => {
+test("pg_cron's history is deleted after a week", async () => {
   const [job] = await sql`select command from cron.job where jobname = 'parley-history'`;
   await sql`insert into cron.job_run_details values (1, now() - interval '8 days'), (2, now() - interval '6 days'), (3, null)`;
   await sql.unsafe(job?.command);

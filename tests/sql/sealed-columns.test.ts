@@ -1,4 +1,4 @@
-// Every column that keeps a sealed secret for long is found when SECRETS_KEY changes.
+// Every column with a long-lived sealed secret is found when SECRETS_KEY changes.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type Keys, resealSecrets, surveySecrets } from "../../supabase/local/ro
 import { makeSmallTeams } from "../native/teams.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** Columns of bytes that keep no secret for longer than a day, and why. */
+/** Columns of bytes without a secret older than a day, and why. */
 const others: Record<string, string> = {
   "public.api_keys.secret_hash": "a hash",
   "private.email_changes.new_code": "a hash",
@@ -24,7 +24,7 @@ const others: Record<string, string> = {
 
 let database: TestPostgres;
 let sql: Sql;
-/** What the command logs in as on a hosted project. */
+/** The command's login on a hosted project. */
 let login: Sql;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function openAll(keys: Keys): Promise<string[]> {
   return rows.map(({ sealed, context }) => sealing.unseal(sealed, context));
 }
 
-test("columns of bytes are listed, or keep nothing for long", async () => {
+test("columns of bytes are listed, or hold nothing for long", async () => {
   const rows = await sql<{ name: string }[]>`
     select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
      where table_schema in ('public', 'private') and data_type = 'bytea'`;
@@ -71,7 +71,7 @@ test("columns of bytes are listed, or keep nothing for long", async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual([...Object.keys(others), ...listed].sort());
 });
 
-test("what an earlier key sealed is sealed anew, more rows than one turn takes, and opens without that key", async () => {
+test("values of an earlier key are resealed, more rows than one batch, and open without that key", async () => {
   await fill(120, old);
   await fill(2, fresh);
   expect(await surveySecrets(login, [fresh, old])).toEqual({ current: 4, earlier: 122, unreadable: [] });
@@ -81,7 +81,7 @@ test("what an earlier key sealed is sealed anew, more rows than one turn takes, 
   expect([plain.length, new Set(plain)]).toEqual([126, new Set(["credentials", "tokens", "model key"])]);
 });
 
-test("what no key opens is named, kept as it is, and keeps nothing else from being sealed anew", async () => {
+test("a value that no key opens is named, kept, and does not block the others", async () => {
   await sql`delete from private.source_credentials`;
   await sql`delete from private.slack_installations`;
   await sql`delete from private.models`;

@@ -1,4 +1,4 @@
-// Search by words over documents in several languages: each is found by the word forms of its own.
+// Search by words over documents in several languages: each is found by its own word forms.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -31,7 +31,7 @@ const french = {
   content: "Les billets de train sont remboursés sous trente jours.",
   language: "fr",
 };
-/** The titles that are found by words. */
+/** The titles found by words. */
 async function find(knowledges: string[], question: string, translation = ""): Promise<string[]> {
   const rows = await asCaller(
     login,
@@ -44,7 +44,7 @@ async function find(knowledges: string[], question: string, translation = ""): P
 const ask = (knowledge: string, question: string, translation?: string) =>
   find([knowledge], question, translation);
 
-it("are each found by the word forms of their own", async () => {
+it("documents are each found by their own language's word forms", async () => {
   const asEnglish = await makeKnowledge(sql, team, [...english, { ...french, language: "en" }]);
   expect(await ask(asEnglish, "Remboursement")).toEqual([]);
   const mixed = await makeKnowledge(sql, team, [...english, french]);
@@ -52,14 +52,14 @@ it("are each found by the word forms of their own", async () => {
   expect(await ask(mixed, "refund")).toEqual(["Returns"]);
 });
 
-it("are found as their knowledge base says where their words do not, as those of earlier releases", async () => {
+it("documents without a language, as of earlier releases, use their knowledge base's", async () => {
   const { language: _none, ...old } = french;
   const knowledge = await makeKnowledge(sql, team, [old, ...english], { language: "fr" });
   expect(await ask(knowledge, "Remboursement")).toEqual([french.title]);
   expect(await ask(knowledge, "refund")).toEqual(["Returns"]);
 });
 
-it("are weighed together: what few say in one language outweighs a word that many hold in the other", async () => {
+it("documents are ranked together: a rare match in one language outweighs a frequent word in the other", async () => {
   const many = Array.from({ length: 40 }, (_, i) => ({
     title: `Train ${i}`,
     content: "The train leaves from platform nine and arrives at noon.",
@@ -72,7 +72,7 @@ it("are weighed together: what few say in one language outweighs a word that man
   expect(found).toHaveLength(41);
 });
 
-it("are searched in two knowledge bases at once, with rows that say their language and rows that do not", async () => {
+it("documents in two knowledge bases are searched at once, with and without a language of their own", async () => {
   const { language: _none, ...old } = french;
   const one = await makeKnowledge(sql, team, [old], { language: "fr" });
   const two = await makeKnowledge(sql, team, texts, { language: "en" });

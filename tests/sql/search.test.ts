@@ -1,4 +1,4 @@
-// Search in Postgres: what is found, in which order, and that nobody finds anything in what they may not read.
+// Search in Postgres: results, their order, and that nobody finds what they may not read.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { translationOf } from "../../edge-functions/answering/lexicon.ts";
@@ -79,16 +79,16 @@ async function search(
 
 const titles = (rows: Row[]) => rows.map(({ title }) => title);
 
-describe("an embedding that knows meaning", () => {
+describe("a semantic embedding", () => {
   const near: Record<string, number> = { Sea: 0.95, Sky: 0.2, Tree: 0.1 };
-  /** At this cosine to whatever is asked. */
+  /** At this cosine to every question. */
   const embed = (list: string[]) =>
     list.map((text) => {
       const cosine = near[text.split("\n")[0] ?? ""] ?? 1;
       return Float32Array.from([cosine, Math.sqrt(1 - cosine ** 2), 0, 0, 0, 0, 0, 0]);
     });
 
-  it("counts by how sure it is: one word that is found does not outvote it, and the last of few is still found", async () => {
+  it("counts by its confidence: one word match does not outvote it, and the last of few is still found", async () => {
     const sure = await makeSpace(sql, "knows-meaning", 8, embed);
     const knowledge = await makeKnowledge(
       sql,
@@ -116,13 +116,13 @@ describe("an embedding that knows meaning", () => {
   });
 });
 
-describe("what is found", () => {
-  it.each(["hybrid", "text", "vector"])("the passage that answers comes first, by %s", async (mode) => {
+describe("results", () => {
+  it.each(["hybrid", "text", "vector"])("start with the passage that answers, by %s", async (mode) => {
     const rows = await search(team.owner, [handbook], "How many days of holiday do I have?", { mode });
     expect(rows[0]).toMatchObject({ title: "Holidays", content: texts[2]?.content });
   });
 
-  it("says of every passage where each search had it", async () => {
+  it("have each search's rank of every passage", async () => {
     const [first] = await search(team.owner, [handbook], "Can goods be sent back?");
     expect(first).toMatchObject({ title: "Returns", vector_rank: 1, text_rank: 1 });
     const [byText] = await search(team.owner, [handbook], "Can goods be sent back?", { mode: "text" });
@@ -131,7 +131,7 @@ describe("what is found", () => {
     expect(byVector).toMatchObject({ vector_rank: 1, text_rank: null, text_score: null });
   });
 
-  it("scores from 0 to 1, never rising, and low throughout where nothing fits", async () => {
+  it("score from 0 to 1, never rising, and low throughout when nothing fits", async () => {
     for (const question of ["days", "Can goods be sent back within 30 days of delivery?", "What is on?"]) {
       const scores = (await search(team.owner, [handbook], question)).map(({ score }) => score);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -143,7 +143,7 @@ describe("what is found", () => {
     expect(offTopic[0]?.score ?? 0).toBeLessThan(0.15);
   });
 
-  it("a word in the title counts more than the same word in the text", async () => {
+  it("rank a word in the title above the same word in the text", async () => {
     const knowledge = await makeKnowledge(sql, team, [
       { title: "Other things", content: "The invoice is sent by mail. It is due soon, as always." },
       { title: "Invoice", content: "This thing is sent by mail. It is due soon, as always." },
@@ -151,11 +151,11 @@ describe("what is found", () => {
     expect(titles(await search(team.owner, [knowledge], "invoice", { mode: "text" }))[0]).toBe("Invoice");
   });
 
-  it("gives no more than asked for", async () => {
+  it("are limited to the requested number", async () => {
     expect(await search(team.owner, [handbook], "days of holiday", { results: 1 })).toHaveLength(1);
   });
 
-  it("finds inflected words in the knowledge's own language", async () => {
+  it("include inflected words in the knowledge base's own language", async () => {
     const french = await makeKnowledge(
       sql,
       team,
@@ -183,21 +183,21 @@ describe("what is found", () => {
     "x".repeat(3000),
     "日本語",
     "\u0001",
-  ])("takes any question: %j", async (question) => {
+  ])("exist for any question: %j", async (question) => {
     await expect(search(team.owner, [handbook], question)).resolves.toBeInstanceOf(Array);
   });
 
-  it("finds words with signs that mean something in a tsquery", async () => {
+  it("include words with a tsquery's special characters", async () => {
     const rows = await search(team.owner, [handbook], "O'Brien's back\\slash:*", { mode: "text" });
     expect(titles(rows)).toContain("Odd signs");
   });
 
-  it("gives a word the same place on every engine, since a backup may be restored on another one", async () => {
+  it("have the same word places on every engine, since a backup may be restored on another one", async () => {
     const rows = await sql`select * from private.count_lexemes('english', 'Holidays: a holiday')`;
     expect(rows).toEqual([{ place: 352162079, lexeme: "holiday", count: 2 }]);
   });
 
-  it("counts a word as often as the question says it", async () => {
+  it("count a word as often as the question repeats it", async () => {
     const knowledge = await makeKnowledge(sql, team, [
       { title: "One", content: "The kettle is on the shelf." },
       { title: "Two", content: "The lamp is on the table." },
@@ -209,21 +209,21 @@ describe("what is found", () => {
   });
 
   it.each(["goods", "goods shipping", "goods shipping delivery days refunded"])(
-    "holds all words of a question, however many they are: %s",
+    "use all words of a question, however many: %s",
     async (question) => {
       const [first] = await search(team.owner, [handbook], question, { mode: "text" });
       expect(first).toMatchObject({ title: "Returns", text_score: 1 });
     },
   );
 
-  it("refuses a mode that there is not", async () => {
+  it("reject an unknown mode", async () => {
     expect(await refusal(search(team.owner, [handbook], "days", { mode: "magic" }))).toBe("22023");
   });
 });
 
 describe("embedding spaces", () => {
-  it("searches each knowledge in the space that it is embedded in", async () => {
-    // Three dimensions of its own: the first for cats, the second for dogs, the third for everything.
+  it("are searched for each knowledge base in its own space", async () => {
+    // Three dimensions: the first for cats, the second for dogs, the third for everything.
     const embed = (list: string[]) =>
       list.map((text) => Float32Array.of(/cat/.test(text) ? 1 : 0, /dog/.test(text) ? 1 : 0, 0.1));
     const small = await makeSpace(sql, "three", 3, embed);
@@ -242,14 +242,14 @@ describe("embedding spaces", () => {
     });
     const firsts = rows.filter(({ vector_rank }) => vector_rank === 1);
     expect(titles(firsts).toSorted()).toEqual(["Dogs", "Holidays"]);
-    // A space for which no embedding is given is still searched by words.
+    // A space without a given embedding is still searched by words.
     const words = await search(team.owner, [handbook, pets], "dog and holiday", { spaces: [space] });
     expect(titles(words)).toContain("Dogs");
     const wrong = { ...small, embed: (list: string[]) => list.map(() => Float32Array.of(1, 2)) };
     expect(await search(team.owner, [pets], "dog", { mode: "vector", spaces: [wrong] })).toEqual([]);
   });
 
-  it("leaves the question where a model put it, whatever the words find, but for the built-in one", async () => {
+  it("keep a model's question embedding, whatever the words find, except the built-in model's", async () => {
     const places: [RegExp, number[]][] = [
       [/kettle/, [1, 0, 0]],
       [/lamp/, [0, 1, 0]],
@@ -270,7 +270,7 @@ describe("embedding spaces", () => {
       expect(await order(version)).toEqual(["shelf", "kettle", "lamp"]);
   });
 
-  it("searches a space of more dimensions than most have", async () => {
+  it("may have more dimensions than most", async () => {
     const embed = (list: string[]) => list.map((text) => hashEmbedding(text, 1536));
     const large = await makeSpace(sql, "large", 1536, embed);
     const knowledge = await makeKnowledge(sql, team, texts, { space: large });
@@ -284,7 +284,7 @@ describe("embedding spaces", () => {
 });
 
 describe("neighbours", () => {
-  /** The first number is the nearness to the question; what shares the others is about the same. */
+  /** The first number is the nearness to the question; passages that share the others are about the same. */
   const places: Record<string, number[]> = {
     Best: [0.95, 0.31, 0, 0],
     "Like the best": [0.79, 0.61, 0, 0],
@@ -296,7 +296,7 @@ describe("neighbours", () => {
   const embed = (list: string[]) =>
     list.map((text) => Float32Array.from(places[text.split("\n")[0] ?? ""] ?? [1, 0, 0, 0]));
 
-  it("puts a passage that is like the good ones before one that is like the bad, with the built-in embedding", async () => {
+  it("promote a passage similar to good ones over one similar to bad ones, with the built-in embedding", async () => {
     const ask = async (model: string, mode = "hybrid") => {
       const small = await makeSpace(sql, model, 4, embed);
       const things = Object.keys(places).map((title) => ({ title, content: "Things." }));
@@ -318,7 +318,7 @@ describe("a question in the other language", () => {
   const question = "Combien de jours de congés la société donne-t-elle ?";
   const french = { askedIn: "fr", translation: "day holiday leave" };
 
-  it("is searched for by its translation, and without its little words", async () => {
+  it("is searched by its translation, without its stop words", async () => {
     const name = { title: "Villa", content: "Villa de la Reina is what our house by the sea is called." };
     const knowledge = await makeKnowledge(sql, team, [...texts, name]);
     expect(titles(await search(team.owner, [knowledge], question, { mode }))).toEqual(["Villa"]);
@@ -327,7 +327,7 @@ describe("a question in the other language", () => {
     expect(titles(found)).not.toContain("Villa");
   });
 
-  it("finds French texts for English, and takes no translation for texts in its own language", async () => {
+  it("finds French texts for English, and uses no translation for texts in its own language", async () => {
     const guide = ["Maternité", "MATERNITE"].map((content) => ({ title: "Guide", content }));
     const knowledge = await makeKnowledge(sql, team, guide, { language: "fr" });
     const english = { mode, ...translationOf("Is maternity paid?") };
@@ -336,15 +336,15 @@ describe("a question in the other language", () => {
   });
 });
 
-describe("who finds what", () => {
-  it("lets a member and the agent find the same", async () => {
+describe("access to results", () => {
+  it("is the same for a member and the agent", async () => {
     const question = "days of holiday";
     expect(await search(team.agent, [handbook], question)).toEqual(
       await search(team.owner, [handbook], question),
     );
   });
 
-  it("ranks by words all that row-level security shows, to everyone", async () => {
+  it("by words covers everything that row-level security shows, for everyone", async () => {
     const unlinked = await makeKnowledge(sql, team, texts, { space, linked: false });
     const everyone: Claims[] = [team.owner, team.agent, other.owner, other.agent, { role: "authenticated" }];
     for (const claims of everyone) {
@@ -365,22 +365,22 @@ describe("who finds what", () => {
     }
   });
 
-  it.each(["hybrid", "text", "vector"])("shows another team nothing, by %s", async (mode) => {
+  it.each(["hybrid", "text", "vector"])("excludes another team, by %s", async (mode) => {
     expect(await search(other.owner, [handbook], "days of holiday", { mode })).toEqual([]);
     expect(await search(other.agent, [handbook], "days of holiday", { mode })).toEqual([]);
   });
 
-  it("does not let a visitor search", async () => {
+  it("excludes visitors", async () => {
     expect(await refusal(search({ role: "anon" }, [handbook], "days"))).toBe("42501");
   });
 
-  it("ranks for nobody what row-level security hides, whichever function is called", async () => {
+  it("never covers what row-level security hides, whichever function is called", async () => {
     const rank = (claims: Claims) =>
       asCaller(
         login,
         claims,
         (tx) => tx`
-          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, 'jours', 10, 'fr', 'days of holiday')`,
+          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, null, null, 'jours', 10, 'fr', 'days of holiday')`,
       );
     expect((await rank(team.owner)).length).toBeGreaterThan(0);
     expect(await rank(other.owner)).toEqual([]);
@@ -388,7 +388,7 @@ describe("who finds what", () => {
     expect(await refusal(rank({ role: "anon" }))).toBe("42501");
   });
 
-  it("counts only the knowledges asked for, so that others' words do not weigh in", async () => {
+  it("is weighted by the requested knowledge bases only, not by others' words", async () => {
     const before = await search(team.owner, [handbook], "days of holiday", { mode: "text" });
     await makeKnowledge(
       sql,

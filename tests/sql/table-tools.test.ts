@@ -1,5 +1,5 @@
-// A language model that has tables computed, through the whole answer on a real database: what it is offered, what its calls find
-// and cite, and what becomes of calls that are hostile, endless, or of a model that knows no tools.
+// A language model's table tools, through a whole answer on a real database: offered tools, results and citations, hostile or endless
+// calls, and models without tools.
 import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerEvent } from "../../edge-functions/answering/answer.ts";
@@ -76,7 +76,7 @@ beforeEach(() => {
   fake.requests.length = 0;
   fake.calls = () => [];
   fake.reply = "The sum is in the list.";
-  // What a model refuses is remembered of its name.
+  // A model's refusal is remembered by its name.
   asked += 1;
 });
 afterEach(() => {
@@ -107,16 +107,16 @@ async function ask(content = question) {
 }
 
 type Said = { role: string; content: string; tool_calls?: unknown[]; tool_call_id?: string };
-/** The requests that answer; what judges a reply is given no tools, and no agent's name. */
+/** The requests for replies; the judge's request has no tools, and no agent's name. */
 const replies = () =>
   fake.requests
     .map(({ body }) => body as { tools?: unknown[]; tool_choice?: string; messages: Said[] })
     .filter(({ messages }) => messages[0]?.content.startsWith("You are"));
-/** What the calls of the last request were told. */
+/** The tool results in the last request. */
 const told = () =>
   (replies().at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
 
-/** Calls once, then answers with the first number that the result names. */
+/** Calls once, then answers with the result's first number. */
 function callsOnce(...calls: FakeCall[]) {
   const isTold = (body: Record<string, unknown>) =>
     (body.messages as Said[]).some(({ role }) => role === "tool");
@@ -133,8 +133,8 @@ const sum = (more: object = {}) => ({
   }),
 });
 
-describe("a model that calls", () => {
-  it("is offered the team's own tables, and what they compute is cited by their rows", async () => {
+describe("a model with tools", () => {
+  it("is offered the team's own tables, and cites the rows of a result", async () => {
     callsOnce(sum());
     const said = "All brass valves cost 915 EUR [2].";
     // The last call is the judge's.
@@ -158,13 +158,13 @@ describe("a model that calls", () => {
     expect(cited).toMatchObject([
       { index: 2, title: "valves.csv", quote: "| Valve 0 | brass | 1.50 | day 0 |" },
     ]);
-    // Each of the three calls takes 11 and 5.
+    // Each of the three calls costs 11 and 5 tokens.
     expect(end).toMatchObject({ unanswered: false, usage: { promptTokens: 33, completionTokens: 15 } });
     expect(end?.support).toMatchObject({ state: "answered" });
     expect(passages.filter(({ index }) => index !== null).length).toBeGreaterThan(0);
   });
 
-  it("finds rows, orders and groups", async () => {
+  it("finds rows, sorts and groups", async () => {
     callsOnce(
       {
         name: "query_table",
@@ -193,7 +193,7 @@ describe("a model that calls", () => {
     expect(groups).toContain("the average of “Price EUR” for each “Material”, over 60 rows.");
     expect(groups).toMatch(/\| steel \| 31\.5 EUR \| 30 \|\n\| brass \| 30\.5 EUR \| 30 \|/);
     expect(dated).toContain("3 rows where “Since” is at least 2024-10-05 and before 2024-10-08.");
-    // Numbers go on from call to call.
+    // Numbering continues from call to call.
     expect([row, order, groups, dated].map((one) => /\n\[(\d+)\]/.exec(one ?? "")?.[1])).toEqual([
       "2",
       "3",
@@ -202,14 +202,14 @@ describe("a model that calls", () => {
     ]);
   });
 
-  it("goes on below what it had said", async () => {
+  it("continues after its text so far", async () => {
     callsOnce(sum());
     fake.saysBeforeCalls = "Let me add that up.";
     fake.reply = "915 EUR [2].";
     expect((await ask()).text).toBe("Let me add that up.\n\n915 EUR [2].");
   });
 
-  it("without end is told to answer after three rounds, and then has nothing to say", async () => {
+  it("that calls endlessly is told to answer after three rounds, and then has no answer", async () => {
     fake.calls = () => [sum()];
     fake.reply = "";
     const { text, end } = await ask();
@@ -218,7 +218,7 @@ describe("a model that calls", () => {
     expect(end).toMatchObject({ unanswered: true });
   });
 
-  it("many at once has four of them run, and is told so", async () => {
+  it("with many calls at once has four of them run, and is told so", async () => {
     callsOnce(...Array.from({ length: 6 }, () => sum()));
     await ask();
     expect(told().filter((one) => one.startsWith("<<<"))).toHaveLength(4);
@@ -250,7 +250,7 @@ describe("hostile arguments", () => {
     ["no number", sum({ where: [{ column: "Price EUR", above: "lots" }] }), "“lots” is no number."],
     ["too many rows", sum({ limit: 100_000 }), "Invalid limit"],
     ["a condition that says nothing", sum({ where: [{ column: "Name" }] }), "says nothing"],
-  ])("%s is refused with a reason, and the reply goes on", async (_name, call, reason) => {
+  ])("%s is rejected with a reason, and the reply continues", async (_name, call, reason) => {
     callsOnce(call);
     fake.reply = "I cannot say.";
     const { text } = await ask();
@@ -258,7 +258,7 @@ describe("hostile arguments", () => {
     expect(text).toBe("I cannot say.");
   });
 
-  it("values are compared, never run", async () => {
+  it("values are compared, never executed", async () => {
     callsOnce(
       sum({ where: [{ column: "Name", contains: ["'; drop table public.chunks; --", "%", "Valve 59"] }] }),
     );

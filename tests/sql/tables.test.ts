@@ -1,4 +1,4 @@
-// What is computed over the cells of a table, and for whom: the agent that has the table, and nobody else's.
+// Computing over a table's cells, and for whom: the table's own agent, and nobody else's.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -57,7 +57,7 @@ async function compute(claims: Claims, op: string, column: number | null, wanted
 }
 const diesel = { column: 0, op: "is", texts: ["DIESEL"] };
 
-test("counts, sums, averages and extremes leave out what is no number, and say how many", async () => {
+test("counts, sums, averages and extremes omit cells that are no number, and report their count", async () => {
   expect(await compute(team.agent, "sum", 1)).toMatchObject({
     rows: 5,
     blanks: 1,
@@ -73,7 +73,7 @@ test("counts, sums, averages and extremes leave out what is no number, and say h
   ]);
 });
 
-test("the rows of the lowest and highest numbers come in their order, as many as are asked for", async () => {
+test("rows with the lowest and highest numbers come in order, up to the requested number", async () => {
   const names = async (op: string) => (await compute(team.owner, op, 1))?.shown.map(({ cells }) => cells[1]);
   expect(await names("lowest")).toEqual(["10", "10", "20", "30,5"]);
   expect(await names("highest")).toEqual(["30,5", "20", "10", "10"]);
@@ -90,7 +90,7 @@ async function group(claims: Claims, op: string, { wanted = [] as object[], most
   return row?.result;
 }
 
-test("groups are the same cell whatever its case and spaces, the most first, each with its first row", async () => {
+test("groups ignore case and spaces, the largest first, each with its first row", async () => {
   const sums = await group(team.agent, "sum");
   expect(sums).toMatchObject({ rows: 5, groups: 3, blanks: 1 });
   expect(sums?.shown).toEqual([
@@ -113,7 +113,7 @@ test("groups are the same cell whatever its case and spaces, the most first, eac
   }
 });
 
-test("dates are grouped by month and year, in their order", async () => {
+test("dates are grouped by month and year, in order", async () => {
   const days = randomUUID();
   await sql`insert into public.document_tables (id, team_id, knowledge_id, document_id, position, columns, rows_count)
             select ${days}, team_id, knowledge_id, document_id, 1, '[]', 3 from public.document_tables where id = ${table}`;
@@ -136,7 +136,7 @@ test("dates are grouped by month and year, in their order", async () => {
   expect(await by("year")).toEqual([": 1", "2026: 3"]);
 });
 
-test("conditions hold together: texts whatever their case and spaces, numbers within bounds, open or closed", async () => {
+test("all conditions must hold: texts ignoring case and spaces, numbers within bounds, open or closed", async () => {
   expect(await compute(team.agent, "count", null, [diesel])).toMatchObject({ rows: 2, blanks: 0 });
   const under20 = { column: 1, op: "between", high: 20 };
   expect(await compute(team.agent, "list", 1, [under20])).toMatchObject({ rows: 2, sum: 20 });
@@ -158,14 +158,14 @@ test("conditions hold together: texts whatever their case and spaces, numbers wi
   expect(await compute(team.agent, "count", null, [{ column: 0, op: "unknown" }])).toMatchObject({ rows: 0 });
 });
 
-test("a table is the team's own: its members and its agent compute over it, and others over nothing", async () => {
+test("only a team's members and its agent compute over its tables", async () => {
   expect(await compute(team.owner, "count", null)).toMatchObject({ rows: 5 });
   for (const other of [stranger.agent, stranger.owner]) {
     expect(await compute(other, "largest", 1)).toMatchObject({ rows: 0, largest: null, shown: [] });
   }
 });
 
-test("a table goes with its document's index", async () => {
+test("a table is deleted with its document's index", async () => {
   await sql
     .begin(async (tx) => {
       await tx`delete from public.document_indexes where team_id = ${team.id}`;

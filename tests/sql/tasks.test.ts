@@ -51,7 +51,7 @@ async function claim(worker = "worker", lease = 60): Promise<Task | undefined> {
   return rows[0];
 }
 
-/** A claim that must be there. */
+/** A claim that must exist. */
 async function claimed(worker?: string): Promise<Task> {
   const task = await claim(worker);
   if (!task) throw new Error("There was nothing to claim");
@@ -82,12 +82,12 @@ const expireLease = (id: string) =>
   sql`update public.tasks set lease_until = now() - interval '1 second' where id = ${id}`;
 
 describe("enqueueing", () => {
-  test("returns the task that waits for the same key already", async () => {
+  test("returns the task already waiting for the same key", async () => {
     expect(await enqueue("a")).toBe(await enqueue("a"));
     expect(await enqueue("a")).not.toBe(await enqueue("b"));
   });
 
-  test("makes another one while the first runs, which then waits for it", async () => {
+  test("creates another one while the first runs, which then waits for it", async () => {
     const first = await enqueue("a");
     const running = await claimed();
     expect(running.id).toBe(first);
@@ -100,7 +100,7 @@ describe("enqueueing", () => {
 });
 
 describe("a claim", () => {
-  test("that was put down is not held again by a heartbeat that comes late", async () => {
+  test("that was released is not held again by a late heartbeat", async () => {
     await enqueue("a");
     const task = await claimed();
     expect(await keep(task)).toBe("running");
@@ -110,7 +110,7 @@ describe("a claim", () => {
     expect((await claimed()).id).toBe(task.id);
   });
 
-  test("is one worker's alone, however many ask", async () => {
+  test("belongs to one worker, however many try", async () => {
     await enqueue("a");
     await enqueue("b");
     const claims = await Promise.all(["1", "2", "3", "4"].map((worker) => claim(worker)));
@@ -119,7 +119,7 @@ describe("a claim", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test("is kept with its fence, and shows progress", async () => {
+  test("is extended with its fence, and shows progress", async () => {
     await enqueue("a");
     const task = await claimed();
     expect(await keep(task, { done: 2, total: 5 })).toBe("running");
@@ -127,7 +127,7 @@ describe("a claim", () => {
     expect(await keep({ ...task, fence: String(Number(task.fence) - 1) })).toBeNull();
   });
 
-  test("is lost when the lease runs out: the next worker goes on, the last one can write nothing", async () => {
+  test("is lost when the lease expires: the next worker resumes, the last one can write nothing", async () => {
     await enqueue("a");
     const dead = await claimed("dead");
     expect(await claim("next")).toBeUndefined();
@@ -140,7 +140,7 @@ describe("a claim", () => {
     expect(await read(dead.id)).toMatchObject({ status: "running", lease_owner: "next" });
   });
 
-  test("fails loudly after the last attempt", async () => {
+  test("fails after the last attempt, with the reason", async () => {
     const id = await enqueue("a");
     for (let attempt = 1; attempt <= 5; attempt++) {
       expect((await claimed()).attempts).toBe(attempt);
@@ -153,7 +153,7 @@ describe("a claim", () => {
     expect(task?.finished_at).not.toBeNull();
   });
 
-  test("put down between slices goes on without another attempt", async () => {
+  test("released between slices resumes in the same attempt", async () => {
     await enqueue("a");
     const first = await claimed();
     await end(first, "running");
@@ -161,7 +161,7 @@ describe("a claim", () => {
     expect(again).toMatchObject({ id: first.id, attempts: 1, status: "running" });
   });
 
-  test("put down keeps others of its key waiting", async () => {
+  test("released blocks others of its key", async () => {
     await enqueue("a");
     const first = await claimed();
     await end(first, "running");
@@ -186,7 +186,7 @@ describe("a claim", () => {
     expect((await read(task.id))?.finished_at).not.toBeNull();
   });
 
-  test("goes to the team that has the least at work", async () => {
+  test("goes to the team with the fewest running tasks", async () => {
     for (const key of ["a", "b", "c"]) await enqueue(key);
     const other = await enqueue("d", world.otherTeam);
     await claimed();
@@ -208,7 +208,7 @@ describe("teams take turns", () => {
               select ${world.team}, 'index', 'many:' || n, now() - interval '1 hour' from generate_series(1, ${count}::int) n`;
   }
 
-  /** One worker after the other claims a task and finishes it; whose tasks they were. */
+  /** One worker after the other claims a task and finishes it; returns the tasks' teams. */
   async function served(turns: number): Promise<string[]> {
     const teams: string[] = [];
     for (let turn = 0; turn < turns; turn++) {
@@ -219,8 +219,8 @@ describe("teams take turns", () => {
     return teams;
   }
 
-  test("a team with ten thousand tasks does not keep others waiting, and a claim reads few of them", async () => {
-    // The figures that Postgres plans by are from before the rush.
+  test("a team with ten thousand tasks does not block others, and a claim reads few of them", async () => {
+    // Postgres's statistics are from before the rush.
     await sql`analyze public.tasks`;
     await queueMany(10_000);
     const [two, three] = await others();
@@ -232,7 +232,7 @@ describe("teams take turns", () => {
     const turns = await served(6);
     for (const team of [world.team, two, three]) expect(turns.filter((one) => one === team)).toHaveLength(2);
     expect(new Set(turns.slice(0, 3)).size).toBe(3);
-    // What a claim looks at to choose: the counters of its connection, which may hold those of the transactions before for a second.
+    // The rows that a claim reads: the connection's counters, which may lag by a second.
     const looked = await sql.begin(async (tx) => {
       const rows = async () => {
         const [counted] = await tx`
@@ -241,7 +241,7 @@ describe("teams take turns", () => {
         return counted?.rows;
       };
       const before = await rows();
-      // Not the whole claim: with figures this old, Postgres may check a foreign key by a bad index.
+      // Not the whole claim: with statistics this old, Postgres may check a foreign key by a bad index.
       await tx`select * from private.claimable_tasks(clock_timestamp())`;
       return (await rows()) - before;
     });
@@ -249,7 +249,7 @@ describe("teams take turns", () => {
     expect(looked).toBeLessThan(500);
   });
 
-  test("ten workers at once take ten tasks, of every team some, and no task twice", async () => {
+  test("ten concurrent workers claim ten tasks, some of every team, and no task twice", async () => {
     await queueMany(50);
     const [two, three] = await others();
     for (let i = 0; i < 4; i++) {
@@ -289,14 +289,14 @@ describe("stopping", () => {
     });
   };
 
-  test("ends what waits, at once", async () => {
+  test("ends a waiting task at once", async () => {
     const id = await ask("editor", "index_source");
     expect(await stop()).toBe(id);
     expect(await read(id)).toMatchObject({ status: "stopped" });
     expect(await claim()).toBeUndefined();
   });
 
-  test("tells what runs, which ends it", async () => {
+  test("signals a running task, which ends", async () => {
     await ask("editor", "index_source");
     const task = await claimed();
     await stop();
@@ -305,7 +305,7 @@ describe("stopping", () => {
   });
 
   test.each(["running", "waiting"])(
-    "is not forgotten by a worker that says %s in the same moment",
+    "is not lost to a worker that reports %s at the same moment",
     async (status) => {
       await ask("editor", "index_source");
       const task = await claimed();
@@ -315,7 +315,7 @@ describe("stopping", () => {
     },
   );
 
-  test("reaches the knowledges that have the source, and nothing else", async () => {
+  test("reaches the knowledge bases that have the source, and nothing else", async () => {
     const knowledge = await ask("editor", "index_knowledge");
     const other = await asCaller(
       sql,
@@ -327,11 +327,11 @@ describe("stopping", () => {
     expect(await read(other)).toMatchObject({ status: "queued" });
   });
 
-  test("nothing is nothing", async () => {
+  test("without a task does nothing", async () => {
     expect(await stop()).toBeNull();
   });
 
-  describe("and asking", () => {
+  describe("permission to stop and enqueue", () => {
     const names = ["index_source", "index_knowledge", "index_document", "load_documents"] as const;
     const mayAsk = {
       index_source: holding("sources.write"),
@@ -381,13 +381,13 @@ describe("stopping", () => {
       expect(await refusal(stop("API key"))).toBeUndefined();
     });
 
-    test("visitors may not even call", async () => {
+    test("visitors may not call the functions", async () => {
       for (const name of names) expect(await refusal(ask("visitor", name))).toBe("42501");
     });
   });
 });
 
-test("the queue is the service's", async () => {
+test("the queue is service only", async () => {
   for (const call of [
     "private.claim_task('me', 60)",
     `private.keep_task('${world.task}', 0, 60)`,

@@ -1,4 +1,4 @@
-// The keys of teams' tables that do not carry team_id are listed, each with what becomes of it, and the list is true.
+// Keys of team tables without team_id are listed with their replacement, and the list is complete.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Tables of ours with a team_id, and the number of that column. */
+/** Our tables with a team_id, and the number of that column. */
 const teamTables = () => sql`
   select c.oid, a.attnum as team from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and not a.attisdropped
    where n.nspname in ('public', 'private') and c.relkind in ('r', 'p')`;
 
-test("unique keys", async () => {
+test("unique keys without team_id are listed", async () => {
   const rows = await sql<{ name: string }[]>`
     select i.indexrelid::regclass::text as name from (${teamTables()}) t
       join pg_catalog.pg_index i on i.indrelid = t.oid
@@ -28,7 +28,7 @@ test("unique keys", async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(uniqueKeys).sort());
 });
 
-test("foreign keys", async () => {
+test("foreign keys without team_id are listed", async () => {
   const rows = await sql<{ name: string }[]>`
     select k.conname as name from (${teamTables()}) t
       join pg_catalog.pg_constraint k on k.conrelid = t.oid and k.contype = 'f'
@@ -36,7 +36,7 @@ test("foreign keys", async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(foreignKeys).sort());
 });
 
-test("where (team_id, id) is to take the place of the id, it is there", async () => {
+test("each table that needs a key on (team_id, id) has it", async () => {
   const rows = await sql<{ name: string }[]>`
     select i.indexrelid::regclass::text as name from (${teamTables()}) t
       join pg_catalog.pg_index i on i.indrelid = t.oid and i.indisprimary

@@ -1,5 +1,5 @@
-// A team's models: whose connection counts, the fallback behind the chat model, what is counted and the cap. On a real database,
-// with providers that speak OpenAI's protocol and fail on demand.
+// A team's models: the effective connection, the fallback of the chat model, usage and the cap. On a real database, with providers that
+// speak OpenAI's protocol and fail on demand.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -96,8 +96,8 @@ const usage = () =>
 const held = async () =>
   (await sql`select count(*)::int as n from private.model_reservations where team_id = ${team}`)[0]?.n;
 
-describe("whose model answers", () => {
-  test("the team's before the installation's, and that before the environment's", async () => {
+describe("the effective model", () => {
+  test("is the team's before the installation's, and that before the environment's", async () => {
     expect((await ask()).text).toBe("The environment says so.");
     await connect({ role: "chat", fake: spare, model: "theirs", owner: null });
     expect((await ask()).text).toBe("Spare says so.");
@@ -106,14 +106,14 @@ describe("whose model answers", () => {
     expect(main.requests[0]).toMatchObject({ authorization: "Bearer sk-ours", body: { model: "ours" } });
   });
 
-  test("never another team's", async () => {
+  test("is never another team's", async () => {
     const [other] = await makeSmallTeams(sql, 1);
     await connect({ role: "chat", fake: main, model: "foreign", owner: other?.id });
     expect((await ask()).text).toBe("The environment says so.");
     expect(main.requests).toHaveLength(0);
   });
 
-  test("an address that a team wrote is called on the open internet alone", async () => {
+  test("at a team's own URL is called on the open internet only", async () => {
     const id = await connect({ role: "chat", fake: main, model: "ours" });
     for (const address of ["http://169.254.169.254/v1", "http://127.0.0.1:11434/v1", "https://10.0.0.1/v1"]) {
       await sql`update private.models set base_url = ${address} where id = ${id}`;
@@ -121,7 +121,7 @@ describe("whose model answers", () => {
     }
   });
 
-  test("a key that no longer opens is sent to nobody", async () => {
+  test("has a key that opens, or none is sent", async () => {
     const id = await connect({ role: "chat", fake: main, model: "ours" });
     await sql`update private.models set api_key = ${seal("sk-moved", "model:another")} where id = ${id}`;
     const told = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -164,17 +164,17 @@ describe("the fallback", () => {
     expect(said.at(-1)).toMatchObject({ type: "usage", model: "spare", fallback: true });
   });
 
-  test("does not take over a reply that has begun, nor one that was refused for what was asked", async () => {
+  test("does not take over a started reply, nor one rejected because of its content", async () => {
     main.next({ how: "drop", after: 2 });
     await expect(ask()).rejects.toThrow(/lost/);
     main.next({ how: "status", status: 400 });
     await expect(ask()).rejects.toThrow(/refused/);
     expect(spare.requests).toHaveLength(0);
-    // What was said before it broke off was paid for; what was turned away was not.
+    // Text before the failure was paid for; a rejected call was not.
     expect(await usage()).toMatchObject([{ model: "ours", calls: 1, estimated: expect.any(Number) }]);
   });
 
-  test("of the installation stays out of a team's own model", async () => {
+  test("of the installation is not used for a team's own model", async () => {
     await sql`update private.models set team_id = null where role = 'fallback'`;
     main.next({ how: "status", status: 503 }, { how: "status", status: 503 }, { how: "status", status: 503 });
     await expect(ask()).rejects.toThrow(/reports an error/);
@@ -182,8 +182,8 @@ describe("the fallback", () => {
   });
 });
 
-describe("what is counted", () => {
-  test("tokens and cost as the provider reports them, and worked out where it does not", async () => {
+describe("usage", () => {
+  test("has tokens and cost as the provider reports them, or computed ones", async () => {
     await connect({ role: "chat", fake: main, model: "ours", price: 10 });
     await ask();
     await ask();
@@ -204,7 +204,7 @@ describe("what is counted", () => {
     expect((await usage())[0]).toMatchObject({ estimated: 7, unpriced: 0, cost: 390e-6 });
   });
 
-  test("a model without a price is counted without a cost, and embeddings beside it", async () => {
+  test("of a model without a price has no cost, and embeddings count beside it", async () => {
     await connect({ role: "embedding", fake: main, model: "vectors", dimensions: 8 });
     await (await client()).embed(["one", "two"]);
     expect(await usage()).toMatchObject([
@@ -218,7 +218,7 @@ describe("the cap", () => {
     await connect({ role: "chat", fake: main, model: "ours", price: 100 });
   });
 
-  test("is reserved before the call with the longest reply, and what was not used is given back", async () => {
+  test("reserves the cost of the longest reply before the call, and releases the rest", async () => {
     await cap(0.5);
     expect((await ask()).text).toBe("Main says so.");
     expect(main.requests[0]?.body).toMatchObject({ max_tokens: 4096 });
@@ -226,14 +226,14 @@ describe("the cap", () => {
     expect(await usage()).toMatchObject([{ cost: 16e-4 }]);
   });
 
-  test("refuses before the model is called, with a sentence for whoever asks", async () => {
+  test("refuses before the model is called, with a sentence for the asker", async () => {
     await cap(0.4);
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED", status: 402 });
     expect(main.requests).toHaveLength(0);
     expect(await held()).toBe(0);
   });
 
-  test("counts what a model is told of its tools, and what it calls, like any other words", async () => {
+  test("counts tool descriptions and tool calls like any other tokens", async () => {
     await cap(0.5);
     const tools = [{ name: "f", description: "x".repeat(2_000), parameters: {} }];
     const call = async () => {
@@ -255,13 +255,13 @@ describe("the cap", () => {
     expect(await held()).toBe(0);
   });
 
-  test("of the installation counts where it is the lower one", async () => {
+  test("of the installation applies when it is lower", async () => {
     await cap(100);
     await sql`update private.model_budgets set installation_cap = 0.1 where team_id = ${team}`;
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED" });
   });
 
-  test("lets go of what a dead process had reserved, and begins anew with the month", async () => {
+  test("releases a dead process's reservation, and resets every month", async () => {
     await cap(0.5);
     await sql`insert into private.model_reservations (team_id, cost, expires_at)
               values (${team}, 0.5, now() + interval '1 minute')`;
@@ -276,7 +276,7 @@ describe("the cap", () => {
     expect(row?.spent).toBeCloseTo(16e-4);
   });
 
-  test("a reply that fails gives back what was reserved", async () => {
+  test("releases a failed reply's reservation", async () => {
     await cap(0.5);
     main.next({ how: "status", status: 400 });
     await expect(ask()).rejects.toThrow(/refused/);
@@ -293,8 +293,8 @@ describe("the cap", () => {
   });
 });
 
-describe("a space that is being left", () => {
-  test("answers through the connection that it was made with, until nothing is in it", async () => {
+describe("a space being left", () => {
+  test("is searched through its own connection, until it is empty", async () => {
     const old = await connect({ role: "earlierEmbedding", fake: spare, model: "old", dimensions: 4 });
     await connect({ role: "embedding", fake: main, model: "new", dimensions: 8 });
     spare.dimensions = 4;

@@ -1,4 +1,4 @@
-// A row stays in its team: what it points to is of the same team, and no client moves it to another.
+// A row stays in its team: its references are within the team, and no client moves it to another.
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Actor, claimsOf } from "../support/actors.ts";
@@ -36,7 +36,7 @@ describe("rows stay in their team", () => {
     }
   });
 
-  /** Rows of the outsider's team that lead to rows of the team; the outsider owns the former and may write there. */
+  /** Rows of the outsider's team that refer to rows of the team; the outsider owns the former and may write there. */
   const bridges: [string, (tx: TransactionSql) => Promise<unknown>][] = [
     [
       "a document of another team's source",
@@ -68,11 +68,11 @@ describe("rows stay in their team", () => {
     ],
   ];
 
-  test.each(bridges)("%s is refused", async (_what, work) => {
+  test.each(bridges)("%s is rejected", async (_what, work) => {
     expect(await refusal(as("outsider", work))).toBe("23503");
   });
 
-  test("nobody links what they may not read", async () => {
+  test("nobody links a row they may not read", async () => {
     const give = (list: string) =>
       sql`update public.roles set permissions = ${list}::text[] where id = ${world.customRole}`;
     await give("{agents.read,agents.write}");
@@ -91,7 +91,7 @@ describe("rows stay in their team", () => {
     expect(await refusal(feed)).toBe("42501");
   });
 
-  test("a chat is its caller's and its agent's team's, whatever the row says", async () => {
+  test("a chat belongs to its caller and to its agent's team, whatever the row says", async () => {
     const [chat] = await as(
       "viewer",
       (tx) => tx`insert into public.chats (agent_id) values (${world.agent}) returning *`,

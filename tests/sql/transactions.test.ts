@@ -1,5 +1,6 @@
-// The way to Postgres that every function takes: what it does when Postgres ends a transaction to let another one through.
+// The functions' transactions: retries when Postgres aborts one in favour of another.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Fuse, startFuse } from "../support/fuse.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const sql = database.connect("postgres", { max: 1 });
   await sql`create table ledger (entry int)`;
   await sql`grant select, insert on ledger to service_role`;
-}, 120_000);
+});
 afterAll(async () => {
   await db?.closeDatabase();
   vi.unstubAllEnvs();
@@ -49,24 +50,27 @@ const entries = (entry: number) =>
   db.asService((tx) => tx`select 1 from ledger where entry = ${entry}`).then((rows) => rows.length);
 
 describe("a transaction", () => {
-  it.each(["40P01", "40001"])("that Postgres ended with %s runs again, and happens once", async (code) => {
-    const entry = Number.parseInt(code, 36);
-    expect(await write(entry, code, 2)).toBe(3);
-    expect(await entries(entry)).toBe(1);
-  });
+  it.each(["40P01", "40001"])(
+    "that Postgres aborted with %s runs again, and takes effect once",
+    async (code) => {
+      const entry = Number.parseInt(code, 36);
+      expect(await write(entry, code, 2)).toBe(3);
+      expect(await entries(entry)).toBe(1);
+    },
+  );
 
-  it("that never gets through is given up, and leaves nothing", async () => {
+  it("that never succeeds is given up, and leaves nothing", async () => {
     await expect(write(1, "40P01", 99)).rejects.toMatchObject({ code: "40P01" });
     expect(await entries(1)).toBe(0);
   });
 
-  it("that waits for a connection gets one, though the connection of another is lost meanwhile", async () => {
+  it("that waits for a connection gets one, though another's connection is lost meanwhile", async () => {
     const { poolUse } = await import("../../edge-functions/_shared/database/connections.ts");
     let waiting: Promise<number> | undefined;
     const lost = db.asService(async (tx) => {
       await tx`select 1`;
       waiting = entries(1);
-      await vi.waitFor(() => expect(poolUse().waiting).toBe(1));
+      await eventually(() => expect(poolUse().waiting).toBe(1));
       fuse.cut();
       await new Promise(() => {});
     });
@@ -74,7 +78,7 @@ describe("a transaction", () => {
     expect(await waiting).toBe(0);
   });
 
-  it("that failed for a reason of its own is not repeated", async () => {
+  it("that failed for its own reason is not repeated", async () => {
     await expect(write(2, "23514", 1)).rejects.toMatchObject({ code: "23514" });
     expect(await entries(2)).toBe(0);
   });

@@ -1,4 +1,4 @@
-// What a client may write is listed with what acts on it and what holds it, and the list is true.
+// Columns that a client may write are listed with what acts on them and what constrains them, and the list is complete.
 import { readFileSync } from "node:fs";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,21 +29,24 @@ test("every column that a client may write is listed, and no other", async () =>
   expect(rows.map(({ column }) => column).sort()).toEqual(Object.keys(writableColumns).sort());
 });
 
-test.each(Object.entries(writableColumns))("%s is held by what its line says", async (column, { heldBy }) => {
-  const [table = "", name = ""] = column.split(".");
-  const names = heldBy.split(" ").filter((one) => one !== "rls");
-  const there = await sql<{ name: string }[]>`
+test.each(Object.entries(writableColumns))(
+  "%s is constrained as its line says",
+  async (column, { heldBy }) => {
+    const [table = "", name = ""] = column.split(".");
+    const names = heldBy.split(" ").filter((one) => one !== "rls");
+    const there = await sql<{ name: string }[]>`
     select k.conname as name from pg_catalog.pg_constraint k
       join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey)
      where k.conrelid = ${`public.${table}`}::regclass and a.attname = ${name} and k.convalidated
     union
     select t.tgname from pg_catalog.pg_trigger t
      where t.tgrelid = ${`public.${table}`}::regclass and not t.tgisinternal and t.tgenabled = 'O'`;
-  expect(there.map((one) => one.name)).toEqual(expect.arrayContaining(names));
-  if (names.length === 0) expect(heldBy).toBe("rls");
-});
+    expect(there.map((one) => one.name)).toEqual(expect.arrayContaining(names));
+    if (names.length === 0) expect(heldBy).toBe("rls");
+  },
+);
 
-test("Postgres and the connectors know the same types of sources, settings and addresses", async () => {
+test("Postgres and the connectors have the same source types, settings and addresses", async () => {
   const [known] = await sql<{ types: string[] }[]>`select private.source_types() as types`;
   expect(known?.types).toEqual(connectorTypes);
   for (const { type, addresses } of declarations) {
