@@ -1,20 +1,20 @@
-// Owns who may make a call: the kinds of access that a route declares, and what each one lets in. What a caller may see and change
-// is for row-level security.
+// Owns who may make a call: the access levels that a route declares, and the callers each one admits. Row-level security decides what a
+// caller may see and change.
 import type { Context } from "hono";
 import { asCaller } from "../_shared/database/db.ts";
 import type { Caller } from "../_shared/requests/auth.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
-import { type AppEnv, claimsAtWork, userOf } from "./router.ts";
+import { type AppEnv, adminClaims, userOf } from "./router.ts";
 import { isPlatformAdmin } from "./users/queries.ts";
 
 /**
- * - `open`: everyone, and no notice is taken of a token, not even of one that has expired
+ * - `open`: everyone; a token is ignored, even an expired one
  * - `anyone`: everyone, with or without a token
- * - `someone`: whoever has a name to the database: users, API keys, visitors, the service
+ * - `someone`: callers whom the database can identify: users, API keys, visitors, the service
  * - `account`: users, API keys and the service
- * - `user`: users alone, since an API key has no account
+ * - `user`: users only, because an API key has no account
  * - `operator`: platform admins and the service
- * - `platformAdmin`: platform admins, who are at work then; to everyone else the call is not there
+ * - `platformAdmin`: platform admins, who then act as such; everyone else gets a 404
  */
 export type Access = "open" | "anyone" | "someone" | "account" | "user" | "operator" | "platformAdmin";
 
@@ -23,20 +23,20 @@ const letsIn: Record<"someone" | "account", Caller["kind"][]> = {
   account: ["user", "apiKey", "service"],
 };
 
-/** @throws ApiError NOT_AUTHENTICATED, FORBIDDEN; NOT_FOUND for a call of platform admins */
+/** @throws ApiError NOT_AUTHENTICATED, FORBIDDEN; NOT_FOUND for a platform admins' endpoint */
 export async function admit(access: Access, c: Context<AppEnv>): Promise<void> {
   if (access === "open" || access === "anyone") return;
-  if (access === "platformAdmin") return await bringToWork(c);
+  if (access === "platformAdmin") return await actAsAdmin(c);
   if (access === "user") return void userOf(c);
   const { kind } = c.var.caller;
   if (!letsIn[access === "someone" ? "someone" : "account"].includes(kind))
     throw new ApiError("NOT_AUTHENTICATED");
   if (access !== "operator" || kind === "service") return;
-  if (!(await asCaller(claimsAtWork(c), isPlatformAdmin))) throw new ApiError("FORBIDDEN");
+  if (!(await asCaller(adminClaims(c), isPlatformAdmin))) throw new ApiError("FORBIDDEN");
 }
 
-/** From here on the claims say that a platform admin is at work; nothing outside their calls says so of a team's rows. */
-async function bringToWork(c: Context<AppEnv>): Promise<void> {
+/** Marks the claims as a platform admin's. Outside of these endpoints no claim opens a team's rows to an admin. */
+async function actAsAdmin(c: Context<AppEnv>): Promise<void> {
   const { caller } = c.var;
   if (caller.kind !== "user") throw new ApiError("NOT_FOUND");
   const claims = { ...caller.claims, admin: true as const };

@@ -1,5 +1,5 @@
-// Owns Idempotency-Key: a POST that is sent again gets its first answer again. Of what a call does it knows what its route declares:
-// an upload is compared by the file that arrived.
+// Owns Idempotency-Key: a repeated POST gets the response of the first one. Knows of an endpoint only what its route declares: an upload
+// is compared by the file that arrived.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,20 +11,21 @@ import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
 type Place = { caller: string; route: string; key: string };
-type Kept = { bodyHash: string; status: StatusCode | null; body: string | null };
+type StoredResponse = { bodyHash: string; status: StatusCode | null; body: string | null };
 
 const pollMs = 50;
 const patienceMs = 10_000;
-/** Failures that trying again may mend: their key stays free. */
-const notKept = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429;
+/** Failures that a retry may fix. They do not use up the key. */
+const isRetryableStatus = (status: number) =>
+  status >= 500 || status === 401 || status === 408 || status === 429;
 
-/** An upload is streamed to storage, never held here: until it is there, its hash is not known. */
-const notKnownYet = "upload";
+/** An upload is streamed to storage, never held here, so its hash is unknown until it has arrived. */
+const pendingHash = "upload";
 
-/** The same key and body within 24 hours give the first answer again; the same key with another body is a CONFLICT. */
+/** Within 24 hours the same key and body return the first response; the same key with another body is a CONFLICT. */
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = c.req.header("Idempotency-Key");
-  // A stream is not repeated: its reader goes on with lastMessageId.
+  // A stream is not replayed: its reader resumes with lastMessageId.
   const streamed = c.req.header("Accept")?.includes("text/event-stream");
   if (c.req.method !== "POST" || key === undefined || streamed) return await next();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -34,17 +35,17 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
-  const bodyHash = c.var.route.upload ? notKnownYet : hashOf(c, await c.req.text());
+  const bodyHash = c.var.route.upload ? pendingHash : hashOf(c, await c.req.text());
   const kept = await claim(place, bodyHash);
   if (kept) return await replay(c, place, kept, bodyHash);
   await next();
-  await keep(c, place).catch(async (error: unknown) => {
-    await forget(place);
+  await storeResponse(c, place).catch(async (error: unknown) => {
+    await releaseKey(place);
     throw error;
   });
 };
 
-/** Strangers are told apart by their address; nobody gets an answer without having sent the same body. */
+/** Anonymous callers are distinguished by their address. Nobody gets a response without having sent the same body. */
 function callerOf(c: Context<AppEnv>): string {
   const { caller } = c.var;
   if ("id" in caller) return `${caller.kind}:${caller.id}`;
@@ -56,14 +57,14 @@ function hashOf(c: Context<AppEnv>, body: string): string {
   return createHash("sha256").update(JSON.stringify(c.req.queries())).update(body).digest("base64url");
 }
 
-/** The hash of an upload, from the file that it is: two requests with the same file differ in what stands around it. */
+/** Hash of an upload's file only: two requests with the same file differ in their multipart envelope. */
 const hashOfFile = (c: Context<AppEnv>, file: unknown): string => hashOf(c, JSON.stringify(file));
 
 /**
- * Takes the key, or returns what the first request with it has left. Waits while that is still at work. A key that has run out,
- * or whose request died, is taken over.
+ * Claims the key, or returns the first request's response. Waits while that request is running. Takes over a key that expired or whose
+ * request died.
  */
-async function claim({ caller, route, key }: Place, bodyHash: string): Promise<Kept | undefined> {
+async function claim({ caller, route, key }: Place, bodyHash: string): Promise<StoredResponse | undefined> {
   const started = performance.now();
   while (true) {
     const found = await asService(async (tx) => {
@@ -76,7 +77,7 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<K
             or (k.status is null and k.created_at < now() - interval '5 minutes')
         returning 1`;
       if (taken.length > 0) return undefined;
-      const [row] = await tx<Kept[]>`
+      const [row] = await tx<StoredResponse[]>`
         select body_hash, status, body from private.idempotency_keys
          where caller = ${caller} and route = ${route} and key = ${key}`;
       return row ?? { bodyHash, status: null, body: null };
@@ -89,8 +90,13 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<K
   }
 }
 
-async function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string): Promise<Response> {
-  // A key or a session that has ended since gets nothing, not even what it was told before.
+async function replay(
+  c: Context<AppEnv>,
+  place: Place,
+  kept: StoredResponse,
+  bodyHash: string,
+): Promise<Response> {
+  // A revoked key or an ended session gets nothing, not even a response it received before.
   await asCaller(c.var.caller.claims, async () => {});
   const { upload } = c.var.route;
   const sent = upload ? hashOfFile(c, await upload.measure(c.req.raw)) : bodyHash;
@@ -100,21 +106,21 @@ async function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: st
   c.header("Idempotent-Replayed", "true");
   const body = kept.body === null ? null : unseal(Buffer.from(kept.body, "base64"), contextOf(place));
   if (body !== null) c.header("Content-Type", "application/json");
-  // Rows without a status never come here.
+  // Rows without a status never reach this line.
   return c.newResponse(body, kept.status ?? 200);
 }
 
-/** Sealed: answers may hold tokens and keys that are shown once. Of uploads those alone are kept that stored a file. */
-async function keep(c: Context<AppEnv>, place: Place): Promise<void> {
+/** Sealed: responses may contain tokens and keys that are shown once. Of uploads, only successful ones are stored. */
+async function storeResponse(c: Context<AppEnv>, place: Place): Promise<void> {
   const { caller, route, key } = place;
   const { status } = c.res;
   const type = c.res.headers.get("Content-Type") ?? "";
-  const isKept = !notKept(status) && (type === "" || type.startsWith("application/json"));
+  const isKept = !isRetryableStatus(status) && (type === "" || type.startsWith("application/json"));
   const { upload } = c.var.route;
-  if (!isKept || (upload && status !== upload.status)) return await forget(place);
+  if (!isKept || (upload && status !== upload.status)) return await releaseKey(place);
   const text = await c.res.clone().text();
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
-  const fileHash = upload ? hashOfFile(c, upload.told.parse(JSON.parse(text))) : null;
+  const fileHash = upload ? hashOfFile(c, upload.measured.parse(JSON.parse(text))) : null;
   await asService(
     (tx) => tx`update private.idempotency_keys
                   set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
@@ -122,7 +128,7 @@ async function keep(c: Context<AppEnv>, place: Place): Promise<void> {
   );
 }
 
-async function forget({ caller, route, key }: Place): Promise<void> {
+async function releaseKey({ caller, route, key }: Place): Promise<void> {
   await asService(
     (tx) => tx`delete from private.idempotency_keys
                 where caller = ${caller} and route = ${route} and key = ${key} and status is null`,

@@ -1,5 +1,5 @@
-// Owns work in the team that a call is about, under the permission that its route declares. Must not hold a resource's rules:
-// row-level security decides which rows there are.
+// Owns work in the team of a call, under the permission that its route declares. Must not hold a resource's rules: row-level security
+// decides which rows are visible.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import {
@@ -10,7 +10,7 @@ import {
   type TeamId,
   type Transaction,
 } from "../_shared/database/db.ts";
-import { type AppEnv, changed, claimsOf, teamRef } from "./router.ts";
+import { type AppEnv, claimsOf, requireChange, teamRef } from "./router.ts";
 
 export const inTeam = z.object({ teamId: teamRef });
 export const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -24,7 +24,7 @@ function teamCall(ref: string, permission: string): TeamCall {
     : { codename: ref.toLowerCase(), permission };
 }
 
-/** The team that a call names, and the permission that its route declares. */
+/** The team of a call, and the permission that its route declares. */
 function askedOf(c: Context<AppEnv>, named?: string): { ref: string; permission: string } {
   const { permission, team = "teamId" } = c.var.route;
   const ref = named ?? c.var.team?.id ?? c.req.param(team);
@@ -33,15 +33,15 @@ function askedOf(c: Context<AppEnv>, named?: string): { ref: string; permission:
   return { ref, permission };
 }
 
-/** The call's team, for a transaction that is more than work in it. */
+/** The call's team, for a transaction that does more than work in it. */
 export function askedTeam(c: Context<AppEnv>): TeamCall {
   const { ref, permission } = askedOf(c);
   return teamCall(ref, permission);
 }
 
 /**
- * Work in the call's team, given its id.
- * @param named the team's id or codename, where neither the path nor the row names it
+ * Runs work in the call's team, with its id.
+ * @param named the team's id or codename, if neither the path nor the row names it
  * @throws ApiError NOT_FOUND when the caller cannot see the team, FORBIDDEN when they lack the permission
  */
 export async function workInTeam<T>(c: Context<AppEnv>, work: Work<T>, named?: string): Promise<T> {
@@ -50,14 +50,14 @@ export async function workInTeam<T>(c: Context<AppEnv>, work: Work<T>, named?: s
 }
 
 /**
- * As workInTeam, for what only reads: one message to Postgres and one back.
+ * As workInTeam, for reads: one round trip to Postgres.
  * @param work sends all its statements before it awaits an answer
  */
 export async function readInTeam<T>(c: Context<AppEnv>, work: Work<T, TeamId>): Promise<T> {
   return await readAsCaller(claimsOf(c), work, askedTeam(c));
 }
 
-/** As readInTeam, for a list that platform admins read of every team, too: `team` is null then. */
+/** As readInTeam, for a list that platform admins also read across teams: `team` is null then. */
 export async function listInTeam<T>(c: Context<AppEnv>, work: Work<T, TeamId | null>): Promise<T> {
   const { team } = c.var;
   if (!team) return await readInTeam(c, work);
@@ -66,14 +66,14 @@ export async function listInTeam<T>(c: Context<AppEnv>, work: Work<T, TeamId | n
 }
 
 /**
- * A change to one row of a team, or its end. The permission is that to read: whether the change is allowed too, the row tells.
- * @throws ApiError as workInTeam; FORBIDDEN for a row that can be read and not be changed; NOT_FOUND
+ * Changes or deletes one row of a team. The permission checked is the one to read: row-level security decides about the change.
+ * @throws ApiError as workInTeam; FORBIDDEN for a row that the caller can read but not change; NOT_FOUND
  */
 export function changeInTeam<T>(
   c: Context<AppEnv>,
   { change, read }: { change: Work<T | undefined>; read: Work<unknown> },
 ): Promise<T> {
   return workInTeam(c, async (tx, team) =>
-    changed(await change(tx, team), async () => (await read(tx, team)) !== undefined),
+    requireChange(await change(tx, team), async () => (await read(tx, team)) !== undefined),
   );
 }

@@ -1,16 +1,16 @@
-// Owns in which language the API speaks to somebody, where it speaks at all: tasks, what went wrong, model-made texts.
+// Owns the language of API responses, for the parts that are translated: tasks, problems, generated texts.
 import type { Context } from "hono";
 import { defaultLanguage, isLanguage, type LanguageCode, preferredLanguage } from "../../locales/registry.ts";
 import type { Transaction } from "../_shared/database/db.ts";
-import { inLanguage } from "../_shared/text/problems.ts";
+import { translateSentence } from "../_shared/text/problems.ts";
 import type { AppEnv } from "./router.ts";
 
-/** The first of ours that Accept-Language asks for, if any. */
+/** The first supported language in Accept-Language, if any. */
 export function askedLanguage(c: Context<AppEnv>): LanguageCode | undefined {
   return preferredLanguage(c.req.header("Accept-Language"));
 }
 
-/** The one that is asked for, else the user's own, else the default. */
+/** The requested language, else the user's own, else the default. */
 export async function languageOf(c: Context<AppEnv>, tx: Transaction): Promise<LanguageCode> {
   const asked = askedLanguage(c);
   if (asked) return asked;
@@ -20,14 +20,14 @@ export async function languageOf(c: Context<AppEnv>, tx: Transaction): Promise<L
   return isLanguage(user?.locale) ? user.locale : defaultLanguage;
 }
 
-/** A row with what went wrong in a reader's language. */
+/** Translates a row's error and note. */
 export function inWords<T extends { error: string | null; note?: string | null }>(
   row: T,
   language: LanguageCode,
 ): T {
   return {
     ...row,
-    ...(row.error === null ? {} : { error: inLanguage(row.error, language) }),
-    ...(row.note ? { note: inLanguage(row.note, language) } : {}),
+    ...(row.error === null ? {} : { error: translateSentence(row.error, language) }),
+    ...(row.note ? { note: translateSentence(row.note, language) } : {}),
   };
 }

@@ -1,10 +1,15 @@
-// Owns the API's description of itself, made from the routes' zod schemas: names of operations, examples, the headers that
-// every call has. GET /v1/openapi.json serves it, GET /v1/docs shows it.
+// Owns the OpenAPI document, generated from the routes' zod schemas: operation ids, examples, common headers. GET /v1/openapi.json serves
+// it, GET /v1/docs displays it.
 import { Buffer } from "node:buffer";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { env } from "../_shared/env.ts";
-import { type KeptAnswer, keepAnswer, packToKeep, replyWith } from "../_shared/requests/compression.ts";
+import {
+  type CachedResponse,
+  cacheResponse,
+  compressForCache,
+  replyWith,
+} from "../_shared/requests/compression.ts";
 import { codesOf, type ErrorStatus, wordsOf } from "../_shared/requests/errors.ts";
 import { docsPage } from "./docs/page.ts";
 import { exampleOf, type Schema } from "./openapi-examples.ts";
@@ -38,10 +43,10 @@ export type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** The release, as package.json and CHANGELOG.md name it. */
+/** The release, as in package.json and CHANGELOG.md. */
 export const release = "1.1.0";
 
-/** Adds GET /openapi.json and GET /docs; call it when every route is in place. */
+/** Adds GET /openapi.json and GET /docs. Call it after all routes are registered. */
 export function addDescription(app: Describable): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
@@ -49,7 +54,7 @@ export function addDescription(app: Describable): void {
     description: "A user's access token, or a team's API key (prl_…).",
   });
   app.openAPIRegistry.registerComponent("headers", "RequestId", {
-    description: "The name of this request in our logs; tell it to support.",
+    description: "The id of this request in our logs. Quote it to support.",
     schema: { type: "string", format: "uuid" },
   });
   const wholeDescription = () => {
@@ -60,8 +65,8 @@ export function addDescription(app: Describable): void {
         version: release,
         license: { name: "Apache 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
         description:
-          "Agents that answer from a team's own knowledge. Every call takes and gives JSON; every failure has a code, " +
-          "words for people, and the id of the request.",
+          "Agents that answer from a team's own knowledge bases. All requests and responses are JSON; every error has a code, a " +
+          "message for people, and the id of the request.",
       },
       servers: [
         { url: `${env().SUPABASE_URL}/functions/v1`, description: "With a bearer token" },
@@ -69,7 +74,7 @@ export function addDescription(app: Describable): void {
       ],
       security: [{ bearer: [] }],
     });
-    // The library's type allows references wherever it can; this API has them for schemas only.
+    // The library's type allows references almost everywhere; this API uses them for schemas only.
     return complete(description as unknown as Description, app);
   };
   const json = kept(() => ({
@@ -81,24 +86,24 @@ export function addDescription(app: Describable): void {
   app.get("/docs", declare({ access: "open" }), async (c) => reply(c, await page()));
 }
 
-/** Written and packed when first asked for: most processes are never asked. */
-function kept(write: () => { text: string; headers: Record<string, string> }): () => Promise<KeptAnswer> {
-  let answer: Promise<KeptAnswer> | undefined;
+/** Generated and compressed on first request: most processes never serve it. */
+function kept(write: () => { text: string; headers: Record<string, string> }): () => Promise<CachedResponse> {
+  let answer: Promise<CachedResponse> | undefined;
   const make = async () => {
     const { text, headers } = write();
     const plain = Buffer.from(text);
-    return keepAnswer(
+    return cacheResponse(
       plain,
       { ...headers, "Cache-Control": "public, max-age=300" },
-      await packToKeep(plain, ["gzip"]),
+      await compressForCache(plain, ["gzip"]),
     );
   };
   return () => (answer ??= make());
 }
 
-function reply(c: Context, answer: KeptAnswer): Response {
+function reply(c: Context, answer: CachedResponse): Response {
   const { body, status, headers } = replyWith(answer, c.req.raw.headers);
-  // Over what every call is told before: an answer's own headers would lose to those.
+  // Overrides the common headers, which would otherwise win over the response's own.
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return c.newResponse(body, status);
 }
@@ -127,7 +132,7 @@ const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same key and body within 24 hours get the first answer again.",
+  description: "The same key and body within 24 hours return the first response again.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
 };
 
@@ -136,8 +141,9 @@ const ifMatch: Parameter = {
   in: "header",
   required: false,
   description:
-    "The `version` that was read, in quotes, or its `updatedAt`, which also moves when something is indexed. Where it was changed since, " +
-    "nothing is written: CHANGED_MEANWHILE, with the resource of now in `current`. Without it any version is changed.",
+    "The `version` that was read, in quotes, or its `updatedAt`, which also changes when something is indexed. If the resource " +
+    "was changed since, nothing is written: CHANGED_MEANWHILE, with the resource as it is now in `current`. Without this header " +
+    "any version is changed.",
   schema: { type: "string", example: '"9a0364b9e99bb480dd25e1f0284c8555"' },
 };
 

@@ -1,4 +1,4 @@
-// Owns how errors leave: one shape, a request id, no stack and no SQL.
+// Owns error responses: one shape, a request id, no stack and no SQL.
 
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
@@ -8,17 +8,17 @@ import { log } from "../_shared/operation/log.ts";
 import { report } from "../_shared/operation/sentry.ts";
 import { ApiError, type ErrorDetail, fromPostgres } from "../_shared/requests/errors.ts";
 import type { RefusalCode } from "../_shared/requests/refusals.ts";
-import { inLanguage, problemIn } from "../_shared/text/problems.ts";
+import { problemIn, translateSentence } from "../_shared/text/problems.ts";
 import { admit } from "./access.ts";
 import { inBackground } from "./background.ts";
 import { askedLanguage } from "./language.ts";
 import { declarationAt } from "./route.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Refusals whose sentence may say more than their code: what a connector's own fields refuse is in the catalogue of problems. */
+/** Refusals whose sentence may say more than their code: those of a connector's own fields are in the catalogue of problems. */
 const generalCodes = new Set<string>(["invalid", "pattern"] satisfies RefusalCode[]);
 
-/** The one error handler. What it does not know is an UNEXPECTED_ERROR, logged with its request id. */
+/** The only error handler. Any unknown error becomes UNEXPECTED_ERROR and is logged with its request id. */
 export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   const problem = toApiError(error);
   const requestId = c.get("requestId");
@@ -34,16 +34,16 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
   const language = askedLanguage(c) ?? defaultLanguage;
-  // A sentence of sources and models that is known says for the whole call which one it is.
+  // A known sentence about sources or models becomes the detail of the whole call, with its code.
   const why =
     problem.extra.details ??
     (problemIn(problem.message) ? [{ path: "", message: problem.message }] : undefined);
   const details = why?.map((detail: ErrorDetail) =>
     detail.code === undefined || generalCodes.has(detail.code)
-      ? { ...detail, message: inLanguage(detail.message, language), ...problemIn(detail.message) }
+      ? { ...detail, message: translateSentence(detail.message, language), ...problemIn(detail.message) }
       : detail,
   );
-  const message = inLanguage(problem.message, language);
+  const message = translateSentence(problem.message, language);
   const { current } = problem.extra;
   return c.json(
     { code: problem.code, message, requestId, ...(details && { details }), ...(current && { current }) },
@@ -51,7 +51,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   );
 };
 
-/** What any error means to a client. */
+/** Maps any error to an ApiError. */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status < 500) {
@@ -73,7 +73,7 @@ function fromModel(error: ModelError): ApiError {
 
 const methodsOfCalls = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Tells an address that is not there (404) from one that does not take the method (405, with Allow). */
+/** Distinguishes an unknown path (404) from one that does not accept the method (405, with Allow). */
 export function methodNotAllowed(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
   return async (c) => {
     const calls = methodsOfCalls.flatMap((method) => {

@@ -1,4 +1,4 @@
-// Owns what every resource's router shares: validation answers, who the caller is, and the shapes of lists and errors.
+// Owns what every resource's router shares: validation errors, the caller, and the schemas of lists and errors.
 // Must not hold a resource's rules.
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -14,18 +14,18 @@ export type AppEnv = {
   Variables: {
     caller: Caller;
     requestId: string;
-    /** When the request came in, as performance.now() counts. */
+    /** When the request arrived, as performance.now() counts. */
     arrivedAt: number;
-    /** What the call declares. */
+    /** The endpoint's declaration. */
     route: Declared;
-    /** The team that a platform admin's call is about, where its path names none; null: every team. */
+    /** The team of a platform admin's call whose path names none; null: every team. */
     team?: { id: string | null };
-    /** Set when the permission that the route declares was asked for. */
+    /** Set once the route's permission has been checked. */
     isTeamAsked?: true;
   };
 };
 
-/** A router whose failed validation is a VALIDATION_FAILED with the path of every field. */
+/** A router that reports failed validation as VALIDATION_FAILED with the path of every field. */
 export function router() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
@@ -48,13 +48,13 @@ export function claimsOf(c: Context<AppEnv>): Claims {
   return c.var.caller.claims;
 }
 
-/** The caller's claims, a platform admin at work where they are one: Postgres reads the flag, the claim opens nothing. */
-export function claimsAtWork(c: Context<AppEnv>): Claims {
+/** The caller's claims with the admin flag, for users. Safe for everyone: Postgres checks that the user is a platform admin. */
+export function adminClaims(c: Context<AppEnv>): Claims {
   const { caller } = c.var;
   return caller.kind === "user" ? { ...caller.claims, admin: true } : caller.claims;
 }
 
-/** Whose addresses a call counts for. */
+/** The addresses that a call counts for. */
 export function addressesOf(c: Context<AppEnv>): ClientAddress[] {
   return clientAddresses(c.req.header("X-Forwarded-For"));
 }
@@ -63,7 +63,7 @@ export const id = z.uuid().openapi({ example: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9
 export const time = z.iso.datetime().openapi({ example: "2026-01-31T09:30:00.000Z" });
 export const times = { createdAt: time, updatedAt: time };
 
-/** One line of text that reads as it stands: a name, a title. */
+/** One line of visible text: a name, a title. */
 export const line = (max: number) =>
   z
     .string()
@@ -72,7 +72,7 @@ export const line = (max: number) =>
     .max(max)
     .refine((text) => text === "" || isPlainText(text), refusedAs("characters"));
 
-/** A name for addresses: lower case, digits, hyphens. */
+/** A name in URLs: lower case, digits, hyphens. */
 export const slug = () => {
   const pattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
   return z
@@ -81,14 +81,14 @@ export const slug = () => {
     .openapi({ pattern: pattern.source });
 };
 
-/** Prose of several lines. Postgres keeps no NUL. */
+/** Text of several lines. Postgres stores no NUL. */
 export const prose = (max: number) =>
   z
     .string()
     .max(max)
     .refine((text) => !text.includes("\0"), refusedAs("characters"));
 
-/** An e-mail to write to; lower case, so that one person is one account. */
+/** An email address to write to. Lower case, so that one address is one account. */
 export const newEmail = z
   .string()
   .trim()
@@ -141,7 +141,7 @@ const errorBody = z
           path: z.string(),
           message: z.string(),
           code: z.string().optional().openapi({
-            description: "Why it is refused, for programs: the same for as long as the reason is.",
+            description: "The reason, for programs. Stable.",
           }),
           params: z.record(z.string(), z.string()).optional(),
         }),
@@ -158,7 +158,7 @@ const failure = (status: ErrorStatus) => ({
   content: { "application/json": { schema: errorBody } },
 });
 
-/** The errors that the document of every route lists. */
+/** The errors in every route's OpenAPI description. */
 export const failures = {
   400: failure(400),
   401: failure(401),
@@ -179,13 +179,13 @@ export const json = <T extends z.ZodType>(schema: T, description = "OK") => ({
   content: { "application/json": { schema } },
 });
 
-/** A JSON body; unknown fields are refused where `schema` is a strict object. */
+/** A JSON body. Unknown fields are rejected if `schema` is a strict object. */
 export const jsonBody = <T extends z.ZodType>(schema: T) => ({
   required: true,
   content: { "application/json": { schema } },
 });
 
-/** Work that goes on in the background. */
+/** The response for work that continues in the background. */
 export const accepted = z.object({ taskId: id }).openapi("Accepted");
 
 /**
@@ -207,15 +207,13 @@ export function byTeamRef(tx: Transaction, ref: string) {
 }
 
 /** The row, or NOT_FOUND. */
-export function found<T>(row: T | undefined): T {
+export function requireRow<T>(row: T | undefined): T {
   if (row === undefined) throw new ApiError("NOT_FOUND");
   return row;
 }
 
-/**
- * The changed row. Row-level security denies a change in silence: a row that can still be read is FORBIDDEN, else NOT_FOUND.
- */
-export async function changed<T>(row: T | undefined, canRead: () => Promise<boolean>): Promise<T> {
+/** The changed row. Row-level security denies a change silently: a row that can still be read is FORBIDDEN, else NOT_FOUND. */
+export async function requireChange<T>(row: T | undefined, canRead: () => Promise<boolean>): Promise<T> {
   if (row !== undefined) return row;
   throw new ApiError((await canRead()) ? "FORBIDDEN" : "NOT_FOUND");
 }

@@ -1,5 +1,5 @@
-// Owns that a change of a row is refused where the row was changed since its writer read it. What of a row counts as changed is its
-// resource's to say, in the SQL of its `version`.
+// Owns optimistic concurrency: rejects a change to a row that was changed since its writer read it. Each resource defines its version in
+// the SQL of `version`.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { PendingQuery, Row } from "postgres";
@@ -14,10 +14,10 @@ type Sql = PendingQuery<Row[]>;
 export const rowVersion = z.string().openapi({
   example: "9a0364b9e99bb480dd25e1f0284c8555",
   description:
-    "Another one after each change of what a client may set. PUT takes it as If-Match, and changes nothing where it is no longer this.",
+    "Changes whenever a field that a client may set changes. Send it as If-Match with PUT to reject the change if the row has another version.",
 });
 
-/** What a call's If-Match names, a `version` or an `updatedAt`, without its quotes; undefined where it names none, or any. */
+/** The value of If-Match, a `version` or an `updatedAt`, without its quotes; undefined if there is none, or "*". */
 export function versionIn(c: Context<AppEnv>): string | undefined {
   const named = c.req.header("If-Match")?.trim();
   if (!named || named === "*") return undefined;
@@ -25,11 +25,11 @@ export function versionIn(c: Context<AppEnv>): string | undefined {
 }
 
 /**
- * Holds a row, until the transaction's end, in the version that its writer read. A row that the caller may not change is let pass:
- * the change that follows finds none either, and is refused for that.
- * @param row `from` names the row as its table with a condition, `version` what its version is
- * @param read the resource, as the answer to a refused change shows it
- * @param asked a `version`, or an `updatedAt`, which also moves when the row is indexed; undefined: any
+ * Locks a row until the end of the transaction if it has the version that its writer read. Ignores a row that the caller may not change:
+ * the change that follows finds none either, and fails for that reason.
+ * @param row `from` is the table with a condition for the row, `version` the SQL of its version
+ * @param read the current resource, for the response to a rejected change
+ * @param asked a `version`, or an `updatedAt`, which also changes when the row is indexed; undefined: any
  * @throws ApiError CHANGED_MEANWHILE, with the version and the resource as they are now
  */
 export async function holdVersion(
@@ -41,7 +41,7 @@ export async function holdVersion(
   if (asked === undefined) return;
   const held = await tx`select 1 from ${from} for no key update`;
   if (held.length === 0) return;
-  // A statement of its own: one that had to wait for the lock sees other tables as they were before.
+  // A separate statement: one that waited for the lock sees other tables as they were before.
   const [row] = await tx<{ version: string; updatedAt: string }[]>`
     select ${version} as version, updated_at from ${from}`;
   if (!row || row.version === asked || row.updatedAt === asked) return;

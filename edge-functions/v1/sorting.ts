@@ -1,39 +1,42 @@
-// Owns how a caller orders a list: the query's `sort`, and the ORDER BY that it stands for. Must not read or write rows.
+// Owns sorting of lists: the query's `sort`, and its ORDER BY. Must not read or write rows.
 import { z } from "@hono/zod-openapi";
 import type { PendingQuery, Row } from "postgres";
 import type { Transaction } from "../_shared/database/db.ts";
 import type { Place } from "./cursors.ts";
 
-/** `name` rising, `-name` falling. */
+/** `name` ascending, `-name` descending. */
 export type Sort<Name extends string> = Name | `-${Name}`;
 
 type Sql = PendingQuery<Row[]>;
 
-/** What a list's query takes as `sort`. Every name needs an index that has its order within a team, except where a team has few rows: apps, keys, members. */
+/**
+ * The `sort` parameter of a list. Every name needs an index with its order within a team, except where a team has few rows: apps, keys,
+ * members.
+ */
 export function sortQuery<const Name extends string>(names: readonly Name[]) {
   const orders: Sort<Name>[] = names.flatMap((name): Sort<Name>[] => [name, `-${name}`]);
-  return z.enum(orders).optional().openapi({ description: "Falling with a minus before the name." });
+  return z.enum(orders).optional().openapi({ description: "Descending with a minus before the name." });
 }
 
 type Columns<Name extends string> = Record<Name, Sql> & { id: Sql };
 
 const isFalling = (sort: string) => sort.startsWith("-");
 
-/** The SQL of what a list is sorted by. */
+/** The SQL expression that a list is sorted by. */
 export function sortedBy<Name extends string>(columns: Columns<Name>, sort: Sort<Name>): Sql {
   return columns[(isFalling(sort) ? sort.slice(1) : sort) as Name];
 }
 
 /**
- * The expressions after ORDER BY. Rows that are equal in the sorted column stay in one order, that of their ids.
- * @param columns SQL of each name; `id` is the last word
+ * The expressions after ORDER BY. Ties are ordered by id.
+ * @param columns SQL of each name; `id` breaks ties
  */
 export function orderBy<Name extends string>(tx: Transaction, sort: Sort<Name>, columns: Columns<Name>): Sql {
   const column = sortedBy(columns, sort);
   return isFalling(sort) ? tx`${column} desc, ${columns.id} desc` : tx`${column}, ${columns.id}`;
 }
 
-/** The condition for what follows a place in the same order. */
+/** The condition for the rows after a place in the same order. */
 export function after<Name extends string>(
   tx: Transaction,
   sort: Sort<Name>,

@@ -1,8 +1,9 @@
-// Owns the time zone that a caller names: whose days lists and figures go by, and whose clock messages tell.
+// Owns the time zone that a caller names, for the days of lists and figures, and for times in messages.
 import { z } from "@hono/zod-openapi";
 import type { Transaction } from "../_shared/database/db.ts";
+import { zoneForPostgres } from "../_shared/database/new-zones.ts";
 
-/** What browsers and Deno still call a zone, and what a Postgres without the old names knows it by. */
+/** Maps names that browsers and Deno still use to those that a Postgres without the old names knows. */
 const renamed: Record<string, string> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -25,8 +26,8 @@ const renamed: Record<string, string> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 
-/** A zone by its one name; undefined for what is none. Offsets are none: Postgres reads their sign the other way round. */
-function zoneNamed(name: string): string | undefined {
+/** A zone's canonical name; undefined for any other text. Offsets are rejected: Postgres reads their sign the other way round. */
+function findZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat(undefined, { timeZone: name }).resolvedOptions();
@@ -36,12 +37,12 @@ function zoneNamed(name: string): string | undefined {
   }
 }
 
-/** In a query. UTC where none is named. */
+/** As a query parameter. Defaults to UTC. */
 export const timeZone = z
   .string()
   .max(64)
   .transform((name, refuse) => {
-    const zone = zoneNamed(name);
+    const zone = findZone(name);
     if (zone) return zone;
     refuse.addIssue({
       code: "custom",
@@ -53,11 +54,11 @@ export const timeZone = z
   .openapi({
     type: "string",
     default: "UTC",
-    description: "The time zone whose days and clock count, by its name in the IANA database.",
+    description: "IANA name of the time zone for days and times.",
     example: "Europe/Paris",
   });
 
-/** The day on which a moment lies in a zone, as 2026-03-31. */
+/** The date of a moment in a zone, as 2026-03-31. */
 export function dayIn(moment: Date, zone: string): string {
   const parts = new Intl.DateTimeFormat(undefined, {
     timeZone: zone,
@@ -71,11 +72,11 @@ export function dayIn(moment: Date, zone: string): string {
   return `${of("year").padStart(4, "0")}-${of("month")}-${of("day")}`;
 }
 
-/** The moments of a column that lie between the beginning of one day and the end of another; each may be left open. */
+/** Condition: a column's time lies between the start of one day and the end of another. Both are optional. */
 export const duringDays = (
   tx: Transaction,
   column: ReturnType<Transaction>,
   { dateStart, dateEnd, timeZone: zone }: { dateStart?: string; dateEnd?: string; timeZone: string },
 ) => tx`
-  ${dateStart ? tx`and ${column} >= private.start_of_day(${dateStart}::date, ${zone})` : tx``}
-  ${dateEnd ? tx`and ${column} < private.start_of_day(${dateEnd}::date + 1, ${zone})` : tx``}`;
+  ${dateStart ? tx`and ${column} >= private.start_of_day(${dateStart}::date, ${zoneForPostgres(zone)})` : tx``}
+  ${dateEnd ? tx`and ${column} < private.start_of_day(${dateEnd}::date + 1, ${zoneForPostgres(zone)})` : tx``}`;

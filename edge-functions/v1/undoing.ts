@@ -1,10 +1,10 @@
-// Owns that a deletion can be taken back for a few minutes: the answer of the DELETE says until when, and a POST to `…/restore` puts
-// everything back. Which rows those are is Postgres's to know (sql/84_deletions.sql).
+// Owns undoing a deletion within a few minutes: the DELETE's response says until when, and a POST to `…/restore` restores everything.
+// Postgres knows which rows belong to it (sql/84_deletions.sql).
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Transaction } from "../_shared/database/db.ts";
 import { changeInTeam, workInTeam } from "./in-team.ts";
-import { type AppEnv, found } from "./router.ts";
+import { type AppEnv, requireRow } from "./router.ts";
 
 /** A row that is deleted or restored. @see private.deleting_permission() */
 interface Undoable {
@@ -15,29 +15,34 @@ type InTeam<T> = (tx: Transaction, team: string) => Promise<T>;
 
 export const UNDO_HEADER = "Undo-Until";
 
-/** What the call that deletes answers. */
+/** The response of a DELETE that can be undone. */
 export const deletedResponse = {
   204: {
     description: "Deleted",
     headers: z.object({
-      [UNDO_HEADER]: z.iso.datetime().optional().openapi({
-        description:
-          "Until when a POST to `/restore` below this address puts everything back. Absent where it cannot: more than 20,000 rows go along, or a platform admin deletes.",
-      }),
+      [UNDO_HEADER]: z.iso
+        .datetime()
+        .optional()
+        .openapi({
+          description:
+            "Until when a POST to `/restore` below this path undoes the deletion. Absent if it cannot be undone: more than 20,000 " +
+            "rows are affected, or a platform admin deletes.",
+        }),
     }),
   },
 };
 
-/** What every call that restores says of itself. */
+/** Description of every restore endpoint. */
 export const restoring = {
   description:
-    "Puts back what a DELETE took, with all that went along. Until the time that the DELETE answered in `Undo-Until`; NOT_FOUND after that, CONFLICT where it is there again or something that it needs is gone.",
+    "Undoes a DELETE and restores everything it deleted. Possible until the time in the `Undo-Until` header of the DELETE's " +
+    "response; NOT_FOUND after that, CONFLICT if the resource exists again or something that it needs was deleted.",
 };
 
 /**
- * Deletes a row, and lets it be restored where that is possible.
- * @param remove undefined where there is no such row for the caller
- * @returns what `remove` returned
+ * Deletes a row, and keeps it restorable if possible.
+ * @param remove returns undefined if the caller has no such row
+ * @returns the result of `remove`
  * @throws ApiError as changeInTeam()
  */
 export async function removeInTeam<T extends object>(
@@ -59,7 +64,7 @@ export async function removeInTeam<T extends object>(
 }
 
 /**
- * Takes a deletion back. @returns the resource
+ * Undoes a deletion. @returns the resource
  * @throws ApiError NOT_FOUND, CONFLICT, and as workInTeam()
  */
 export async function restoreInTeam<T>(
@@ -69,6 +74,6 @@ export async function restoreInTeam<T>(
 ): Promise<T> {
   return await workInTeam(c, async (tx, team) => {
     await tx`select private.restore_deleted(${kind}, ${team}, ${id})`;
-    return found(await read(tx, team));
+    return requireRow(await read(tx, team));
   });
 }

@@ -1,5 +1,5 @@
-// Owns the connections to Postgres and what one transaction is on the wire: one message opens it, and a lost connection ends it
-// for good. Does not know callers.
+// Owns the connection pool to Postgres and a transaction's wire protocol: one message opens it, a lost connection ends it.
+// Must not know callers.
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { env } from "../env.ts";
@@ -9,9 +9,9 @@ import { ApiError } from "../requests/errors.ts";
 export type Transaction = postgres.ISql;
 
 let pool: postgres.Sql | undefined;
-/** How often the database was closed: whoever waited then must not open it again. */
-let closings = 0;
-/** Transactions that have a connection, and that wait for one. */
+/** Number of closes so far. A transaction that was waiting during a close must not reopen the pool. */
+let closeCount = 0;
+/** Transactions that hold a connection, and those that wait for one. */
 let running = 0;
 let waiting = 0;
 
@@ -27,13 +27,13 @@ function connection(): postgres.Sql {
     max: DATABASE_POOL_SIZE,
     idle_timeout: 30,
     connect_timeout: 15,
-    // Seconds: a database that is back is asked again soon, where the package would wait for up to 20.
+    // Seconds. The driver's own back-off waits for up to 20 s; this one reconnects soon after the database is back.
     backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
     prepare: DATABASE_PREPARE,
     onnotice: noteWarning,
     transform: { column: { from: postgres.toCamel }, undefined: null },
     types: {
-      // Times leave as ISO 8601 UTC strings, counts and sizes as numbers.
+      // Times are returned as ISO 8601 UTC strings, counts and sizes as numbers.
       date: {
         to: 1184,
         from: [1082, 1114, 1184],
@@ -41,14 +41,14 @@ function connection(): postgres.Sql {
         parse: (value: string) => new Date(value).toISOString(),
       },
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
-      // A value whose type only the statement tells: it is sent with the statement, before Postgres has said the type.
+      // For a value whose type only the statement shows: it is sent with the statement, before Postgres reports the type.
       untyped: { to: 0, from: [], serialize: asText, parse: String },
     },
   });
   return pool;
 }
 
-/** A value as Postgres reads its type's text: arrays in braces, objects as JSON. */
+/** Serializes a value in Postgres's text format: arrays in braces, objects as JSON. */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map(asElement).join(",")}}`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -59,37 +59,37 @@ function asElement(value: unknown): string {
   return Array.isArray(value) ? asText(value) : `"${asText(value).replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** A function's own warning: of a row that it had to leave out so that the others go on. */
+/** Logs a notice raised by one of our SQL functions, for example when it skips a row. */
 function noteWarning({ severity, code, message }: postgres.Notice): void {
   if (severity === "WARNING" && code === "01000") log("error", "the database warns", { warning: message });
 }
 
-/** A text as SQL, whatever it holds and however the server reads backslashes. */
+/** Quotes a text as an SQL literal, safe for any content and any backslash setting of the server. */
 export function literal(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "")}'`;
 }
 
 interface Plan<T> {
-  /** SQL that makes the transaction the caller's: sent with `begin`, so that it takes no round trip of its own. */
+  /** SQL that sets the caller for the transaction. Sent in one message with `begin`, so it costs no extra round trip. */
   opening: string;
   /**
-   * Its first statements travel with the opening, and run only where that succeeds.
+   * The first statements of `work` are sent together with the opening; they run only if the opening succeeds.
    * @param opened the rows of the opening's last statement
    */
   work(tx: Transaction, opened: Promise<postgres.Row[]>): Promise<T>;
-  /** All statements are sent before any answer is awaited, and the commit with them. For what reads. */
+  /** For reads: all statements and the commit are sent before any answer is awaited. */
   isOneTrip: boolean;
 }
 
-/** What the package tells of the connection that a statement is sent over, as its own begin() asks for. */
+/** The driver's hooks on the connection that a statement is sent over, as its own begin() uses them. */
 type Wired = { onclose: ((error: Error) => void) | null };
 
 /**
- * Runs a transaction. The package's begin() would wait for the answer to `begin` before it sends anything else.
+ * Runs a transaction. The driver's begin() would wait for the answer to `begin` before it sends anything else.
  *
- * postgres.js 3.4.9 writes to the socket of a connection that is gone, and throws where nobody can catch it: the ROLLBACK of a
- * transaction that its connection died under (its issue 1208), or a statement after that (1133), which may even run within
- * another caller's transaction (1216). So from then on work that lost its connection neither gets to send nor to roll back.
+ * postgres.js 3.4.9 writes to the socket of a lost connection and throws where nothing can catch it: the ROLLBACK of a transaction whose
+ * connection was lost (its issue 1208), or a later statement (1133), which may even run within another caller's transaction (1216).
+ * Therefore `work` can neither send a statement nor roll back once its connection is lost.
  */
 export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): Promise<T> {
   waiting += 1;
@@ -124,9 +124,9 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
   const run = async (): Promise<T> => {
     const begin = { prepare: false, onexecute };
     const opened = reserved.unsafe(`begin; ${opening}`, [], begin).then(lastRows);
-    const tx = guarded(reserved, { stateNow: () => state, onFailure });
+    const tx = guardTransaction(reserved, { stateNow: () => state, onFailure });
     const working = (async () => await work(tx, opened))();
-    // Refused by the opening, its statements fail for a reason that says nothing.
+    // When Postgres refuses the opening, the statements after it fail with errors that carry no information.
     working.catch(() => {});
     if (isOneTrip) {
       await nextTurn();
@@ -138,8 +138,8 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     if (command === "COMMIT") return result;
     throw new Error("A statement failed and its transaction went on; Postgres has rolled it back.");
   };
-  /** Whether the connection is fit for another transaction. */
-  const isWhole = (waited: Promise<unknown>) =>
+  /** True when the connection can run another transaction. */
+  const isReusable = (waited: Promise<unknown>) =>
     Promise.race([waited, loss]).then(
       () => true,
       (error: unknown) => !isLoss(error),
@@ -152,15 +152,15 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
   try {
     return await Promise.race([run(), loss]);
   } catch (error) {
-    // A statement fails before the connection says that it is gone: by the next turn of the event loop it has.
-    // Each connection of the pool may have prepared what has become stale.
+    // A statement fails before the driver reports that the connection is lost; the report follows by the next turn of the event loop.
+    // A stale plan may be prepared on every connection of the pool.
     if (isStale(error)) replacePool(used);
-    const isThere = !isLoss(error) && (await isWhole(sleep(0)));
-    // A rollback that is refused would leave its transaction to the next caller.
-    const isOver = isThere && (await (ending ? isWhole(ending) : isDone(end("rollback"))));
+    const isThere = !isLoss(error) && (await isReusable(sleep(0)));
+    // If the rollback fails, the next caller would get a connection with an open transaction.
+    const isOver = isThere && (await (ending ? isReusable(ending) : isDone(end("rollback"))));
     if (!isOver) {
       state = "lost";
-      // The package may have kept half a message for such a connection, and would send it first over the next one.
+      // The driver may still buffer half a message for this connection, and would send it first over the next one.
       replacePool(used);
     }
     throw isOfAbortedTransaction(error) ? (firstFailure ?? error) : error;
@@ -173,13 +173,13 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
   }
 }
 
-/** After so many ms without a connection the package is asked again. */
+/** Milliseconds to wait for a connection before the driver is asked again. */
 const askAgainMs = 1000;
 
 /**
- * A connection of one's own. postgres.js 3.4.9 forgets whoever waits for one when a connection closes meanwhile, an idle one
- * perhaps: it takes them out of its queue to connect anew, and for a `reserve` does nothing once it has. So the package is asked again,
- * and what it gives too late goes back.
+ * Reserves a connection. When a connection closes, even an idle one, postgres.js 3.4.9 can lose a waiting `reserve`: it takes the request
+ * out of its queue to reconnect, and then does not serve it. So the driver is asked again, and a connection that arrives too late is
+ * released.
  */
 function reserve(): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql }> {
   return new Promise((resolve, reject) => {
@@ -188,9 +188,9 @@ function reserve(): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql
       isOver = true;
       clearInterval(asking);
     };
-    const closedBefore = closings;
+    const closedBefore = closeCount;
     const ask = () => {
-      if (closings !== closedBefore) {
+      if (closeCount !== closedBefore) {
         end();
         return reject(new ApiError("UNAVAILABLE"));
       }
@@ -203,7 +203,7 @@ function reserve(): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql
         },
         (error: unknown) => {
           end();
-          // The package may still hand a connection to whoever gave up waiting for one, which nobody would give back.
+          // The driver may still hand a connection to a `reserve` that gave up, and nothing would release it.
           replacePool(used);
           reject(error);
         },
@@ -218,16 +218,16 @@ type State = "open" | "ended" | "lost";
 
 const stalePlans = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 
-/** Postgres refuses a statement that was prepared before a table changed or over another connection. */
+/** True when Postgres refused a prepared statement: its table changed, or it was prepared on another connection. */
 export const isStale = (error: unknown) =>
   error instanceof postgres.PostgresError && stalePlans.has(error.routine);
 
-/** What follows a statement that failed: of several under way, the first to be heard of may be a later one. */
+/** True for the error that follows a failed statement. Of several statements in flight, a later one may fail first. */
 const isOfAbortedTransaction = (error: unknown) =>
   error instanceof postgres.PostgresError && error.code === "25P02";
 
-/** The transaction as work gets it: it sends nothing once its transaction is over, and tells which statement failed first. */
-function guarded(
+/** The transaction that `work` receives. It sends nothing once the transaction is over, and reports the statement that failed first. */
+function guardTransaction(
   reserved: postgres.ReservedSql,
   { stateNow, onFailure }: { stateNow(): State; onFailure(error: unknown): void },
 ): Transaction {
@@ -256,27 +256,27 @@ function guarded(
 }
 
 /**
- * The package asks for the types of a statement's values, waits, and sends the values then; and it sends a statement whose
- * plan is stale again by itself. Both put a message behind others that were sent meanwhile, and then it takes their answers for each
- * other's. Here a statement is one message, with its values, and one that is stale fails: its transaction runs again.
+ * The driver sends a statement, waits for the types of its parameters and sends the values then; it also resends a statement whose plan
+ * is stale. Both put a message behind others that were sent meanwhile, and the driver then mixes up their answers. Here a statement is
+ * one message, with its values; one with a stale plan fails and its transaction runs again.
  */
 const sentOnce: PropertyDescriptorMap & ThisType<{ cancelled: unknown; reject(error: unknown): void }> = {
   describeFirst: { get: () => false, set: () => {} },
   retried: {
     get: () => undefined,
     set(error: unknown) {
-      // What is cancelled is not sent.
+      // The driver does not send a cancelled statement.
       this.cancelled = true;
       this.reject(error);
     },
   },
 };
 
-/** A statement or a piece of one. The package has no event for a failure; to await a piece would send it. */
+/** True for a statement or a fragment of one. The driver has no failure event, and awaiting a fragment would send it. */
 const isQuery = (value: unknown): value is { reject(error: unknown): void } =>
   value instanceof Promise && "reject" in value && typeof value.reject === "function";
 
-/** Of several statements in one message the package answers with a list of results, of one with its rows. */
+/** For several statements in one message the driver returns a list of results; for a single one, its rows. */
 function lastRows(results: postgres.Row[]): postgres.Row[] {
   const last: unknown = results.at(-1);
   return Array.isArray(last) ? last : results;
@@ -288,8 +288,8 @@ function replacePool(used: postgres.Sql): void {
   void used.end({ timeout: 5 });
 }
 
-// The package asks each new connection for the types of arrays and awaits the answer nowhere: under Deno a connection that is
-// lost meanwhile would end the process, although whoever wanted it is told by their own query.
+// The driver queries the array types on each new connection and never awaits the answer. Under Deno a connection lost meanwhile would end
+// the process, although the caller's own query already reports the loss.
 globalThis.addEventListener?.("unhandledrejection", (event) => {
   if (!isLoss(event.reason)) return;
   event.preventDefault();
@@ -300,9 +300,9 @@ function isLoss(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
 }
 
-/** Ends the connections, for tests and for a process that stops. */
+/** Closes all connections, for tests and for shutdown. */
 export async function closeDatabase(): Promise<void> {
-  closings += 1;
+  closeCount += 1;
   await pool?.end({ timeout: 2 });
   pool = undefined;
 }

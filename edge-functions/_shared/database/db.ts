@@ -1,14 +1,15 @@
-// Owns the way to Postgres: every transaction runs as a caller, whose claims row-level security judges, or as the service.
+// Owns access to Postgres: every transaction runs as a caller, whose claims row-level security checks, or as the service.
 // Must not hold queries. Only the modules that tests/unit/boundaries.test.ts lists may act as the service.
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { ApiError } from "../requests/errors.ts";
 import { applicationName } from "../requests/request-context.ts";
 import { isStale, literal, runTransaction, type Transaction } from "./connections.ts";
+import { isNewZone } from "./new-zones.ts";
 
 export { closeDatabase, type Transaction } from "./connections.ts";
 
-/** What Postgres sees of a caller, as request.jwt.claims. docs/architecture.md lists the actors. */
+/** The caller as Postgres sees it in request.jwt.claims. docs/architecture.md lists the actors. */
 export type Claims =
   | { role: "authenticated"; sub: string; session_id?: string; admin?: true }
   | { role: "authenticated"; api_key_id: string; team_id: string }
@@ -16,37 +17,37 @@ export type Claims =
   | { role: "anon"; visitor_id?: string; app_id?: string }
   | { role: "service_role" };
 
-/** A team that a call is about, and what the caller must be allowed there. */
+/** The team of a call, and the permission that the caller needs there. */
 export type TeamCall = { permission: string } & ({ id: string } | { codename: string });
 
 const service: Claims = { role: "service_role" };
 
-/** The longest that one statement of a client may run; the platform's own work has the login's limit. PGlite knows none. */
+/** Statement timeout for clients. The platform's own work has the login's limit. PGlite has no timeout. */
 const clientStatement = "8s";
 
 /**
- * Runs a transaction as a caller: Postgres decides what it may see and change. Its opening and the first statements of `work`
- * are one message.
- * @param work runs again, from the start, when Postgres ended the transaction to resolve a deadlock; what it does besides SQL
- *   before its first answer happens for a caller who is refused, too
- * @throws ApiError NOT_AUTHENTICATED for an API key or a session that is gone; whatever Postgres raises, which fromPostgres() in
- *   errors.ts turns into an ApiError
+ * Runs a transaction as a caller: Postgres decides what it may see and change. The opening and the first statements of `work` are sent in
+ * one message.
+ * @param work runs again from the start when Postgres aborts the transaction to resolve a deadlock. Side effects other than SQL before
+ *   its first answer also happen for a caller who is refused.
+ * @throws ApiError NOT_AUTHENTICATED for a revoked API key or an ended session; any Postgres error, which fromPostgres() in errors.ts
+ *   turns into an ApiError
  */
 export function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return again(() => runTransaction({ opening: openingFor(claims), work, isOneTrip: false }));
+  return retryTransaction(() => runTransaction({ opening: openingFor(claims), work, isOneTrip: false }));
 }
 
 /**
  * Runs a transaction as a caller in a team.
- * @param work gets the team's id
- * @throws ApiError as asCaller; NOT_FOUND for a team that the caller cannot see, FORBIDDEN where they lack the permission
+ * @param work receives the team's id
+ * @throws ApiError as asCaller; NOT_FOUND when the caller cannot see the team, FORBIDDEN when they lack the permission
  */
 export function asCallerIn<T>(
   team: TeamCall,
   claims: Claims,
   work: (tx: Transaction, teamId: string) => Promise<T>,
 ): Promise<T> {
-  return again(() =>
+  return retryTransaction(() =>
     runTransaction({
       opening: openingFor(claims, team),
       work: async (tx, opened) => work(tx, String((await opened)[0]?.team)),
@@ -55,16 +56,16 @@ export function asCallerIn<T>(
   );
 }
 
-/** The id of the team that a transaction is about, as SQL: for statements that are sent before the team's id is known. */
+/** The id of the transaction's team as an SQL expression, for statements that are sent before the id is known. */
 export type CalledTeam = postgres.PendingQuery<postgres.Row[]>;
-/** A team in a statement: its id, or the team that the transaction is about. */
+/** A team in a statement: its id, or the transaction's team. */
 export type TeamId = string | CalledTeam;
 
 const calledTeam = (tx: Transaction): CalledTeam =>
   tx`(select nullif(current_setting('request.team', true), '')::uuid)`;
 
 /**
- * Reads as a caller, in a team where one is given, all in one message from `begin` to `commit`.
+ * Reads as a caller, optionally in a team, in one message from `begin` to `commit`.
  * @param work sends all its statements before it awaits an answer
  * @throws ApiError as asCallerIn
  */
@@ -73,7 +74,7 @@ export function readAsCaller<T>(
   work: (tx: Transaction, team: CalledTeam) => Promise<T>,
   team?: TeamCall,
 ): Promise<T> {
-  return again(() =>
+  return retryTransaction(() =>
     runTransaction({
       opening: openingFor(claims, team),
       work: (tx) => work(tx, calledTeam(tx)),
@@ -82,17 +83,17 @@ export function readAsCaller<T>(
   );
 }
 
-/** Runs a transaction as the platform itself, past row-level security. */
+/** Runs a transaction as the service, which bypasses row-level security. */
 export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   return asCaller(service, work);
 }
 
 /**
- * One transaction in two parts: what the caller does, judged by row-level security, then what the platform writes because of
- * it. Both are committed or neither is.
- * @param work as the caller; runs again, as in asCaller()
- * @param afterwards as the service, with what `work` returned
- * @param team where the work is in one; refused as in asCallerIn()
+ * Runs one transaction in two parts: the caller's work, under row-level security, then the service's work that follows from it. Both are
+ * committed or neither.
+ * @param work as the caller; may run again, as in asCaller()
+ * @param afterwards as the service, with the result of `work`
+ * @param team the team that `work` runs in; refused as in asCallerIn()
  */
 export function asCallerThenService<T, U>(
   claims: Claims,
@@ -100,12 +101,12 @@ export function asCallerThenService<T, U>(
   afterwards: (tx: Transaction, done: T) => Promise<U>,
   team?: TeamCall,
 ): Promise<U> {
-  return again(() =>
+  return retryTransaction(() =>
     runTransaction({
       opening: openingFor(claims, team),
       work: async (tx) => {
         const done = await work(tx, calledTeam(tx));
-        // Sent now, not when it is awaited: before the first statement of `afterwards`, and in one message with it.
+        // Executed now, not when awaited: it must precede the first statement of `afterwards`, in the same message.
         const become = tx.unsafe(settingsOf(service)).execute();
         const [result] = await Promise.all([afterwards(tx, done), become]);
         return result;
@@ -116,8 +117,8 @@ export function asCallerThenService<T, U>(
 }
 
 /**
- * Some of the service's transaction as a caller, judged by row-level security; then it goes on as the service. For work that
- * somebody asked for and that goes on without them.
+ * Runs part of a service transaction as a caller, under row-level security, and then returns to the service. For work that a person
+ * requested and that continues in the background.
  */
 export async function actAs<T>(
   tx: Transaction,
@@ -134,12 +135,16 @@ export async function actAs<T>(
 const attempts = 4;
 const pauseMs = 50;
 
-/** Two transactions stood in each other's way and Postgres ended one of them: it does well when it runs again. */
-const doesWellAgain = (error: unknown) =>
+/**
+ * True when the transaction can succeed if it runs again: its plan was stale, Postgres aborted it because of a deadlock or a conflict, or it
+ * named a time zone that Postgres does not know.
+ */
+const isRetryable = (error: unknown) =>
   isStale(error) ||
+  isNewZone(error) ||
   (error instanceof postgres.PostgresError && (error.code === "40P01" || error.code === "40001"));
 
-async function again<T>(run: () => Promise<T>): Promise<T> {
+async function retryTransaction<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -147,13 +152,13 @@ async function again<T>(run: () => Promise<T>): Promise<T> {
       if (error instanceof postgres.PostgresError && error.code === "PT401") {
         throw new ApiError("NOT_AUTHENTICATED", undefined, { cause: error });
       }
-      if (attempt === attempts || !doesWellAgain(error)) throw error;
+      if (attempt === attempts || !isRetryable(error)) throw error;
       await sleep(pauseMs * attempt * (0.5 + Math.random()));
     }
   }
 }
 
-/** What makes a transaction the caller's. A session or key that is over, and a team that is not theirs, end it there. */
+/** SQL that sets the caller. It fails for an ended session, a revoked key or a team that is not the caller's. */
 function openingFor(claims: Claims, team?: TeamCall): string {
   const isAsked = team || "session_id" in claims || "api_key_id" in claims;
   return isAsked

@@ -1,10 +1,10 @@
-// Owns what is counted about calls to models. Does not change them.
+// Owns the metrics of model calls. Does not change the calls.
 import { countModelCall, countTokens } from "../operation/metrics.ts";
 import { ModelError } from "./model-errors.ts";
 import type { ChatEvent, ModelClient } from "./models.ts";
 
-/** The same client, whose calls are counted. */
-export function measured(client: ModelClient): ModelClient {
+/** Wraps a client so that its calls are counted. */
+export function measureClient(client: ModelClient): ModelClient {
   return {
     ...client,
     embed: async (texts, options) => {
@@ -19,13 +19,13 @@ export function measured(client: ModelClient): ModelClient {
         countModelCall("embedding", outcome, performance.now() - start);
       }
     },
-    chatStream: (options) => measuredStream(client.chatStream(options)),
+    chatStream: (options) => measureStream(client.chatStream(options)),
   };
 }
 
-async function* measuredStream(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+async function* measureStream(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
   const start = performance.now();
-  // Unless it comes to an end, or fails: its reader has left.
+  // The default when the stream neither ends nor fails: its reader left.
   let outcome = "stopped";
   try {
     for await (const event of events) {

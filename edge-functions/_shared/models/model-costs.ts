@@ -1,5 +1,5 @@
-// Owns what calls to models may cost and did cost: reserved in Postgres before a call where a team has a cap, counted after it.
-// Runs as the service, since no client may write what was spent. Must not call a model.
+// Owns what model calls may cost and did cost: reserved in Postgres before the call for a team with a cap, counted after it. Runs as the
+// service, because no client may write spending. Must not call a model.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { asService } from "../database/db.ts";
 import { budgetMail } from "../mail/budget-mail.ts";
@@ -8,7 +8,7 @@ import { log } from "../operation/log.ts";
 import { ApiError } from "../requests/errors.ts";
 import type { Prices } from "./model-connections.ts";
 
-/** For whom a model is called: whose budget it is, and under what it is counted. */
+/** Who a model is called for: the team that pays, and the agent and channel it is counted under. */
 export type Spender = { teamId: string; agentId: string | null; channel: string };
 
 export type Tokens = { prompt: number; completion: number };
@@ -17,22 +17,22 @@ export type Spent = Tokens & {
   kind: "chat" | "embedding";
   model: string;
   prices: Prices;
-  /** The provider did not say; these are worked out from the text. */
+  /** True when the provider reported no tokens and they were computed from the text. */
   isEstimated: boolean;
 };
 
-/** Longer than any call may take: what is reserved by a process that lives is never let go of. */
+/** Longer than any call: a live process never loses a reservation before it settles. */
 const reservedSeconds = 15 * 60;
 const million = 1_000_000;
 
-/** In US dollars; 0 where there is no price. */
+/** US dollars; 0 without a price. */
 export const costOf = ({ prompt, completion }: Tokens, prices: Prices): number =>
   (prompt * (prices.prompt ?? 0) + completion * (prices.completion ?? 0)) / million;
 
 /**
- * Reserves what a call may cost at most.
+ * Reserves the maximum cost of a call.
  * @returns the reservation; null for a team without a cap
- * @throws ApiError BUDGET_REACHED where the cap could be exceeded
+ * @throws ApiError BUDGET_REACHED if the call could exceed the cap
  */
 export async function reserveCost(teamId: string, most: number): Promise<string | null> {
   const [row] = await asService(
@@ -43,24 +43,24 @@ export async function reserveCost(teamId: string, most: number): Promise<string 
   return row?.reservation ?? null;
 }
 
-/** Lets go of what was reserved for a call that took nothing. */
+/** Releases the reservation of a call that cost nothing. */
 export async function releaseCost(teamId: string, reservation: string | null): Promise<void> {
   if (reservation === null) return;
-  await noted(() =>
+  await logFailure(() =>
     asService(
       (tx) => tx`delete from private.model_reservations where team_id = ${teamId} and id = ${reservation}`,
     ),
   );
 }
 
-/** What a call took, and what was reserved for it. */
+/** A call's cost and its reservation. */
 export type Taken = { reservation: string | null; spent: Spent };
 
-/** Counts what calls took, and warns the team's owners where it is time to. Never fails: the answers are there already. */
+/** Counts what calls cost, and warns the team's owners when a warning is due. Never fails: the answers are already delivered. */
 export async function settleCosts({ teamId, agentId, channel }: Spender, taken: Taken[]): Promise<void> {
   if (taken.length === 0) return;
   const lines = taken.map(({ reservation, spent }) => lineOf(reservation, spent));
-  await noted(async () => {
+  await logFailure(async () => {
     const [row] = await asService(
       (tx) => tx<{ warn: boolean }[]>`
         select bool_or(private.settle_model_cost(
@@ -70,8 +70,8 @@ export async function settleCosts({ teamId, agentId, channel }: Spender, taken: 
                  reservation uuid, kind text, model text, prompt bigint, completion bigint, estimated bigint, unpriced bigint,
                  cost numeric)`,
     );
-    // Nobody waits for the mail.
-    if (row?.warn) void noted(() => warnOwners(teamId));
+    // The mail is not awaited.
+    if (row?.warn) void logFailure(() => warnOwners(teamId));
   });
 }
 
@@ -90,10 +90,10 @@ function lineOf(reservation: string | null, { kind, model, prices, isEstimated, 
   };
 }
 
-/** Rows that one sweep removes at most, of each kind. */
+/** Maximum rows of each kind that one sweep deletes. */
 const perSweep = 5_000;
 
-/** Forgets what no longer counts (private.sweep_models): once in ten minutes, whoever comes first. */
+/** Deletes expired rows (private.sweep_models), once in ten minutes across all processes. */
 export async function sweepModels(): Promise<void> {
   const [turn] = await asService(
     (tx) => tx<{ wait: number }[]>`select private.take_hit('sweep:models', 1, 600) as wait`,
@@ -101,7 +101,7 @@ export async function sweepModels(): Promise<void> {
   if (turn?.wait === 0) await asService((tx) => tx`select private.sweep_models(${perSweep})`);
 }
 
-async function noted(work: () => Promise<unknown>): Promise<void> {
+async function logFailure(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

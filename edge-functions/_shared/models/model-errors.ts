@@ -1,12 +1,12 @@
-// Owns how a call to a model fails: one typed error for every cause, and which failures are tried again.
+// Owns the failures of model calls: one typed error for every cause, and which failures are retried.
 import { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
-import { retried as again, retryAfterMs } from "../outbound/retry.ts";
+import { retryAfterMs, withRetries } from "../outbound/retry.ts";
 
 export type ModelErrorKind = "refused" | "rate_limited" | "timeout" | "unavailable" | "bad_answer";
 
 /**
- * The one way in which a model call fails. `refused`: the request or the key is wrong, trying again is useless;
- * `rate_limited`: try after `retryAfterMs`; `timeout`, `unavailable`: try later; `bad_answer`: it broke the protocol.
+ * The only error of a model call. `refused`: the request or the key is wrong, a retry is useless; `rate_limited`: retry after
+ * `retryAfterMs`; `timeout`, `unavailable`: retry later; `bad_answer`: the provider broke the protocol.
  */
 export class ModelError extends Error {
   override readonly name = "ModelError";
@@ -22,18 +22,18 @@ export class ModelError extends Error {
 
 export type RetryLimits = {
   retries: number;
-  /** A provider that asks for a longer wait than this is not waited for. */
+  /** A longer Retry-After than this is not waited for: the call fails. */
   maxRetryAfterMs: number;
   backOffMs: number;
 };
 
-/** Calls again after failures that pass, as long as the wait that is asked for is bearable. */
-export function retried<T>(
+/** Retries transient failures, unless the provider asks for too long a wait. */
+export function retryModelCall<T>(
   { retries, backOffMs, maxRetryAfterMs }: RetryLimits,
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
 ): Promise<T> {
-  return again(
+  return withRetries(
     { tries: retries + 1, firstMs: backOffMs, factor: 2, longestMs: maxRetryAfterMs },
     signal,
     () => call().catch((error: unknown) => Promise.reject(toModelError(error))),
@@ -44,11 +44,11 @@ export function retried<T>(
 
 const passing = new Set<ModelErrorKind>(["rate_limited", "unavailable", "timeout"]);
 
-/** The provider's own words stay in `cause`: they can name keys and accounts. */
+/** The provider's message stays in `cause`: it can name keys and accounts. */
 export function toModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const because = { cause: error };
-  // A call that its caller ends throws the caller's own reason: what is aborted here took too long.
+  // A call that its caller aborts throws the caller's own reason, so an abort seen here is a timeout.
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return new ModelError("timeout", "The model did not answer in time.", undefined, because);
   }
@@ -61,7 +61,7 @@ export function toModelError(error: unknown): ModelError {
   const { status } = error;
   if (status === undefined)
     return new ModelError("unavailable", "The model cannot be reached.", undefined, because);
-  // A used-up quota is also a 429, but waiting does not help.
+  // An exhausted quota is also a 429, but waiting does not help.
   if (status === 429 && error.code !== "insufficient_quota") {
     return new ModelError("rate_limited", "The model is overloaded.", retryAfterMs(error.headers), because);
   }

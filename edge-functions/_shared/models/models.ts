@@ -1,10 +1,16 @@
-// Owns every call to a language or embedding model, on the `openai` package. It must not know what is asked or why,
-// nor read the environment: settings are handed in.
+// Owns every call to a language or embedding model, through the `openai` package. Must not know what is asked or why, and must not read
+// the environment: settings are passed in.
 import OpenAI from "openai";
 import { countTokens } from "../operation/metrics.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
-import { measured } from "./measured-models.ts";
-import { ModelError, type RetryLimits, refusesTemperature, retried, toModelError } from "./model-errors.ts";
+import { measureClient } from "./measured-models.ts";
+import {
+  ModelError,
+  type RetryLimits,
+  refusesTemperature,
+  retryModelCall,
+  toModelError,
+} from "./model-errors.ts";
 import {
   type ChatMessage,
   knowsNoTools,
@@ -17,29 +23,29 @@ import {
   toProtocol,
   withoutTools,
 } from "./model-tools.ts";
-import { unlessAborted, watched } from "./watched-stream.ts";
+import { unlessAborted, watchStream } from "./watched-stream.ts";
 
 export type ModelSettings = {
   OPENAI_API_KEY?: string;
   OPENAI_BASE_URL?: string;
   OPENAI_MODEL?: string;
   OPENAI_EMBEDDING_MODEL?: string;
-  /** For a model whose size is not known here and that cannot be asked for one. */
+  /** For a model with an unknown vector size that cannot be probed. */
   OPENAI_EMBEDDING_DIMENSIONS?: number | string;
-  /** For addresses that somebody has written in the app. */
+  /** For addresses entered in the app. */
   fetch?: typeof fetch;
-  /** Beside the package's own. */
+  /** Added to the package's own headers. */
   headers?: Record<string, string>;
-  /** What the provider calls the longest reply. */
+  /** The provider's parameter for the maximum reply length. */
   tokenLimit?: "max_tokens" | "max_completion_tokens";
 };
 
 export type ModelsInUse = {
   chat: string;
   embedding: string;
-  /** Of the embedding space that new indexes are built in. */
+  /** Of the embedding space that new indexes use. */
   dimensions: number;
-  /** True where replies are quotes by the built-in model and not a language model's. */
+  /** True when replies are quotes by the built-in model, not a language model's. */
   offline: boolean;
 };
 
@@ -47,17 +53,17 @@ export type { ChatMessage } from "./model-tools.ts";
 
 export type ChatEvent =
   | { type: "delta"; text: string }
-  /** What the model wants to know before it goes on; the reply ends with it. */
+  /** The tools that the model calls before it continues. The reply ends with them. */
   | { type: "toolCalls"; calls: ToolCall[] }
   | {
       type: "usage";
       promptTokens: number;
       completionTokens: number;
-      /** Which model answered, where more than one may have. */
+      /** The model that answered, if several could have. */
       model?: string;
-      /** True where the fallback answered. */
+      /** True when the fallback answered. */
       fallback?: boolean;
-      /** True where the provider did not say how many there were. */
+      /** True when the provider reported no token counts. */
       estimated?: boolean;
     };
 
@@ -68,11 +74,11 @@ export type ChatOptions = {
   messages: ChatMessage[];
   model?: string;
   temperature?: number;
-  /** Of the reply; none where it is absent. */
+  /** Maximum reply length. Unlimited if absent. */
   maxTokens?: number;
-  /** What the model may call. One that refuses tools answers without. */
+  /** Tools that the model may call. A model that refuses tools answers without them. */
   tools?: Tool[];
-  /** False: it is told of them, and shall answer now. */
+  /** False: the model sees the tools but must answer now. */
   mayCall?: boolean;
   signal?: AbortSignal;
 };
@@ -80,18 +86,18 @@ export type ChatOptions = {
 export type ModelClient = {
   inUse: ModelsInUse;
   /**
-   * One vector per text, in order, each of `dimensions` finite numbers (default: the space in use).
+   * Returns one vector per text, in order, each of `dimensions` finite numbers (default: the space in use).
    * @throws ModelError; the signal's reason when aborted
    */
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * Streams a reply; ends with at most one `usage`. Retried only until the first delta.
+   * Streams a reply that ends with at most one `usage`. Retries only before the first delta.
    * @throws ModelError; the signal's reason when aborted
    */
   chatStream(options: ChatOptions): AsyncIterable<ChatEvent>;
 };
 
-/** Waits and sizes, in milliseconds and texts. */
+/** Timeouts in milliseconds, and batch sizes. */
 export type ModelLimits = RetryLimits & {
   embedTimeoutMs: number;
   /** Until the first event of a stream, and between two events. */
@@ -115,16 +121,16 @@ const defaultLimits: ModelLimits = {
 
 /** 128 vectors of 3,072 numbers are 8 MiB of JSON. */
 const maxAnswerBytes = 64 * 1024 * 1024;
-/** In characters: a model that goes on beyond this has lost its way. */
+/** Characters. A model that exceeds this is stuck in a loop. */
 const longestReply = 200_000;
 const tooLate = new Error("the reply did not end in time");
 
 const openAiUrl = "https://api.openai.com/v1";
 const offlineChat = "offline-extract";
-/** Whether a model is one of the built-in ones, which cost nothing. */
+/** True for the built-in models, which cost nothing. */
 export const isBuiltIn = (model: string): boolean => model.startsWith("offline-");
 
-/** Models that take `dimensions`; others have one size, and refuse the field or ignore it. */
+/** True for models that accept `dimensions`. Others have one size, and reject or ignore the field. */
 export const takesDimensions = (model: string) =>
   model.startsWith("offline-hash") || model.includes("text-embedding-3");
 const fixedSizes: [RegExp, number][] = [
@@ -135,15 +141,15 @@ const fixedSizes: [RegExp, number][] = [
 ];
 const usualDimensions = 1024;
 
-/** For `dimensions`: whatever the model gives, where it is to be learnt. */
+/** Value of `dimensions` that accepts any vector size, to find out the model's. */
 export const anySize = 0;
 
-/** The largest number that the database's half-precision vectors hold. */
+/** The largest number in the database's half-precision vectors. */
 const largestHalf = 65_504;
 
 const dimensionsOf = (model: string) => fixedSizes.find(([name]) => name.test(model))?.[1] ?? usualDimensions;
 
-/** Which models the settings mean; an empty setting counts as absent. */
+/** The models that the settings select. An empty setting counts as absent. */
 export function modelsInUse(settings: ModelSettings): ModelsInUse {
   const chat = settings.OPENAI_MODEL || "gpt-4.1-mini";
   const embedding = settings.OPENAI_EMBEDDING_MODEL || "text-embedding-3-small";
@@ -151,7 +157,7 @@ export function modelsInUse(settings: ModelSettings): ModelsInUse {
   return { chat, embedding, dimensions, offline: chat === offlineChat };
 }
 
-/** A client of one provider, which also tells how many tokens its last embedding took: null where the provider does not say. */
+/** A client of one provider. `embeddedTokens` is the token count of the last embedding; null if the provider reports none. */
 export type ProviderClient = ModelClient & { embeddedTokens(): number | null };
 
 export function modelClient(settings: ModelSettings, changes: Partial<ModelLimits> = {}): ProviderClient {
@@ -160,18 +166,18 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
   const call = settings.fetch ?? fetch;
   let embedded: number | null = null;
   const openai = new OpenAI({
-    // A server of one's own often wants no key, but the package insists on one.
+    // A self-hosted server often needs no key, but the package requires one.
     apiKey: settings.OPENAI_API_KEY || "none",
     baseURL: settings.OPENAI_BASE_URL || openAiUrl,
     organization: null,
     project: null,
-    // Its own retries sleep for as long as a Retry-After says, which can be hours.
+    // The package's own retries sleep for the full Retry-After, which can be hours.
     maxRetries: 0,
     logLevel: "off",
     defaultHeaders: settings.headers,
     fetch: async (url, init) => boundedAnswer(await call(url, init), maxAnswerBytes, init?.signal),
   });
-  const client = measured({
+  const client = measureClient({
     inUse,
     embed: async (texts, options = {}) => {
       const { vectors, tokens } = await embed(openai, inUse, limits, texts, options);
@@ -194,10 +200,10 @@ async function embed(
   const vectors: Float32Array[] = [];
   let tokens: number | null = 0;
   for (const batch of batches(texts, limits)) {
-    const answer = await retried(limits, signal, () =>
+    const answer = await retryModelCall(limits, signal, () =>
       openai.embeddings.create(
         { model, input: batch, encoding_format: "float", ...(takesDimensions(model) ? { dimensions } : {}) },
-        // The package's own time-out ends with the headers.
+        // The package's own timeout covers the headers only.
         { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
       ),
     );
@@ -227,7 +233,7 @@ function batches(texts: string[], limits: ModelLimits): string[][] {
       batch = [];
       characters = 0;
     }
-    // Providers refuse an empty input; a blank one embeds as "nothing in particular".
+    // Providers reject an empty input. A blank one embeds as neutral.
     batch.push(text.trim() === "" ? " " : text);
     characters += text.length;
   }
@@ -235,7 +241,7 @@ function batches(texts: string[], limits: ModelLimits): string[][] {
   return found;
 }
 
-/** Order comes from `index`: the protocol does not promise that of the list. */
+/** Ordered by `index`: the protocol does not guarantee the order of the list. */
 function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
   const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
   if (data.length !== count) {
@@ -298,19 +304,19 @@ async function* chatStream(
         { signal: stall.signal, timeout: limits.chatTimeoutMs },
       )
       .catch((error: unknown) => {
-        // Reasoning models know no temperature, and others no tools, and say so; nothing else tells them apart.
+        // Reasoning models reject a temperature and other models reject tools; only the error shows it.
         if (asked.temperature !== undefined && refusesTemperature(error)) asked.temperature = undefined;
         else if (asked.tools.length > 0 && refusesTools(error)) {
           asked.tools = [];
-          // In the middle of a conversation it may be something else that is refused.
+          // In the middle of a conversation the provider may be rejecting something else.
           if (!messages.some(({ role }) => role === "tool")) noteRefusal(openai.baseURL, name);
         } else throw error;
         return open();
       });
   try {
-    const opened = retried(limits, stall.signal, open);
+    const opened = retryModelCall(limits, stall.signal, open);
     const chunks = await unlessAborted(opened, stall.signal);
-    yield* eventsOf(watched(chunks, limits.chatTimeoutMs, stall));
+    yield* eventsOf(watchStream(chunks, limits.chatTimeoutMs, stall));
   } catch (error) {
     signal?.throwIfAborted();
     if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
@@ -348,7 +354,7 @@ async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Asy
     }
   }
   if (!begun) throw new ModelError("bad_answer", "The model's answer contains no reply.");
-  // A connection that drops looks like the end of the stream; only finish_reason says that the reply is whole.
+  // A dropped connection looks like the end of the stream; only finish_reason shows that the reply is complete.
   if (!finished)
     throw new ModelError("unavailable", "The connection to the model was lost during its reply.");
   const calls = called.calls();

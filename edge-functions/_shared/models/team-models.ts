@@ -1,5 +1,5 @@
-// Owns the models as one team calls them: its chat model with the fallback behind it, each embedding space by the connection that
-// knows it, and every call counted and held against the team's budget. Must not know what is asked or why.
+// Owns a team's models: its chat model with the fallback, each embedding space with the connection that serves it, and the count of every
+// call against the team's budget. Must not know what is asked or why.
 import { APIError } from "openai";
 import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
@@ -32,26 +32,26 @@ import {
   modelClient,
 } from "./models.ts";
 
-/** A reader waits: with a fallback at hand a model that is busy or silent is not given as long. */
+/** A reader is waiting: when there is a fallback, a busy or silent model gets less time. */
 const withFallback: Partial<ModelLimits> = { retries: 0, chatTimeoutMs: 30_000 };
-/** The longest reply of a team with a cap, in tokens: what is reserved for it is never exceeded. */
+/** Maximum reply of a team with a cap, in tokens, so that a reply never costs more than its reservation. */
 const longestCappedReply = 4_096;
-/** What providers count a picture as, at most. */
+/** Maximum tokens that providers count for an image. */
 const tokensOfPicture = 50_000;
-/** What a provider adds around each message, at most. */
+/** Maximum tokens that a provider adds around each message. */
 const tokensAroundMessage = 16;
 
-/** Models whose calls are counted together, for work that makes several: whoever made them settles at the end. */
+/** Models whose calls are counted together; the caller settles once at the end. */
 export type AccountedModels = ModelClient & { settle(): Promise<void> };
 
-/** A model that reads pictures; counted and held against the budget as every other. */
+/** A model that reads images. Counted against the budget like any other. */
 export type VisionModel = Pick<ModelClient, "chatStream"> & { model: string };
 
 type TeamModels = ModelClient & { vision: VisionModel | undefined };
 
 /**
- * The models of a team as its connections and the environment have them now.
- * @param stored as private.models_of() gives it
+ * The models of a team, from its connections and the environment.
+ * @param stored as private.models_of() returns it
  */
 export function teamModels(stored: StoredModels, spender: Spender): AccountedModels {
   const calls = new Calls(stored, { spender, isTogether: true, changes: {} });
@@ -72,7 +72,7 @@ function clientOf(calls: Calls): ModelClient {
   };
 }
 
-/** The same, of a team whose connections have not been read yet; each call is counted when it ends. */
+/** Reads the team's connections first; counts each call when it ends. */
 export async function readTeamModels(
   spender: Spender,
   changes: Partial<ModelLimits> = {},
@@ -80,7 +80,7 @@ export async function readTeamModels(
   return modelsOf(await readStoredModels(spender.teamId), spender, changes);
 }
 
-/** The same, where the connections have been read already, with storedModels(). */
+/** As readTeamModels(), for connections already read with storedModels(). */
 export function modelsOf(
   stored: StoredModels,
   spender: Spender,
@@ -94,7 +94,7 @@ export function modelsOf(
   };
 }
 
-/** For a search in several teams at once: each space is embedded in by the team that knows it. */
+/** Models for a search across teams: each space is embedded by the team whose connection serves it. */
 export async function readModelsOfTeams(
   teamIds: string[],
   channel: string,
@@ -116,12 +116,12 @@ export async function readModelsOfTeams(
   };
 }
 
-/** As the service: keys are sealed in it, and nobody is shown it. */
+/** Runs as the service: the connections hold sealed keys, which no client may see. */
 export function readStoredModels(teamId: string): Promise<StoredModels> {
   return asService((tx) => storedModels(tx, teamId));
 }
 
-/** The same within a transaction of the service. */
+/** As readStoredModels(), within a service transaction. */
 export async function storedModels(tx: Transaction, teamId: string): Promise<StoredModels> {
   const [row] = await tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`;
   return row?.models ?? { connections: [], isCapped: false };
@@ -156,7 +156,7 @@ class Calls {
     if (!known && model.startsWith("connection:")) {
       throw new ModelError("refused", "The embedding model of this index is no longer connected.");
     }
-    // A space that nobody names any more is tried where the environment points, as its model may be known there.
+    // A space without a connection is embedded at the environment's provider, which may still have the model.
     const connection: Connection = known ?? { ...embedding, model };
     const client = modelClient(connection.settings, this.#rules.changes);
     const embedded = () => client.embed(texts, { model: connection.model, dimensions, signal });
@@ -187,7 +187,7 @@ class Calls {
     yield* this.stream(options, fallback ? [chat, fallback] : [chat]);
   }
 
-  /** @param candidates whom to ask, and who stands in */
+  /** @param candidates the chat model, and the fallback if there is one */
   async *stream(
     options: ChatOptions,
     candidates: [Connection] | [Connection, Connection],
@@ -200,37 +200,37 @@ class Calls {
       completion: longestCappedReply,
     };
     const reservation = await this.#reserve(most, candidates);
-    const said = new Said(options, first);
+    const reply = new ReplyUsage(options, first);
     try {
-      yield* this.#answered(
+      yield* this.#streamReply(
         { ...options, maxTokens: reservation === null ? options.maxTokens : longestCappedReply },
-        said,
+        reply,
         candidates,
       );
     } catch (error) {
-      said.failure = error;
+      reply.failure = error;
       throw error;
     } finally {
-      // Also where whoever listened has left.
-      if (said.isFree) await releaseCost(this.#rules.spender.teamId, reservation);
-      else await this.#count(reservation, said.spent());
+      // Also when the reader has left.
+      if (reply.isFree) await releaseCost(this.#rules.spender.teamId, reservation);
+      else await this.#count(reservation, reply.spent());
     }
-    yield said.usage();
+    yield reply.usage();
   }
 
-  /** The chat model's reply or, where it fails before its first word in a way that may pass, the fallback's. */
-  async *#answered(
+  /** Streams the chat model's reply or, if it fails transiently before its first word, the fallback's. */
+  async *#streamReply(
     options: ChatOptions,
-    said: Said,
+    reply: ReplyUsage,
     [chat, fallback]: [Connection, Connection?],
   ): AsyncGenerator<ChatEvent> {
     try {
-      return yield* said.heard(this.#open(chat, options, fallback ? withFallback : {}));
+      return yield* reply.record(this.#open(chat, options, fallback ? withFallback : {}));
     } catch (error) {
-      if (!fallback || said.hasBegun || options.signal?.aborted || !mayPass(error)) throw error;
+      if (!fallback || reply.hasStarted || options.signal?.aborted || !mayPass(error)) throw error;
     }
-    said.turnTo(fallback);
-    yield* said.heard(this.#open(fallback, { ...options, model: undefined }));
+    reply.switchTo(fallback);
+    yield* reply.record(this.#open(fallback, { ...options, model: undefined }));
   }
 
   #open(connection: Connection, options: ChatOptions, limits: Partial<ModelLimits> = {}) {
@@ -242,7 +242,7 @@ class Calls {
     if (!this.#rules.isTogether) await this.settle();
   }
 
-  /** Only where there is a cap, and a price that could reach it. */
+  /** Reserves only if the team has a cap and the models a price. */
   async #reserve(most: Tokens, connections: Connection[]): Promise<string | null> {
     if (!this.#isCapped) return null;
     const cost = Math.max(...connections.map(({ prices }) => costOf(most, prices)));
@@ -250,10 +250,10 @@ class Calls {
   }
 }
 
-/** What one reply took, as far as it is known. */
-class Said {
+/** What one reply cost, as far as it is known. */
+class ReplyUsage {
   failure: unknown;
-  hasBegun = false;
+  hasStarted = false;
   #text = "";
   #usage: Extract<ChatEvent, { type: "usage" }> | undefined;
   #connection: Connection;
@@ -267,26 +267,26 @@ class Said {
     this.#model = options.model || chat.model;
   }
 
-  async *heard(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+  async *record(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
     for await (const event of events) {
       if (event.type === "usage") this.#usage = event;
       else {
-        this.hasBegun = true;
+        this.hasStarted = true;
         this.#text += event.type === "delta" ? event.text : JSON.stringify(event.calls);
         yield event;
       }
     }
   }
 
-  turnTo(fallback: Connection) {
+  switchTo(fallback: Connection) {
     this.#connection = fallback;
     this.#model = fallback.model;
     this.#isFallback = true;
   }
 
-  /** Nothing was said, and the provider turned the request away. */
+  /** True when the provider refused the request before any output. */
   get isFree(): boolean {
-    return !this.hasBegun && !this.#usage && this.failure instanceof ModelError;
+    return !this.hasStarted && !this.#usage && this.failure instanceof ModelError;
   }
 
   get #tokens(): Tokens {
@@ -317,14 +317,14 @@ class Said {
   }
 }
 
-/** Busy, out of order, silent, or an account that is used up: another model may well answer. */
+/** True when another model may succeed: this one is overloaded, down, silent, or its account is exhausted. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ModelError)) return false;
   if (error.cause instanceof APIError && error.cause.status === 429) return true;
   return error.kind === "rate_limited" || error.kind === "unavailable" || error.kind === "timeout";
 }
 
-/** All that a model is given to read. */
+/** All text sent to a model. */
 const textsOf = ({ messages, tools = [] }: ChatOptions) => [
   ...messages.map(textOf),
   ...tools.map((tool) => JSON.stringify(tool)),
@@ -336,5 +336,5 @@ const picturesIn = ({ messages }: ChatOptions) =>
 const encoder = new TextEncoder();
 /** No text has more tokens than bytes. */
 const bytesOf = (text: string) => encoder.encode(text).byteLength;
-/** About four characters a token, as in English and French. */
+/** About four characters per token, as in English and French. */
 const estimateTokens = (texts: string[]) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);

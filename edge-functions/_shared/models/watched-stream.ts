@@ -1,19 +1,19 @@
-// Owns reading a stream that may fall silent, or be given up. Does not know what comes in it.
+// Owns reading a stream that may stall or be aborted. Does not know its items.
 
 /**
- * The same items. Aborts `stall` when none comes for `ms`, and fails with its reason as soon as it is aborted by whomever: a
- * stream, and the connection under it, need not notice.
+ * Yields the source's items. Aborts `stall` when no item arrives for `ms`, and throws its reason as soon as anyone aborts it: the stream
+ * and the connection under it may not notice an abort.
  */
-export async function* watched<T>(
+export async function* watchStream<T>(
   source: AsyncIterable<T>,
   ms: number,
   stall: AbortController,
 ): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]();
-  /** Null while whoever reads is at work with an item. */
+  /** Null while the reader processes an item. */
   let waitsSince: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // One timer for many items: it looks again when the wait for the next would be too long.
+  // One timer for many items: it checks again when the wait for the next item would time out.
   const look = () => {
     const left = (waitsSince ?? Date.now()) + ms - Date.now();
     if (left > 0) timer = setTimeout(look, left);
@@ -31,19 +31,19 @@ export async function* watched<T>(
       waitsSince = Date.now();
       const item = await Promise.race([items.next(), aborted]);
       waitsSince = null;
-      // An aborted stream of the openai package ends quietly, as if it were whole.
+      // An aborted stream of the openai package ends silently, as if it were complete.
       stall.signal.throwIfAborted();
       if (item.done) return;
       yield item.value;
     }
   } finally {
     clearTimeout(timer);
-    // Not waited for: a stream that is stuck does not even end.
+    // Not awaited: a stuck stream never returns.
     items.return?.().catch(() => {});
   }
 }
 
-/** Waits for the work, but not once the signal is aborted. @throws its reason */
+/** Awaits the work, but rejects once the signal is aborted. @throws its reason */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,29 +1,29 @@
-// Owns how each dependency of the functions is asked whether it works. Must not change anything there.
+// Owns the health check of each dependency of the functions. Must not change anything there.
 import { asService } from "../database/db.ts";
 import { env } from "../env.ts";
 import { checkMailServer } from "../mail/mail.ts";
 import { platformHeaders } from "../requests/platform-keys.ts";
-import { answers, type Check, type State, statesOf } from "./readiness.ts";
+import { type Check, requireAnswer, type State, statesOf } from "./readiness.ts";
 
-/** Without these no request can be answered. */
+/** Without these no request can be served. */
 export const vital: Record<string, Check> = {
   database: () => asService((tx) => tx`select 1`),
-  storage: () => answers(`${env().SUPABASE_URL}/storage/v1/bucket`, platformHeaders()),
+  storage: () => requireAnswer(`${env().SUPABASE_URL}/storage/v1/bucket`, platformHeaders()),
 };
 
 const all: Record<string, Check> = {
   ...vital,
-  auth: () => answers(`${env().SUPABASE_URL}/auth/v1/health`, platformHeaders()),
+  auth: () => requireAnswer(`${env().SUPABASE_URL}/auth/v1/health`, platformHeaders()),
   models: () => {
     const { OPENAI_BASE_URL, OPENAI_API_KEY } = env();
-    return answers(`${OPENAI_BASE_URL ?? "https://api.openai.com/v1"}/models`, {
+    return requireAnswer(`${OPENAI_BASE_URL ?? "https://api.openai.com/v1"}/models`, {
       Authorization: `Bearer ${OPENAI_API_KEY ?? ""}`,
     });
   },
   mail: checkMailServer,
 };
 
-/** The state of every dependency, asked side by side. */
+/** The status of every dependency, checked in parallel. */
 export function checkDependencies(): Promise<Record<string, State>> {
   return statesOf(all);
 }

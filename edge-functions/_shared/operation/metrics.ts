@@ -1,5 +1,5 @@
-// Owns what is counted for Prometheus, on prom-client: loaded where somebody may ask, and nothing is counted elsewhere. Labels
-// are words of ours alone: what a client may write, such as a model's name, would make series without end.
+// Owns the Prometheus metrics, on prom-client. It is loaded only where metrics can be scraped, and nothing is counted elsewhere. Labels
+// are our own constants: values that a client can write, such as a model's name, would create unbounded series.
 import process from "node:process";
 import type { Gauge, Registry } from "prom-client";
 import type { PoolUse } from "../database/connections.ts";
@@ -10,17 +10,17 @@ type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
 let metrics: Metrics | undefined;
 
-/** What could be worked on now, and for how long the first of it could have been. */
+/** Work that is due now: its count, and how long the oldest has been due. */
 export type Due = { depth: number; ageSeconds: number };
 
-/** Asked for when somebody looks. */
+/** Read when metrics are scraped. */
 export type Readings = {
-  /** By its name. */
+  /** By queue name. */
   queues?: Record<string, () => Promise<Due>>;
   pool?: () => PoolUse;
 };
 
-/** Where the database does not answer. */
+/** Used when the database does not answer. */
 const unknownDue: Due = { depth: Number.NaN, ageSeconds: Number.NaN };
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -54,7 +54,7 @@ async function createMetrics(token: string | undefined, { queues = {}, pool }: R
       },
     });
 
-  const readQueues = whileAsked(async () => {
+  const readQueues = shareRead(async () => {
     const due = Object.entries(queues).map(
       async ([queue, read]) => [queue, await read().catch(() => unknownDue)] as const,
     );
@@ -128,13 +128,13 @@ async function createMetrics(token: string | undefined, { queues = {}, pool }: R
   };
 }
 
-/** Who may ask: whoever shows the token; where there is none, callers on the same machine if they may. */
+/** Who may scrape: holders of the token; without a token, callers on the same machine if that is enabled. */
 export type MetricsAccess = {
   METRICS_TOKEN?: string | undefined;
   METRICS_ON_LOCALHOST?: boolean | undefined;
 };
 
-/** Counts from now on. @param readings of this process, beside what every process counts */
+/** Starts counting. @param readings of this process, in addition to the metrics that every process has */
 export async function startMetrics(
   { METRICS_TOKEN: token, METRICS_ON_LOCALHOST: onLocalhost }: MetricsAccess,
   readings: Readings = {},
@@ -144,7 +144,7 @@ export async function startMetrics(
 
 const passedOn = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** Asked by this machine's own name, and by no proxy on somebody's behalf. */
+/** True for a request to a local host name that no proxy forwarded. */
 function isLocal({ url, headers }: Request): boolean {
   return (
     ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname) &&
@@ -152,8 +152,8 @@ function isLocal({ url, headers }: Request): boolean {
   );
 }
 
-/** Two gauges of one scrape share what is read for them. */
-function whileAsked<T>(read: () => Promise<T>): () => Promise<T> {
+/** Shares one read between the two gauges of a scrape. */
+function shareRead<T>(read: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {
     asked ??= read().finally(() => {
@@ -163,7 +163,7 @@ function whileAsked<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** GET /metrics, for those who may ask; where nobody may there is no such address. */
+/** GET /metrics for authorized scrapers. 404 where metrics are off. */
 export async function metricsAnswer(request: Request): Promise<Response> {
   if (!metrics || (!metrics.token && !isLocal(request))) return new Response("Not found", { status: 404 });
   const { headers } = request;

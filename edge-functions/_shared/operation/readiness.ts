@@ -1,8 +1,8 @@
-// Owns whether a process is alive and can serve. What it needs is asked at most once a second, however many ask: the answers are
-// for everybody, and say no more than which part is missing.
+// Owns liveness and readiness of a process. Dependencies are checked at most once a second, however many requests arrive. The answers are
+// public, and name only the part that failed.
 import { log } from "./log.ts";
 
-/** Asks something that the process needs; throws where it does not answer. */
+/** Checks one dependency. Throws when it does not answer. */
 export type Check = () => Promise<unknown>;
 export type State = { status: "ok" | "failed"; durationMs: number };
 
@@ -12,7 +12,7 @@ const keptMs = 1_000;
 /** GET /health/live: the process answers. */
 export const liveness = (): Response => answer(200, { status: "live" });
 
-/** GET /health/ready: 200 when all that the process needs answers, else 503. */
+/** GET /health/ready: 200 when every dependency answers, else 503. */
 export function readiness(checks: Record<string, Check>): () => Promise<Response> {
   let asked: Promise<Record<string, State["status"]>> | undefined;
   let before = "";
@@ -42,7 +42,7 @@ export function readiness(checks: Record<string, Check>): () => Promise<Response
   };
 }
 
-/** All checks side by side, none for longer than five seconds. */
+/** Runs all checks in parallel, each with a timeout of five seconds. */
 export async function statesOf(checks: Record<string, Check>): Promise<Record<string, State>> {
   const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const);
   return Object.fromEntries(await Promise.all(states));
@@ -65,8 +65,8 @@ async function stateOf(check: Check): Promise<State> {
   }
 }
 
-/** A check of something that speaks HTTP. */
-export async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
+/** Checks a service over HTTP. */
+export async function requireAnswer(url: string, headers: Record<string, string> = {}): Promise<void> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);

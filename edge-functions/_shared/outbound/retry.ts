@@ -1,20 +1,20 @@
-// Owns how long to wait before something is tried again: a service's Retry-After, and the one back-off. Knows no service.
+// Owns the delay before a retry: a service's Retry-After, and the back-off. Must not know a service.
 
-/** Waits of `firstMs`, then `factor` times as long each time, up to `longestMs`. */
+/** Exponential back-off: `firstMs`, then `factor` times as long each time, up to `longestMs`. */
 export interface BackOff {
   firstMs: number;
   factor: number;
   longestMs: number;
 }
 
-/** How often a call is made in all. A service that asks for a longer wait than the longest is not waited for. */
+/** Number of attempts, the first included. The call fails if a service asks for a longer wait than the longest. */
 export interface RetryPolicy extends BackOff {
   tries: number;
 }
 
 /**
- * Milliseconds to wait after attempt number `attempt`, the first of which is 1: less up to a half at random, so that what failed together
- * does not come back together; never less than what the other side asked for.
+ * Milliseconds to wait after attempt `attempt`, the first of which is 1. Jitter shortens the wait by up to a half, so that calls that
+ * failed together do not retry together. Never shorter than the service asked for.
  */
 export function waitMs(
   { firstMs, factor, longestMs }: BackOff,
@@ -27,11 +27,11 @@ export function waitMs(
 }
 
 /**
- * Calls again after failures that pass.
- * @param passes what a failure says: how long the other side asks to wait, 0 where it does not say; undefined for a failure that stays
+ * Retries transient failures.
+ * @param passes returns the wait that a failure asks for, 0 if it names none, undefined for a permanent failure
  * @throws the last failure; the signal's reason
  */
-export async function retried<T>(
+export async function withRetries<T>(
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
@@ -49,7 +49,7 @@ export async function retried<T>(
   }
 }
 
-/** Retry-After in milliseconds, a day at most: seconds or a date, which is measured by the service's own clock where it tells. */
+/** Retry-After in milliseconds, at most a day: seconds, or a date, which is compared with the service's own clock if it sends one. */
 export function retryAfterMs(headers: Headers | undefined): number | undefined {
   const ms = headers?.get("retry-after-ms")?.trim();
   if (ms && /^\d+(\.\d+)?$/.test(ms)) return Math.min(Number(ms), dayMs);

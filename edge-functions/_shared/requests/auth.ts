@@ -1,4 +1,4 @@
-// Owns who a request comes from: access token, API key, visitor's token or nothing, as claims for Postgres.
+// Owns authentication: turns an access token, API key or visitor token into claims for Postgres.
 // Must not decide what a caller may do: row-level security does.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
@@ -15,34 +15,35 @@ export type Caller =
   | { kind: "anonymous"; claims: Claims }
   | { kind: "service"; claims: Claims };
 
-/** Nobody in particular. */
+/** A caller without credentials. */
 export const anonymous: Caller = { kind: "anonymous", claims: { role: "anon" } };
 const service: Caller = { kind: "service", claims: { role: "service_role" } };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const apiKeyPattern = /^prl_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 /**
- * @param headers Authorization; apikey, for the service alone, whose newer keys are no bearer tokens; X-Visitor-Token, read when
- *   there is no bearer token
- * @throws ApiError NOT_AUTHENTICATED for a token that is malformed, expired, forged or revoked
+ * Identifies the caller.
+ * @param headers Authorization; apikey, for the service only, whose newer keys are not bearer tokens; X-Visitor-Token, read when there is
+ *   no bearer token
+ * @throws ApiError NOT_AUTHENTICATED for a malformed, expired, forged or revoked token
  */
 export async function authenticate(headers: Headers): Promise<Caller> {
   const authorization = headers.get("Authorization");
   const visitorToken = headers.get("X-Visitor-Token");
   if (!authorization) {
     if (isServiceKey(headers.get("apikey"))) return service;
-    return visitorToken ? await visitor(visitorToken) : anonymous;
+    return visitorToken ? await authenticateVisitor(visitorToken) : anonymous;
   }
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
   if (!token) throw new ApiError("NOT_AUTHENTICATED");
-  if (token.startsWith("prl_")) return await apiKey(token);
-  // supabase-js sends the public key where it has no session.
-  if (isPublicKey(token)) return visitorToken ? await visitor(visitorToken) : anonymous;
+  if (token.startsWith("prl_")) return await authenticateKey(token);
+  // supabase-js sends the public key when it has no session.
+  if (isPublicKey(token)) return visitorToken ? await authenticateVisitor(visitorToken) : anonymous;
   if (isServiceKey(token)) return service;
-  return await user(token);
+  return await authenticateUser(token);
 }
 
-/** A token for somebody without an account; it names them for a year and opens nothing but their own chats. */
+/** Signs a token for a visitor without an account. Valid for a year; it opens only the visitor's own chats. */
 export async function signVisitorToken(visitorId: string): Promise<string> {
   return await new SignJWT({ visitor_id: visitorId })
     .setProtectedHeader({ alg: "HS256" })
@@ -52,13 +53,13 @@ export async function signVisitorToken(visitorId: string): Promise<string> {
     .sign(visitorKeys()[0]);
 }
 
-/** How long an API key's token lasts. It dies with its key all the same: policies look the key up. */
+/** Lifetime of an API key's token. A deleted key ends it earlier: policies look the key up. */
 const directTokenSeconds = 15 * 60;
 
 /**
- * An access token with the claims of an API key, for PostgREST, which knows no API keys. It names no user, so that it opens
- * neither /v1 nor the auth server, and gives no other token.
- * @throws ApiError UNAVAILABLE where access tokens are signed with keys that only Supabase holds
+ * An access token with the claims of an API key, for PostgREST, which does not know API keys. It names no user, so it opens neither /v1
+ * nor the auth server, and cannot be exchanged for another token.
+ * @throws ApiError UNAVAILABLE if access tokens are signed with keys that only Supabase holds
  */
 export async function signDirectToken({ claims }: Extract<Caller, { kind: "apiKey" }>) {
   const { JWT_SECRET, SUPABASE_URL } = env();
@@ -75,13 +76,13 @@ export async function signDirectToken({ claims }: Extract<Caller, { kind: "apiKe
   return { accessToken, expiresIn: directTokenSeconds };
 }
 
-/** SHA-256 of an API key's secret. A slow hash is for passwords that people choose; these are 256 random bits. */
+/** SHA-256 of an API key's secret. Slow hashes protect passwords that people choose; this is 256 random bits. */
 export function hashApiKeySecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-async function visitor(token: string): Promise<Caller> {
-  const payload = await verified(() => verifyVisitorToken(token));
+async function authenticateVisitor(token: string): Promise<Caller> {
+  const payload = await requireValid(() => verifyVisitorToken(token));
   const id = payload.visitor_id;
   if (typeof id !== "string" || !uuid.test(id)) throw new ApiError("NOT_AUTHENTICATED");
   return { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
@@ -90,16 +91,15 @@ async function visitor(token: string): Promise<Caller> {
 type Verified = { caller: Extract<Caller, { kind: "user" }>; endsAt: number };
 
 /**
- * Users of tokens that were verified lately, by token: a signature costs more than the rest of a short call, and a client shows
- * the same token for an hour. Only the signature and the times stand in a token; whether its session goes on, Postgres says
- * each time.
+ * Cache of verified users by token: verifying a signature costs more than the rest of a short call, and a client sends the same token for
+ * an hour. The cache covers only the signature and the times; Postgres checks the session on each call.
  */
 const verifiedUsers = new Map<string, Verified>();
 const mostVerifiedUsers = 2000;
-/** A key that no longer signs is forgotten after this long. */
+/** A revoked signing key is accepted for at most this long. */
 const longestVerifiedMs = 60_000;
 
-async function user(token: string): Promise<Caller> {
+async function authenticateUser(token: string): Promise<Caller> {
   const known = verifiedUsers.get(token);
   if (known && Date.now() < known.endsAt) return known.caller;
   const { caller, expiresAt } = await verifyUser(token);
@@ -109,7 +109,7 @@ async function user(token: string): Promise<Caller> {
 }
 
 async function verifyUser(token: string): Promise<{ caller: Verified["caller"]; expiresAt: number }> {
-  const payload = await verified(() => verifyAccessToken(token));
+  const payload = await requireValid(() => verifyAccessToken(token));
   if (payload.role !== "authenticated" || typeof payload.sub !== "string" || !uuid.test(payload.sub)) {
     throw new ApiError("NOT_AUTHENTICATED");
   }
@@ -124,7 +124,7 @@ let publishedKeys: ReturnType<typeof createRemoteJWKSet> | undefined;
 async function verifyAccessToken(token: string) {
   const { JWT_SECRET, SUPABASE_URL } = env();
   const audience = "authenticated";
-  // The header only chooses between two fixed ways; neither takes an algorithm from it.
+  // The header only selects one of two fixed algorithms; neither path trusts the header's own.
   if (JWT_SECRET && decodeProtectedHeader(token).alg === "HS256") {
     return await jwtVerify(token, new TextEncoder().encode(JWT_SECRET), { algorithms: ["HS256"], audience });
   }
@@ -132,16 +132,16 @@ async function verifyAccessToken(token: string) {
   return await jwtVerify(token, publishedKeys, { algorithms: ["ES256", "RS256", "EdDSA"], audience });
 }
 
-async function verified(verify: () => Promise<{ payload: JWTPayload }>): Promise<JWTPayload> {
+async function requireValid(verify: () => Promise<{ payload: JWTPayload }>): Promise<JWTPayload> {
   try {
     return (await verify()).payload;
   } catch (cause) {
-    // Published keys that cannot be read say nothing about the token: a 401 would log everybody out.
+    // If the published keys cannot be fetched, the token may be valid: a 401 would log everybody out.
     throw new ApiError(isOfToken(cause) ? "NOT_AUTHENTICATED" : "UNAVAILABLE", undefined, { cause });
   }
 }
 
-/** Whether a failed check is the token's fault: jose's errors are, but for those of fetching keys. */
+/** True when the token failed verification. All jose errors mean that, except those about fetching keys. */
 function isOfToken(cause: unknown): boolean {
   if (cause instanceof errors.JWKSTimeout || cause instanceof errors.JWKSInvalid) return false;
   return cause instanceof errors.JOSEError ? cause.constructor !== errors.JOSEError : !isFetchFailure(cause);
@@ -152,11 +152,11 @@ const isFetchFailure = (cause: unknown) =>
 
 type KnownKey = { id: string; teamId: string; secretHash: Uint8Array };
 
-/** Keys that were looked up lately, by prefix. A key never changes, and asCaller() asks each time whether it is there. */
+/** Cache of API keys by prefix. A key never changes, and asCaller() checks on each call that it still exists. */
 const knownKeys = new Map<string, KnownKey>();
 const mostKnownKeys = 1000;
 
-async function apiKey(token: string): Promise<Caller> {
+async function authenticateKey(token: string): Promise<Caller> {
   const parts = apiKeyPattern.exec(token);
   const [, prefix = "", secret = ""] = parts ?? [];
   if (!parts) throw new ApiError("NOT_AUTHENTICATED");
@@ -168,7 +168,7 @@ async function apiKey(token: string): Promise<Caller> {
   return { kind: "apiKey", id, teamId, claims: { role: "authenticated", api_key_id: id, team_id: teamId } };
 }
 
-/** The service looks the key up: its caller is not known yet. */
+/** Runs as the service: the caller is not known yet. */
 async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
   const [found] = await asService(
     (tx) => tx<KnownKey[]>`select id, team_id, secret_hash from public.api_keys where prefix = ${prefix}`,
@@ -178,7 +178,7 @@ async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
   return found;
 }
 
-/** Tries each of the keys: a token outlives a change of them. */
+/** Tries every key, so that a token stays valid after a key rotation. */
 async function verifyVisitorToken(token: string) {
   const [current, ...earlier] = visitorKeys();
   const verify = (key: Uint8Array) => jwtVerify(token, key, { algorithms: ["HS256"], audience: "visitor" });
@@ -187,7 +187,7 @@ async function verifyVisitorToken(token: string) {
   return await answer;
 }
 
-/** Keys of their own for visitors' tokens, so that none of them could pass for anything else. The first one signs. */
+/** Keys derived for visitor tokens only, so that no visitor token is valid elsewhere. The first one signs. */
 function visitorKeys(): [Uint8Array, ...Uint8Array[]] {
   const derive = (secret: string) => createHmac("sha256", secret).update("visitor-token").digest();
   const [current, ...earlier] = env().SECRETS_KEY;

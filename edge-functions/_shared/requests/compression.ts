@@ -1,5 +1,5 @@
-// Owns how answers are compressed: which encoding a client gets, whole answers as they leave, and kept answers that were packed
-// once. Does not touch streams: what is read while it is still being written goes out as it comes.
+// Owns response compression: content negotiation, dynamic responses, and cached responses compressed once. Does not touch streams: they
+// are sent as they are written.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { parseAccept } from "hono/utils/accept";
 export type Encoding = "br" | "gzip";
 type Bytes = Buffer<ArrayBuffer>;
 
-/** Fits into one packet with its headers: nothing would arrive sooner. */
+/** Fits into one packet with its headers, so compression would save no time. */
 const TINY = 1024;
 const WHOLE_ANSWERS = /^(application\/json|text\/html)(;|$)/;
 
@@ -25,7 +25,7 @@ const pack: Record<Encoding, (bytes: Bytes, isKept: boolean) => Promise<Bytes>> 
   gzip: (bytes, isKept) => promisify(gzip)(bytes, { level: isKept ? 9 : 6 }),
 };
 
-/** The encoding that a client likes best (RFC 9110, section 12.5.3), the first of those offered where it does not mind. */
+/** The client's preferred encoding (RFC 9110, section 12.5.3); on a tie, the first one offered. */
 export function encodingFor(accepted: string | null, offered: Encoding[]): Encoding | undefined {
   if (!accepted) return undefined;
   const named = parseAccept(accepted);
@@ -38,8 +38,8 @@ export function encodingFor(accepted: string | null, offered: Encoding[]): Encod
 }
 
 /**
- * Compresses answers of JSON and HTML as they leave.
- * @param isLeftAlone requests whose answers are sent as they are
+ * Compresses JSON and HTML responses.
+ * @param isLeftAlone true for requests whose responses are sent uncompressed
  */
 export function compressAnswers(
   offered: Encoding[],
@@ -59,7 +59,7 @@ export function compressAnswers(
     const isTiny = plain.length < TINY;
     if (!isTiny) sent.set("content-encoding", encoding);
     const body = isTiny ? plain : await pack[encoding](plain, false);
-    // Hono would carry the old headers over.
+    // Hono would copy the old headers.
     c.res = undefined;
     c.res = new Response(body, { status, headers: sent });
   };
@@ -73,46 +73,50 @@ function mayCompress({ headers, status }: Response): boolean {
   return WHOLE_ANSWERS.test(headers.get("content-type") ?? "");
 }
 
-/** To proxies in front, too. */
+/** Applies to proxies in front, too. */
 function forbidCompression(c: Context): void {
   const before = c.res.headers.get("cache-control");
-  c.header("cache-control", before ? `${before}, ${NO_TRANSFORM}` : NO_TRANSFORM);
+  c.res.headers.set("cache-control", before ? `${before}, ${NO_TRANSFORM}` : NO_TRANSFORM);
 }
 
 function addVary(c: Context): void {
   const before = c.res.headers.get("vary");
   if (before && /(^|,)\s*(accept-encoding|\*)\s*(,|$)/i.test(before)) return;
-  c.header("vary", before ? `${before}, Accept-Encoding` : "Accept-Encoding");
+  // c.header() would copy the whole response, and turn its text into a stream.
+  c.res.headers.set("vary", before ? `${before}, Accept-Encoding` : "Accept-Encoding");
 }
 
-/** An answer that is the same for everybody, in every encoding that it is kept in. */
-export interface KeptAnswer {
+/** A cached response, identical for every client, in all its encodings. */
+export interface CachedResponse {
   headers: Record<string, string>;
   etag: string;
   plain: Bytes;
   packed: Partial<Record<Encoding, Bytes>>;
 }
 
-export function keepAnswer(
+export function cacheResponse(
   plain: Bytes,
   headers: Record<string, string>,
-  packed: KeptAnswer["packed"],
-): KeptAnswer {
-  // Weak: one name for the same content in several encodings.
+  packed: CachedResponse["packed"],
+): CachedResponse {
+  // Weak: one tag for the same content in several encodings.
   const etag = `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   const isVaried = Object.keys(packed).length > 0;
   return { plain, packed, etag, headers: { ...headers, etag, ...(isVaried && { vary: "Accept-Encoding" }) } };
 }
 
-/** Packs as small as it gets, where that is smaller: for what is kept. */
-export async function packToKeep(plain: Bytes, encodings: Encoding[]): Promise<KeptAnswer["packed"]> {
+/** Compresses at maximum level, for caching. Leaves out encodings that are not smaller. */
+export async function compressForCache(
+  plain: Bytes,
+  encodings: Encoding[],
+): Promise<CachedResponse["packed"]> {
   const all = await Promise.all(encodings.map(async (one) => [one, await pack[one](plain, true)] as const));
   return Object.fromEntries(all.filter(([, { length }]) => length < plain.length));
 }
 
-/** What a request gets of a kept answer: its body, or word that the client has it already. */
+/** Answers a request from a cached response: 200 with the body, or 304. */
 export function replyWith(
-  { headers, etag, plain, packed }: KeptAnswer,
+  { headers, etag, plain, packed }: CachedResponse,
   asked: Headers,
 ): { status: 200 | 304; headers: Record<string, string>; body: Bytes | null } {
   const known = asked.get("if-none-match");

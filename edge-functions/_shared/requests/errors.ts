@@ -1,5 +1,5 @@
-// Owns the error catalogue: every code a client can meet, its status and its default words. Must not know HTTP frameworks.
-import { isRefusalCode, type Refusal, refusal } from "./refusals.ts";
+// Owns the error catalogue: every code a client can receive, its status and its default message. Must not know HTTP frameworks.
+import { isRefusalCode, type Refusal, type RefusalCode, refusal } from "./refusals.ts";
 
 const catalogue = {
   VALIDATION_FAILED: [400, "Some of what was sent is not valid."],
@@ -27,26 +27,26 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 export type ErrorStatus = (typeof catalogue)[ErrorCode][0];
-/** `code` and `params` say why, for programs and in the reader's language; "" is the path of the whole call. */
+/** `code` and `params` give the reason, for programs and for translation. The path "" means the whole call. */
 export type ErrorDetail = { path: string; message: string; code?: string; params?: Record<string, string> };
 
 export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
-/** The codes that an answer with this status can carry. */
+/** The codes that a response with this status can carry. */
 export function codesOf(status: ErrorStatus): ErrorCode[] {
   return errorCodes.filter((code) => catalogue[code][0] === status);
 }
 
-/** What a code says to people where nothing more exact is known. */
+/** The default message of a code. */
 export function wordsOf(code: ErrorCode): string {
   return catalogue[code][1];
 }
 
-/** The one error that handlers throw. `message` is shown to people: it holds no SQL, no secret, no stack. */
+/** The one error that handlers throw. `message` is shown to people: it contains no SQL, no secret, no stack. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
 
-  /** `current` is the resource as it is now, where a change of an older one is refused. */
+  /** `current` is the resource as it is now, when a change to an older version is refused. */
   readonly extra: { details?: ErrorDetail[]; retryAfterSeconds?: number; current?: object; cause?: unknown };
 
   /** @param why a sentence, or a refusal, which becomes the detail of the whole call */
@@ -62,16 +62,28 @@ export class ApiError extends Error {
   }
 }
 
+/** The refusal of one field's value. @param path the field, such as `settings.url` */
+export function refuseField(
+  path: string,
+  code: RefusalCode,
+  { params, cause }: { params?: Record<string, string>; cause?: unknown } = {},
+): ApiError {
+  return new ApiError("VALIDATION_FAILED", undefined, {
+    details: [{ path, ...refusal(code, params) }],
+    cause,
+  });
+}
+
 const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
-  // Ours: PostgREST answers PTxyz with the status xyz.
+  // Our own codes: PostgREST answers PTxyz with the status xyz.
   PT404: ["NOT_FOUND"],
   PT409: ["CONFLICT"],
   PT429: ["RATE_LIMITED"],
-  // What a database of 1.0.0 raises until its migrations have run.
+  // Raised by a database of 1.0.0 until its migrations have run.
   P0404: ["NOT_FOUND"],
   P0409: ["CONFLICT"],
   "23502": ["VALIDATION_FAILED", "Something that is needed is missing."],
-  "23503": ["VALIDATION_FAILED", "This refers to something that is not there."],
+  "23503": ["VALIDATION_FAILED", refusal("missing")],
   "23505": ["CONFLICT", refusal("taken")],
   "23514": ["VALIDATION_FAILED"],
   "42501": ["FORBIDDEN"],
@@ -80,11 +92,11 @@ const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
   "40001": ["UNAVAILABLE"],
   "40P01": ["UNAVAILABLE"],
 };
-/** Postgres raises these with words of ours, fit to be shown. */
+/** Postgres raises these with our own messages, which may be shown. */
 const ownWords = new Set(["PT409", "P0409"]);
 const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
 
-/** What an error of Postgres or of the connection to it means to a client; undefined for anything else. */
+/** Maps an error of Postgres or of its connection to an ApiError; undefined for any other error. */
 export function fromPostgres(error: unknown): ApiError | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   if (error.code === "23503" && error.message.startsWith("update or delete")) {
@@ -95,13 +107,13 @@ export function fromPostgres(error: unknown): ApiError | undefined {
     const words = ownWords.has(error.code) ? ownRefusal(error) : known[1];
     return new ApiError(known[0], words, { cause: error, ...waitIn(error) });
   }
-  // Class 22: a value that Postgres cannot hold, such as a NUL in a text; class 54: one that is too deep or too long for it.
+  // Class 22: a value that Postgres cannot store, such as a NUL in a text. Class 54: one that is too deep or too long.
   if (/^(22|54)/.test(error.code)) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
   if (connectionCodes.test(error.code)) return new ApiError("UNAVAILABLE", undefined, { cause: error });
   return undefined;
 }
 
-/** The seconds that a refused limit names in its detail. */
+/** The seconds in the detail of a rate limit error. */
 function waitIn(error: Error): { retryAfterSeconds?: number } {
   const detail = "code" in error && error.code === "PT429" && "detail" in error ? String(error.detail) : "";
   const seconds = Number(/\d+/.exec(detail)?.[0]);

@@ -1,8 +1,8 @@
-// Owns why the API refuses what it was sent: a code for programs, what stands in the sentence's gaps, and the sentence in English for
-// developers. The web has the same codes in locales/*/errors.json, `refusals`; a test compares the two. Pure: knows no HTTP and no zod.
+// Owns the reasons for a refusal: a code for programs, the parameters, and an English sentence for developers. The web has the same codes
+// in locales/*/errors.json, `refusals`; a test compares the two. Pure: knows no HTTP and no zod.
 
 const sentences = {
-  // Of a field, whatever it is.
+  // Any field.
   required: "Required.",
   invalid: "Not accepted as it is.",
   unknown: "This field is not known.",
@@ -18,7 +18,7 @@ const sentences = {
   tooBig: "Use {{limit}} or less.",
   tooFew: "Send at least {{limit}}.",
   tooMany: "Send at most {{limit}}.",
-  // Of one kind of field.
+  // One kind of field.
   slug: "Use a to z, 0 to 9 and hyphens, beginning and ending with a letter or digit.",
   reserved: "This word is reserved. Choose another one.",
   color: "Write a color as #rrggbb, such as #0f766e.",
@@ -45,7 +45,8 @@ const sentences = {
     "This is not a CSV file with a column `question`: quotes are open, or the header is missing.",
   gapKnowledge: "The agent does not answer from this knowledge base.",
   gapNoKnowledge: "The agent has no knowledge base. Give it one first.",
-  // Of the whole call.
+  // The whole call.
+  missing: "This refers to something that is not there.",
   taken: "There is one like this already.",
   changedMeanwhile: "It was changed since it was read.",
   lastOwner: "A team keeps at least one owner.",
@@ -89,7 +90,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Why something is refused, for ApiError or one of its details. @param params what stands in the sentence's gaps */
+/** A refusal, for ApiError or one of its details. @param params fill the sentence's gaps */
 export function refusal(code: RefusalCode, params: Record<string, string> = {}): Refusal {
   const message = sentences[code].replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => params[name] ?? "");
   return { code, params, message };

@@ -1,32 +1,32 @@
-// Owns the way to Supabase Storage: the bytes in the private bucket "files", over plain fetch with the service key.
+// Owns access to Supabase Storage: the objects in the private bucket "files", over plain fetch with the service key.
 // Must not know who may read or write an object: callers ask Postgres first.
 import { env } from "../env.ts";
 import { ApiError } from "../requests/errors.ts";
 import { platformHeaders } from "../requests/platform-keys.ts";
 
 const bucket = "files";
-/** What a file may weigh, in bytes. */
+/** Maximum size of a file, in bytes. */
 export const maxFileBytes = 50 * 1024 * 1024;
-/** What a file may weigh together with the multipart envelope around it. */
+/** Maximum size of a file with its multipart envelope. */
 export const maxUploadBytes = maxFileBytes + 64 * 1024;
 
 export type StoredObject = { body: ReadableStream<Uint8Array>; contentType: string };
 export type SignedUpload = { url: string; method: "PUT"; headers: Record<string, string>; expiresAt: string };
 
-/** Storage signs uploads for two hours, and gives no say in it. */
+/** Storage's signed uploads are valid for two hours; the time cannot be set. */
 const uploadSeconds = 7200;
 const downloadSeconds = 300;
 
-/** The key of a stored object, `teams/{team}/{uuid}`: nothing else ever becomes part of an address of storage. */
+/** The key of a stored object, `teams/{team}/{uuid}`. No other text becomes part of a storage URL. */
 export type ObjectKey = string & { readonly brand: unique symbol };
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const objectKey = new RegExp(`^teams/${uuid}/${uuid}$`);
 
 /**
- * A path that a row or a client names, as the key of an object.
- * @param teamId the team that the object must be of; left out only by the platform's own clean-up
- * @throws ApiError NOT_FOUND for any other text: storage joins its addresses from it, with the service key
+ * Parses a path from a row or a client as an object key.
+ * @param teamId the team that the object must belong to; only the platform's clean-up omits it
+ * @throws ApiError NOT_FOUND for any other text, because it becomes part of a URL that is called with the service key
  */
 export function parseObjectKey(path: string, teamId?: string): ObjectKey {
   if (objectKey.test(path) && (teamId === undefined || path.startsWith(`teams/${teamId}/`)))
@@ -38,8 +38,8 @@ export const newObjectKey = (teamId: string, fileId: string): ObjectKey =>
   parseObjectKey(`teams/${teamId}/${fileId}`);
 
 /**
- * Stores an object as its bytes come; nothing is there when the stream fails.
- * @throws ApiError UNAVAILABLE when storage cannot take it; whatever the stream raised
+ * Stores an object from a stream. Nothing is stored if the stream fails.
+ * @throws ApiError UNAVAILABLE when storage cannot take it; any error of the stream
  */
 export async function putObject(
   key: ObjectKey,
@@ -59,7 +59,7 @@ export async function putObject(
 }
 
 /**
- * An object's bytes, as they come. The body fails with UNAVAILABLE when storage falls silent.
+ * Streams an object's bytes. The body fails with UNAVAILABLE when storage falls silent.
  * @throws ApiError NOT_FOUND when there is no such object
  */
 export async function getObject(key: ObjectKey): Promise<StoredObject> {
@@ -73,20 +73,20 @@ export async function getObject(key: ObjectKey): Promise<StoredObject> {
 }
 
 /**
- * Copies an object within storage. What is at the new key already stays.
+ * Copies an object within storage. An object already at the new key is kept.
  * @throws ApiError NOT_FOUND when there is no such object
  */
 export async function copyObject(from: ObjectKey, to: ObjectKey): Promise<void> {
   await ask("/object/copy", "POST", { bucketId: bucket, sourceKey: from, destinationKey: to });
 }
 
-/** Removes objects; those that are not there are no error. */
+/** Deletes objects. Missing objects are not an error. */
 export async function removeObjects(keys: ObjectKey[]): Promise<void> {
   if (keys.length === 0) return;
   await ask(`/object/${bucket}`, "DELETE", { prefixes: keys });
 }
 
-/** An address to which anyone who has it may send this one object, once. */
+/** Signs a URL that uploads this one object, once, for anyone who has it. */
 export async function signUpload(key: ObjectKey, contentType: string): Promise<SignedUpload> {
   await ensureBucket();
   const signed = await ask(`/object/upload/sign/${bucket}/${key}`, "POST");
@@ -99,8 +99,8 @@ export async function signUpload(key: ObjectKey, contentType: string): Promise<S
 }
 
 /**
- * An address that shows one object for five minutes.
- * @param downloadAs a file name, for a browser to save it under instead of showing it
+ * Signs a URL that shows one object for five minutes.
+ * @param downloadAs file name; a browser then downloads the file instead of showing it
  */
 export async function signDownload(key: ObjectKey, downloadAs?: string): Promise<string> {
   const signed = await ask(`/object/sign/${bucket}/${key}`, "POST", { expiresIn: downloadSeconds });
@@ -112,20 +112,20 @@ export async function signDownload(key: ObjectKey, downloadAs?: string): Promise
 let bucketIsThere: Promise<void> | undefined;
 
 function ensureBucket(): Promise<void> {
-  bucketIsThere ??= makeBucket().catch((error: unknown) => {
+  bucketIsThere ??= createBucket().catch((error: unknown) => {
     bucketIsThere = undefined;
     throw error;
   });
   return bucketIsThere;
 }
 
-async function makeBucket(): Promise<void> {
+async function createBucket(): Promise<void> {
   const found = await send(`/bucket/${bucket}`, {});
   await found.body?.cancel();
   if (found.ok) return;
   const wanted = { id: bucket, name: bucket, public: false, file_size_limit: maxFileBytes };
   const made = await send("/bucket", jsonRequest("POST", wanted));
-  // Another process may have made it in between: storage then answers with a conflict.
+  // Another process may have created it meanwhile: storage then answers with a conflict.
   const words = await text(made);
   if (!made.ok && !/already exists|Duplicate/i.test(words)) throw failure(made.status, words);
 }
@@ -136,7 +136,7 @@ const jsonRequest = (method: string, body?: unknown): RequestInit => ({
   headers: body === undefined ? {} : { "Content-Type": "application/json" },
 });
 
-/** One exchange in JSON. */
+/** One request with JSON in and out. */
 async function ask(path: string, method: string, body?: unknown): Promise<unknown> {
   const silence = new Silence();
   const words = await text(await call(path, jsonRequest(method, body), silence), silence);
@@ -158,10 +158,10 @@ async function send(path: string, init: RequestInit, silence = new Silence()): P
   return await silence.end(fetch(absolute(path), { ...init, signal: silence.signal, headers }));
 }
 
-/** More than storage says in any answer that is no object. */
+/** Larger than any answer of storage that is not an object. */
 const maxAnswerBytes = 64 * 1024;
 
-/** @throws ApiError UNAVAILABLE for an answer that is too long or breaks off */
+/** @throws ApiError UNAVAILABLE for an answer that is too long or is cut off */
 async function text(response: Response, silence = new Silence()): Promise<string> {
   if (!response.body) return "";
   const decoder = new TextDecoder();
@@ -176,7 +176,10 @@ async function text(response: Response, silence = new Silence()): Promise<string
   return words;
 }
 
-/** Ends an exchange in which nothing came or went for STORAGE_TIMEOUT_SECONDS. As a whole it has no limit: files are large. */
+/**
+ * Aborts an exchange when no byte was sent or received for STORAGE_TIMEOUT_SECONDS. There is no limit for the whole exchange, because
+ * files are large.
+ */
 class Silence {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -190,7 +193,7 @@ class Silence {
     this.#over.catch(() => {});
   }
 
-  /** Waits for one step, which is a sign of life to those that still go on. @throws ApiError UNAVAILABLE when nothing happens */
+  /** Awaits one step. Progress in any step resets the timer of the others. @throws ApiError UNAVAILABLE when nothing happens */
   async end<T>(step: Promise<T>): Promise<T> {
     this.#awaited += 1;
     this.#listen();
@@ -202,7 +205,7 @@ class Silence {
     }
   }
 
-  /** The same bytes, each part a step. Time that the reader takes does not count. */
+  /** Passes the bytes through, each part as a step. The reader's own time does not count. */
   watch(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     return new ReadableStream<Uint8Array>(
@@ -233,7 +236,7 @@ function field(answer: unknown, name: string): string {
   throw new ApiError("UNAVAILABLE", undefined, { cause: new Error(`storage sent no ${name}`) });
 }
 
-/** Storage answers 400 with a statusCode "404" in its body where an object is missing. */
+/** Storage answers 400 with a statusCode "404" in its body when an object is missing. */
 function failure(status: number, words: string): ApiError {
   const cause = new Error(`storage answered ${status}: ${words.slice(0, 300)}`);
   const missing = status === 404 || /"statusCode":\s*"?404|not_?found/i.test(words);

@@ -1,5 +1,5 @@
-// Owns what the cells of a table mean: numbers in the ways in which the declared languages write them, with units and currencies,
-// and dates. Pure. What can be read in two ways is decided by the other cells of its column, or not at all.
+// Owns what table cells mean: numbers as the declared languages write them, with units and currencies, and dates. Pure. An ambiguous cell
+// is decided by the other cells of its column, or not at all.
 
 import { either, everyOne, oneOf } from "../language/rules.ts";
 
@@ -8,11 +8,11 @@ type ColumnKind = "text" | "number" | "date";
 export type Column = {
   name: string;
   kind: ColumnKind;
-  /** Of numbers: "EUR", "%", "kg"; "" where none is said, null where the cells do not agree. */
+  /** For numbers: "EUR", "%", "kg"; "" if there is none, null if the cells disagree. */
   unit: string | null;
-  /** Of texts: the different ones, where they are few. */
+  /** For texts: the distinct values, if they are few. */
   values?: string[];
-  /** Of dates: the first and the last. */
+  /** For dates: the first and the last. */
   range?: [number, number];
 };
 
@@ -20,7 +20,7 @@ export type Amount = { value: number; unit: string };
 type DecimalSign = "." | ",";
 type DateOrder = "dmy" | "mdy";
 
-/** Of a column's cells that are not empty, how many must be of its kind. */
+/** The share of a column's non-empty cells that must be of its kind. */
 const leastShare = 0.8;
 const mostValues = 40;
 const longestValue = 60;
@@ -49,7 +49,7 @@ const amount = new RegExp(
   "iu",
 );
 
-/** The unit as it is compared: a currency's code, or the word itself in lower case. */
+/** The normalized unit: a currency's code, or the word itself in lower case. */
 function unitOf(text: string): string {
   const said = text.trim();
   const known = units.find(([, pattern]) => pattern.test(said))?.[0];
@@ -58,8 +58,8 @@ function unitOf(text: string): string {
 }
 
 /**
- * A number with its unit, where a text is nothing else: "1 234,50 €", "$1,234.50", "(12)", "34.5 kg", "12 %".
- * @param decimal the sign that the column is known to use; without it "1,234" is over a thousand and "1.234" little over one
+ * Parses a text that is only a number with its unit: "1 234,50 €", "$1,234.50", "(12)", "34.5 kg", "12 %".
+ * @param decimal the column's known decimal sign; without it "1,234" is over a thousand and "1.234" little over one
  */
 export function amountIn(text: string, decimal?: DecimalSign): Amount | undefined {
   if (text.length > 80) return undefined;
@@ -79,7 +79,7 @@ function sizeOf(digits: string, decimal: DecimalSign | undefined, isMoney: boole
   const isGrouped = grouped.test(digits);
   if (/[ \u00a0\u202f'’]/.test(digits) && !isGrouped) return undefined;
   const plain = digits.replace(/[ \u00a0\u202f'’]/g, "");
-  // What begins with zeros is a number that names something.
+  // A leading zero marks an identifier.
   if (/^0\d/.test(plain)) return undefined;
   const marks = plain.replace(/\d/g, "");
   const last = plain.search(/[.,]\d*$/);
@@ -100,19 +100,19 @@ function sizeOf(digits: string, decimal: DecimalSign | undefined, isMoney: boole
   const asDecimal = Number(plain.replace(",", "."));
   const head = plain.slice(0, last);
   if (behind !== 3 || head === "0" || head.length > 3 || isGrouped) return asDecimal;
-  // Nobody writes money to three places.
+  // Money is never written with three decimals.
   const isDecimal = decimal ? mark === decimal : mark === "." && !isMoney;
   return isDecimal ? asDecimal : Number(plain.replace(/[.,]/g, ""));
 }
 
-/** The decimal sign that a column's cells show; undefined where they show none, or both. */
+/** The decimal sign that a column's cells show; undefined if they show none or both. */
 function decimalIn(cells: string[]): DecimalSign | undefined {
   const seen = new Set<string>();
   for (const cell of cells) {
     const plain = (amount.exec(cell.trim().slice(0, 81))?.[5] ?? "").replace(/[ \u00a0\u202f'’]/g, "");
     const mixed = /([.,])\d*([.,])\d*$/.exec(plain);
     if (mixed && mixed[1] !== mixed[2]) seen.add(mixed[2] ?? "");
-    // Twice the same one groups thousands.
+    // The same mark twice groups thousands.
     else if (mixed) seen.add(mixed[1] === "." ? "," : ".");
     else {
       const [, head = "", mark, tail = ""] = /^(\d+)([.,])(\d+)$/.exec(plain) ?? [];
@@ -124,11 +124,11 @@ function decimalIn(cells: string[]): DecimalSign | undefined {
   return only === "," ? "," : ".";
 }
 
-/** The number of each month by its names, with and without accents. */
+/** The number of each month by name, with and without accents. */
 const months = new Map(
   everyOne(({ dates }) => dates?.months).flatMap((own) =>
     own.flatMap((names, at) =>
-      `${names} ${unaccented(names)}`.split(" ").map((name) => [name, at + 1] as const),
+      `${names} ${removeAccents(names)}`.split(" ").map((name) => [name, at + 1] as const),
     ),
   ),
 );
@@ -145,16 +145,16 @@ const monthFirst = new RegExp(
 );
 const monthOnly = new RegExp(String.raw`^(${monthNames})\.?${ofYear} (\d{4})$`, "iu");
 
-/** The number of a month, 1 to 12, by its name in any language that is declared. */
-export function monthNamed(name: string): number | undefined {
+/** The number of a month, 1 to 12, by its name in any declared language. */
+export function monthNumber(name: string): number | undefined {
   return months.get(name.normalize("NFC").toLowerCase());
 }
 
-function unaccented(text: string): string {
+function removeAccents(text: string): string {
   return text.normalize("NFD").replace(/\p{M}+/gu, "");
 }
 
-/** Days since 1970-01-01, where a text is a date; of a month alone, its first day. */
+/** Parses a date as days since 1970-01-01; a month alone is its first day. */
 export function dateIn(text: string, order?: DateOrder): number | undefined {
   const said = text.trim().replace(/\s+/g, " ");
   if (said.length > 40) return undefined;
@@ -169,11 +169,11 @@ export function dateIn(text: string, order?: DateOrder): number | undefined {
     return dayOf(Number(year) + (year.length === 2 ? 2000 : 0), Number(month), Number(day));
   }
   const named = dayFirst.exec(said);
-  if (named) return dayOf(Number(named[3]), monthNamed(named[2] ?? ""), Number(named[1]));
+  if (named) return dayOf(Number(named[3]), monthNumber(named[2] ?? ""), Number(named[1]));
   const american = monthFirst.exec(said);
-  if (american) return dayOf(Number(american[3]), monthNamed(american[1] ?? ""), Number(american[2]));
+  if (american) return dayOf(Number(american[3]), monthNumber(american[1] ?? ""), Number(american[2]));
   const month = monthOnly.exec(said);
-  return month ? dayOf(Number(month[2]), monthNamed(month[1] ?? ""), 1) : undefined;
+  return month ? dayOf(Number(month[2]), monthNumber(month[1] ?? ""), 1) : undefined;
 }
 
 export function dayOf(year: number, month: number | undefined, day: number): number | undefined {
@@ -182,7 +182,7 @@ export function dayOf(year: number, month: number | undefined, day: number): num
   return new Date(at).getUTCDate() === day ? at / 86_400_000 : undefined;
 }
 
-/** Which of two figures is the day, as far as a column's dates show it. */
+/** Which of two figures is the day, if a column's dates show it. */
 function orderIn(cells: string[]): DateOrder | undefined {
   const pairs = cells.flatMap((cell) => {
     const [, first, second] = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}$/.exec(cell.trim()) ?? [];
@@ -196,7 +196,7 @@ function orderIn(cells: string[]): DateOrder | undefined {
 
 export type ReadColumn = { column: Column; numbers: (number | null)[] };
 
-/** What a column is, and its cells as numbers: null for those that are none, or of another unit than most. */
+/** Determines a column's kind, and its cells as numbers: null for cells without one, or with another unit than most. */
 export function readColumn(name: string, cells: string[]): ReadColumn {
   const said = cells
     .map((cell) => cell.trim())
@@ -239,7 +239,7 @@ function isMost(found: (unknown | null | undefined)[], said: string[]): boolean 
   return count > 0 && count >= leastShare * said.length;
 }
 
-/** Null where cells name different ones. */
+/** Null if cells name different units. */
 function commonUnit(found: string[]): string | null {
   const named = new Set(found.filter(Boolean));
   if (named.size > 1) return null;
@@ -251,7 +251,7 @@ const headerUnits = new RegExp(
   "iu",
 );
 
-/** "Price EUR", "Weight (kg)": the unit that a column's name ends with, or "". */
+/** The unit at the end of a column's name, such as "Price EUR" or "Weight (kg)", or "". */
 function headerUnit(name: string): string {
   const said = headerUnits.exec(name.trim())?.[1];
   return said ? unitOf(said) : "";

@@ -1,11 +1,12 @@
-// Owns what went wrong with sources, documents and tasks in other languages than the English in which it is kept and logged:
-// every such sentence has a code in locales/en/problems.json and the same code in the other languages. Pure.
+// Owns the translation of problems of sources, documents and tasks, which are stored and logged in English. Every sentence has a code in
+// locales/en/problems.json and the same code in the other languages. Pure.
 import en from "../../../locales/en/problems.json" with { type: "json" };
 import { languages } from "../../../locales/languages.ts";
 import type { LanguageCode } from "../../../locales/registry.ts";
+import { formerSentences, formerWords } from "./former-problems.ts";
 
 export type ProblemCode = keyof typeof en.sentences;
-/** A problem as a client can tell it apart: its code, and what stands in the sentence's gaps. */
+/** A problem as a client can identify it: its code and the sentence's parameters. */
 export interface Problem {
   code: ProblemCode;
   params: Record<string, string>;
@@ -15,15 +16,18 @@ interface Template<Code extends string> {
   code: Code;
   names: string[];
   pattern: RegExp;
-  /** Letters that are not in a gap: the template with the most of them says the most. */
+  /** Letters outside of gaps. The matching template with the most of them is the most specific. */
   weight: number;
 }
 
-function templatesOf<Code extends string>(texts: Record<Code, string>): Template<Code>[] {
-  const all = (Object.entries(texts) as [Code, string][]).map(([code, text]) => {
+function templatesOf<Code extends string>(
+  texts: Record<Code, string>,
+  former: readonly [Code, string][],
+): Template<Code>[] {
+  const all = [...(Object.entries(texts) as [Code, string][]), ...former].map(([code, text]) => {
     const parts = text.split(/\{\{(\w+)\}\}/);
     const names = parts.filter((_part, at) => at % 2 === 1);
-    const words = parts.map((part, at) => (at % 2 === 1 ? "([\\s\\S]+?)" : escaped(part)));
+    const words = parts.map((part, at) => (at % 2 === 1 ? "([\\s\\S]+?)" : escapePattern(part)));
     return {
       code,
       names,
@@ -34,12 +38,12 @@ function templatesOf<Code extends string>(texts: Record<Code, string>): Template
   return all.sort((a, b) => b.weight - a.weight);
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-const sentences = templatesOf(en.sentences);
-const words = templatesOf(en.words);
+const sentences = templatesOf(en.sentences, formerSentences);
+const words = templatesOf(en.words, formerWords);
 
-function found<Code extends string>(templates: Template<Code>[], text: string) {
+function matchTemplate<Code extends string>(templates: Template<Code>[], text: string) {
   for (const { code, names, pattern } of templates) {
     const match = pattern.exec(text);
     if (match)
@@ -48,16 +52,16 @@ function found<Code extends string>(templates: Template<Code>[], text: string) {
   return undefined;
 }
 
-/** What a sentence of the catalogue says; undefined for any other, such as a service's own words. */
+/** Parses a sentence of the catalogue; undefined for any other, such as a service's own message. */
 export function problemIn(sentence: string): Problem | undefined {
-  return found(sentences, sentence);
+  return matchTemplate(sentences, sentence);
 }
 
-/** A problem in the words of the catalogue. */
+/** A problem as a sentence of the catalogue. */
 export const sentenceOf = (code: ProblemCode, params: Record<string, string>): string =>
   en.sentences[code].replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => params[name] ?? "");
 
-/** The words of each language but the one in which problems are kept; English where another lacks them. */
+/** The sentences of every language other than English; English where a language lacks one. */
 const translated = new Map<string, typeof en>(
   languages
     .filter(({ messages }) => messages.problems !== en)
@@ -72,24 +76,24 @@ const translated = new Map<string, typeof en>(
     ]),
 );
 
-/** A sentence in a reader's language; one that is not of the catalogue stays as it is. */
-export function inLanguage(sentence: string, language: LanguageCode): string {
+/** Translates a sentence. One outside the catalogue stays as it is. */
+export function translateSentence(sentence: string, language: LanguageCode): string {
   const its = translated.get(language);
-  return its ? said(sentence, its) : sentence;
+  return its ? translate(sentence, its) : sentence;
 }
 
-function said(sentence: string, its: typeof en): string {
+function translate(sentence: string, its: typeof en): string {
   const problem = problemIn(sentence);
-  return problem ? filled(its.sentences[problem.code], problem.params, its) : sentence;
+  return problem ? fillTemplate(its.sentences[problem.code], problem.params, its) : sentence;
 }
 
-/** A value may be a sentence itself, a word that has a translation, or a quoted title. */
-function filled(template: string, params: Record<string, string>, its: typeof en): string {
+/** A parameter may be a sentence itself, a word with a translation, or a quoted title. */
+function fillTemplate(template: string, params: Record<string, string>, its: typeof en): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => {
     const value = params[name] ?? "";
-    const word = found(words, value);
-    if (word) return filled(its.words[word.code], word.params, its);
-    return said(value, its).replace(/^“(.*)”$/s, (_quote, title: string) =>
+    const word = matchTemplate(words, value);
+    if (word) return fillTemplate(its.words[word.code], word.params, its);
+    return translate(value, its).replace(/^“(.*)”$/s, (_quote, title: string) =>
       its.quoted.replace("{{title}}", () => title),
     );
   });

@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for agents of every team.
+// Owns the platform admins' endpoints for agents of every team.
 
 import * as queries from "../agents/queries.ts";
 import { agentCalls } from "../agents/routes.ts";
@@ -28,7 +28,7 @@ export const adminAgents = router()
   .openapi(
     ...everyTeam(create, "json", {
       path: "/",
-      summary: "Make an agent in any team",
+      summary: "Create an agent in any team",
       request: { body: jsonBody(inAnyTeam(newAgent).openapi("NewAgentInTeam")) },
     }),
   )
@@ -43,12 +43,12 @@ export const adminAgents = router()
   .openapi(
     ...anyRow(update, "agents", {
       path: "/{id}",
-      summary: "Change any agent",
+      summary: "Update any agent",
     }),
   )
   .openapi(
     ...anyRow(remove, "agents", {
       path: "/{id}",
-      summary: "Delete any agent with its chats",
+      summary: "Delete any agent and its chats",
     }),
   );

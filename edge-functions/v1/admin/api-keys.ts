@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for API keys of every team.
+// Owns the platform admins' endpoints for API keys of every team.
 import { apiKeyCalls } from "../api-keys/routes.ts";
 import { apiKeysQuery, newApiKey } from "../api-keys/schema.ts";
 import { jsonBody, router } from "../router.ts";
@@ -19,8 +19,8 @@ export const adminApiKeys = router()
   .openapi(
     ...everyTeam(create, "json", {
       path: "/",
-      summary: "Make an API key for any team",
-      description: "The answer holds the key; it cannot be read again.",
+      summary: "Create an API key for any team",
+      description: "The response contains the key; it cannot be read again.",
       request: { body: jsonBody(inAnyTeam(newApiKey).openapi("NewApiKeyInTeam")) },
     }),
   )
@@ -28,7 +28,7 @@ export const adminApiKeys = router()
   .openapi(
     ...anyRow(update, "api_keys", {
       path: "/{id}",
-      summary: "Change any API key's name or role",
+      summary: "Update any API key's name or role",
     }),
   )
   .openapi(

@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for knowledges of every team.
+// Owns the platform admins' endpoints for knowledge bases of every team.
 import { searchRecords } from "../knowledges/records.ts";
 import { knowledgeCalls } from "../knowledges/routes.ts";
 import { knowledgesQuery, newKnowledge } from "../knowledges/schema.ts";
@@ -13,44 +13,44 @@ export const adminKnowledges = router()
   .openapi(
     ...everyTeam(list, "query", {
       path: "/",
-      summary: "List the knowledges of every team, newest first",
+      summary: "List the knowledge bases of every team, newest first",
       request: { query: knowledgesQuery.omit({ sort: true }).extend(teamFilter) },
     }),
   )
   .openapi(
     ...everyTeam(create, "json", {
       path: "/",
-      summary: "Make a knowledge in any team",
+      summary: "Create a knowledge base in any team",
       request: { body: jsonBody(inAnyTeam(newKnowledge).openapi("NewKnowledgeInTeam")) },
     }),
   )
   .openapi(
     ...anyRow(searchRecords, "knowledges", {
       path: "/{id}/records",
-      summary: "Search the records of any knowledge, or list them",
+      summary: "Search or list the records of any knowledge base",
     }),
   )
   .openapi(
     ...anyRow(read, "knowledges", {
       path: "/{id}",
-      summary: "Read any knowledge",
+      summary: "Read any knowledge base",
     }),
   )
   .openapi(
     ...anyRow(update, "knowledges", {
       path: "/{id}",
-      summary: "Change any knowledge",
+      summary: "Update any knowledge base",
     }),
   )
   .openapi(
     ...anyRow(remove, "knowledges", {
       path: "/{id}",
-      summary: "Delete any knowledge and its index",
+      summary: "Delete any knowledge base and its index",
     }),
   )
   .openapi(
     ...anyRow(index, "knowledges", {
       path: "/{id}/index",
-      summary: "Index any knowledge",
+      summary: "Index any knowledge base",
     }),
   );

@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for the installation's models, and for what every team's cost.
+// Owns the platform admins' endpoints for the installation's models, and for every team's model costs.
 import { z } from "@hono/zod-openapi";
 import { env } from "../../_shared/env.ts";
 import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "../models/calls.ts";
@@ -13,7 +13,7 @@ import { findLocalModels } from "../models/local.ts";
 import * as queries from "../models/queries.ts";
 import { budget, installationCap, localModels, teamCosts } from "../models/schema.ts";
 import { routes } from "../route.ts";
-import { found, json, jsonBody, pageOf, pageQuery, router } from "../router.ts";
+import { json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 const oneById = z.object({ id: z.uuid() });
@@ -24,8 +24,8 @@ export const adminModels = router()
     route({
       ...modelCalls.list,
       path: "/",
-      summary: "List the installation's connections to models",
-      description: "Those of every team that has connected none of its own.",
+      summary: "List the installation's model connections",
+      description: "Used by every team without its own connection.",
       request: { query: pageQuery },
     }),
     async (c) => c.json(await viewModels(null, c.req.valid("query")), 200),
@@ -36,7 +36,7 @@ export const adminModels = router()
       path: "/",
       summary: "Connect a model to the installation",
       description:
-        "Calls the model once and keeps the connection where it answers. A role has one connection: another is refused with CONFLICT.",
+        "Tests the model with one call, and stores the connection if it answers. A role has one connection; a second one is rejected with CONFLICT.",
       request: { body: newConnectionBody },
     }),
     async (c) => c.json(await addConnection(null, c.req.valid("json")), 201),
@@ -54,19 +54,19 @@ export const adminModels = router()
     route({
       ...modelCalls.read,
       path: "/{id}",
-      summary: "Read the installation's connection to a model",
+      summary: "Read a model connection of the installation",
       request: { params: oneById },
     }),
-    async (c) => c.json(found(await readConnection(null, c.req.valid("param").id)), 200),
+    async (c) => c.json(requireRow(await readConnection(null, c.req.valid("param").id)), 200),
   )
   .openapi(
     route({
       ...modelCalls.change,
       path: "/{id}",
-      summary: "Change the installation's connection to a model",
+      summary: "Update a model connection of the installation",
       description:
-        "Calls the model once and keeps the change where it answers. Another embedding model is another connection, with an id " +
-        "of its own.",
+        "Tests the model with one call, and stores the change if it answers. Another embedding model is another connection, with " +
+        "its own id.",
       request: { params: oneById, body: connectionUpdateBody },
     }),
     async (c) => c.json(await changeConnection(null, c.req.valid("param").id, c.req.valid("json")), 200),
@@ -79,7 +79,7 @@ export const adminModels = router()
       request: { params: oneById },
     }),
     async (c) => {
-      found((await removeConnection(null, c.req.valid("param").id)) || undefined);
+      requireRow((await removeConnection(null, c.req.valid("param").id)) || undefined);
       return c.body(null, 204);
     },
   )
@@ -87,8 +87,9 @@ export const adminModels = router()
     route({
       ...modelCalls.test,
       path: "/{id}/test",
-      summary: "Test the installation's connection to a model",
-      description: "Calls the model once as it is connected. VALIDATION_FAILED says why it does not answer.",
+      summary: "Test a model connection of the installation",
+      description:
+        "Calls the model once with the stored settings. VALIDATION_FAILED says why it does not answer.",
       request: { params: oneById },
     }),
     async (c) => c.json(await testConnection(null, c.req.valid("param").id), 200),
@@ -100,7 +101,7 @@ export const adminBudgets = router()
     route({
       method: "get",
       path: "/",
-      summary: "List what every team's models cost this month",
+      summary: "List this month's model costs of every team",
       request: { query: pageQuery },
       responses: { 200: json(pageOf(teamCosts)) },
     }),
@@ -110,15 +111,15 @@ export const adminBudgets = router()
     route({
       method: "put",
       path: "/{id}",
-      summary: "Cap what a team's models may cost",
-      description: "By the team's id. The lower of this cap and the team's own counts.",
+      summary: "Set the installation's cap on a team's model costs",
+      description: "By the team's id. The lower of this cap and the team's own applies.",
       request: { params: oneById, body: jsonBody(installationCap) },
       responses: { 200: json(budget) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { installationCap: cap } = c.req.valid("json");
-      found((await queries.keepInstallationCap(id, cap)) || undefined);
-      return c.json(found(await queries.readBudget(id)), 200);
+      requireRow((await queries.setInstallationCap(id, cap)) || undefined);
+      return c.json(requireRow(await queries.readBudget(id)), 200);
     },
   );

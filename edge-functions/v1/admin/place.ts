@@ -1,7 +1,7 @@
-// Owns how the admin area finds a team: by a filter, or by a row's id, which is all that its addresses name.
+// Owns how the admin area finds a team: by a filter, or by a row's id, because its paths name no team.
 import { z } from "@hono/zod-openapi";
 import type { Transaction } from "../../_shared/database/db.ts";
-import { byTeamRef, found, teamRef } from "../router.ts";
+import { byTeamRef, requireRow, teamRef } from "../router.ts";
 
 export const oneById = z.object({ id: z.uuid() });
 
@@ -9,18 +9,18 @@ export const oneById = z.object({ id: z.uuid() });
 export const teamFilter = {
   teamId: teamRef.optional().openapi({
     param: { name: "teamId", in: "query" },
-    description: "The id or codename of a team; absent: every team.",
+    description: "The id or codename of a team. Absent: every team.",
   }),
 };
 
-/** The body of what is made in a team, which names the team. */
+/** The body of a new row in a team, which names the team. */
 export const inAnyTeam = <T extends z.ZodRawShape>({ shape }: z.ZodObject<T>) =>
   z.strictObject({ ...shape, teamId: teamRef.openapi({ description: "The team's id or codename." }) });
 
-/** No row has it. */
+/** The id of no row. */
 const noId = "00000000-0000-0000-0000-000000000000";
 
-/** The id of the team that a filter names: null without one, an id that no row has where there is no such team. */
+/** The id of the team that a filter names: null without a filter, the id of no row if there is no such team. */
 export async function filteredTeam(tx: Transaction, ref: string | undefined): Promise<string | null> {
   if (ref === undefined) return null;
   const [team] = await tx<{ id: string }[]>`select t.id from public.teams t where ${byTeamRef(tx, ref)}`;
@@ -29,9 +29,9 @@ export async function filteredTeam(tx: Transaction, ref: string | undefined): Pr
 
 export type TeamTable = "agents" | "knowledges" | "sources" | "api_keys";
 
-/** The team that a row belongs to. @throws ApiError NOT_FOUND when the caller can see no such row */
+/** The team that a row belongs to. @throws ApiError NOT_FOUND when the caller cannot see the row */
 export async function teamOf(tx: Transaction, table: TeamTable, id: string): Promise<string> {
   const [row] = await tx<{ teamId: string }[]>`
     select r.team_id from ${tx(`public.${table}`)} r where r.id = ${id}`;
-  return found(row).teamId;
+  return requireRow(row).teamId;
 }

@@ -1,33 +1,33 @@
-// Owns the platform admins' calls for the retention: after how long the installation forgets what. Row-level security decides who
-// reads and sets it; indexing/retention.ts removes.
+// Owns the platform admins' endpoints for data retention: how long the installation keeps each kind of data. Row-level security decides
+// who reads and sets it; indexing/retention.ts deletes.
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, jsonBody, router, times } from "../router.ts";
+import { claimsOf, json, jsonBody, requireRow, router, times } from "../router.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 
 const days = z.int().min(7).max(36_500).nullable();
 
 const kinds = {
-  tasks: days.openapi({ description: "Finished tasks with their attempts, in days from their end." }),
+  tasks: days.openapi({ description: "Finished tasks with their attempts, in days after they end." }),
   replyPassages: days.openapi({
     description:
-      "What search proposed for a reply, in days from the reply. The reply and its citations stay.",
+      "The passages that search proposed for a reply, in days after the reply. The reply and its citations are kept.",
   }),
   slackThreads: days.openapi({
     description:
-      "Which chat a Slack thread is, in days from its latest message. The chat stays; who asks there again begins another.",
+      "The link between a chat and a Slack thread, in days after its latest message. The chat is kept; a new question in the thread starts another chat.",
   }),
   handovers: days.openapi({
     description:
-      "What somebody left when they asked for a person: e-mail, message and summary, in days from the latest change of a handover that is not open. The chat stays, and the answer in it.",
+      "What a person submitted when they requested a handover: email, message and summary, in days after the latest change of a handover that is not open. The chat and the answer in it are kept.",
   }),
 };
 
 const retention = z
   .object({ ...kinds, ...times })
-  .openapi("Retention", { description: "Days until something is removed; null: it is kept forever." });
+  .openapi("Retention", { description: "Days until data is deleted. Null: it is kept forever." });
 type Retention = z.infer<typeof retention>;
 
 const retentionUpdate = z.strictObject(kinds).partial().openapi("RetentionUpdate");
@@ -40,7 +40,7 @@ async function readRetention(tx: Transaction): Promise<Retention> {
            max(r.days) filter (where r.kind = 'handovers') as handovers,
            min(r.created_at) as created_at, max(r.updated_at) as updated_at
       from public.retention r having count(*) > 0`;
-  return found(row);
+  return requireRow(row);
 }
 
 /** Mounted at /v1/admin/retention. */
@@ -49,8 +49,8 @@ export const adminRetention = router()
     route({
       method: "get",
       path: "/",
-      summary: "Read after how long the installation removes what",
-      description: "Chats, messages, documents and files are never removed by it.",
+      summary: "Read the installation's data retention",
+      description: "Chats, messages, documents and files are never deleted by it.",
       responses: { 200: json(retention) },
     }),
     async (c) => c.json(await asCaller(claimsOf(c), readRetention), 200),
@@ -59,8 +59,8 @@ export const adminRetention = router()
     route({
       method: "put",
       path: "/",
-      summary: "Set after how long the installation removes what",
-      description: "What is older already is removed within the next hours, and cannot be brought back.",
+      summary: "Set the installation's data retention",
+      description: "Data that is already older is permanently deleted within the next hours.",
       request: { body: jsonBody(retentionUpdate) },
       responses: { 200: json(retention) },
     }),

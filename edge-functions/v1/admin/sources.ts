@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for sources of every team.
+// Owns the platform admins' endpoints for sources of every team.
 import { jsonBody, router } from "../router.ts";
 import { sourceCalls } from "../sources/routes.ts";
 import { newSource, sourcesQuery } from "../sources/schema.ts";
@@ -27,12 +27,12 @@ export const adminSources = router()
   .openapi(
     ...anyRow(update, "sources", {
       path: "/{id}",
-      summary: "Change any source",
+      summary: "Update any source",
     }),
   )
   .openapi(
     ...anyRow(remove, "sources", {
       path: "/{id}",
-      summary: "Delete any source with its documents",
+      summary: "Delete any source and its documents",
     }),
   );

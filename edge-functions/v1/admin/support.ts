@@ -1,8 +1,8 @@
-// Owns the platform admins' calls for support tickets. Row-level security decides who reads and closes them.
+// Owns the platform admins' endpoints for support tickets. Row-level security decides who reads and closes them.
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, id, json, jsonBody, pageOf, pageQuery, router, time } from "../router.ts";
+import { claimsOf, id, json, jsonBody, pageOf, pageQuery, requireRow, router, time } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import { ticket } from "../support/schema.ts";
 import { oneById } from "./place.ts";
@@ -14,8 +14,8 @@ const status = z.enum(["open", "closed"]);
 const adminTicket = ticket
   .extend({
     status,
-    userId: id.nullable().openapi({ description: "Who asked, when they were logged in." }),
-    mailedAt: time.nullable().openapi({ description: "When it reached the support address." }),
+    userId: id.nullable().openapi({ description: "The user who asked, if they were logged in." }),
+    mailedAt: time.nullable().openapi({ description: "When it was sent to the support address." }),
   })
   .openapi("AdminSupportTicket");
 type AdminTicket = z.infer<typeof adminTicket>;
@@ -72,14 +72,14 @@ export const adminSupport = router()
         claimsOf(c),
         (tx) => tx<AdminTicket[]>`select ${columns(tx)} from public.support_tickets t where t.id = ${id}`,
       );
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   )
   .openapi(
     route({
       method: "put",
       path: "/tickets/{id}",
-      summary: "Close a support ticket, or open it again",
+      summary: "Close or reopen a support ticket",
       request: { params: oneById, body: jsonBody(ticketUpdate) },
       responses: { 200: json(adminTicket) },
     }),
@@ -91,6 +91,6 @@ export const adminSupport = router()
         (tx) => tx<AdminTicket[]>`
           update public.support_tickets t set status = ${status} where t.id = ${id} returning ${columns(tx)}`,
       );
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   );

@@ -1,8 +1,8 @@
-// Owns the platform admins' calls for addresses that get no mail any more. Row-level security decides who sees and clears them.
+// Owns the platform admins' endpoints for suppressed mail addresses. Row-level security decides who sees and deletes them.
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, id, json, pageOf, pageQuery, router, times } from "../router.ts";
+import { claimsOf, id, json, pageOf, pageQuery, requireRow, router, times } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import { oneById } from "./place.ts";
 
@@ -13,7 +13,7 @@ const suppression = z
     id,
     email: z.string().openapi({ example: "ada@example.com" }),
     reason: z.enum(["bounce", "complaint"]),
-    detail: z.string().nullable().openapi({ description: "What the mail service said." }),
+    detail: z.string().nullable().openapi({ description: "The mail service's diagnostic message." }),
     ...times,
   })
   .openapi("Suppression");
@@ -45,8 +45,8 @@ export const adminSuppressions = router()
     route({
       method: "get",
       path: "/",
-      summary: "List the addresses that get no mail, newest first",
-      description: "Their mail came back for good, or they complained.",
+      summary: "List suppressed mail addresses, newest first",
+      description: "Addresses with a permanent bounce or a complaint. They receive no mail.",
       request: { query: suppressionsQuery },
       responses: { 200: json(pageOf(suppression)) },
     }),
@@ -56,7 +56,7 @@ export const adminSuppressions = router()
     route({
       method: "delete",
       path: "/{id}",
-      summary: "Let an address get mail again",
+      summary: "Delete the suppression of an address",
       request: { params: oneById },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -66,7 +66,7 @@ export const adminSuppressions = router()
         claimsOf(c),
         (tx) => tx<{ id: string }[]>`delete from public.suppressions where id = ${id} returning id`,
       );
-      found(row);
+      requireRow(row);
       return c.body(null, 204);
     },
   );

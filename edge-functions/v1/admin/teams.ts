@@ -1,4 +1,4 @@
-// Owns the platform admins' calls for every team. `role` is the platform admin's own in the team: null where they are no member.
+// Owns the platform admins' endpoints for every team. `role` is the platform admin's own role in the team: null if they are not a member.
 import { router } from "../router.ts";
 import { teamCalls } from "../teams/routes.ts";
 import { samePath } from "./every-team.ts";
@@ -11,16 +11,16 @@ export const adminTeams = router()
   .openapi(
     ...samePath(create, {
       path: "/",
-      summary: "Make a team",
-      description: "Makes a team with the calling platform admin as its owner.",
+      summary: "Create a team",
+      description: "The calling platform admin becomes its owner.",
     }),
   )
   .openapi(...samePath(read, { path: "/{id}", summary: "Read any team" }))
-  .openapi(...samePath(update, { path: "/{id}", summary: "Change any team" }))
+  .openapi(...samePath(update, { path: "/{id}", summary: "Update any team" }))
   .openapi(
     ...samePath(remove, {
       path: "/{id}",
       summary: "Delete any team",
-      description: "Deletes the team with everything in it.",
+      description: "Deletes the team and all its data.",
     }),
   );

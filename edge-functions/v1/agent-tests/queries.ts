@@ -1,9 +1,8 @@
-// Owns the SQL of agents' tests. Row-level security decides which rows there are.
+// Owns the SQL of agent tests. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
-import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
 import { type AgentPlace, person } from "../agent-versions/queries.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { AgentTest, AgentTestUpdate, NewAgentTest, TestsQuery } from "./schema.ts";
 
@@ -31,7 +30,7 @@ export async function listTests(
   );
 }
 
-/** All of them, for a file. */
+/** All tests, for an export. */
 export async function allTests(tx: Transaction, { teamId, agentId }: AgentPlace): Promise<AgentTest[]> {
   return await tx<AgentTest[]>`
     select ${columns(tx)} from public.agent_tests t
@@ -45,24 +44,24 @@ export async function readTest(tx: Transaction, { teamId, agentId }: AgentPlace,
   return row;
 }
 
-/** @throws ApiError NOT_FOUND for a reply that the caller may not read; VALIDATION_FAILED where nothing is expected */
+/** @throws ApiError NOT_FOUND for a reply that the caller may not read; VALIDATION_FAILED if the test expects nothing */
 export async function addTest(tx: Transaction, place: Place, values: NewAgentTest): Promise<AgentTest> {
   const { messageId, ...given } = await withDocumentId(tx, place, values);
   const test = { ...(messageId ? await testOfReply(tx, place, messageId) : {}), ...given };
-  // A caller who says what they expect means that and nothing else.
+  // Explicit expectations replace those derived from the reply.
   if (given.facts?.length) test.mustRefuse = given.mustRefuse ?? false;
   if (given.mustRefuse) test.expectedDocumentId = given.expectedDocumentId ?? null;
-  if (!test.question) throw refused("question", "required");
+  if (!test.question) throw refuseField("question", "required");
   requireExpectation(test);
   const [row] = await tx<{ id: string }[]>`
     insert into public.agent_tests (team_id, agent_id, question, facts, expected_document_id, must_refuse, message_id)
     values (${place.teamId}, ${place.agentId}, ${test.question}, ${test.facts ?? []}, ${test.expectedDocumentId ?? null},
             ${test.mustRefuse ?? false}, ${messageId ?? null})
     returning id`;
-  return found(await readTest(tx, place, found(row).id));
+  return requireRow(await readTest(tx, place, requireRow(row).id));
 }
 
-/** What a reply of this agent makes of itself: its question, and that it is answered from the same document, or not at all. */
+/** Derives a test from a reply of this agent: its question, and as expectation the cited document or a refusal. */
 async function testOfReply(tx: Transaction, { teamId, agentId }: Place, messageId: string) {
   const [reply] = await tx<{ question: string | null; unanswered: boolean; documentId: string | null }[]>`
     select coalesce(m.searched_for, (
@@ -74,7 +73,7 @@ async function testOfReply(tx: Transaction, { teamId, agentId }: Place, messageI
              order by c.place limit 1) as document_id
       from public.messages m join public.chats c on c.id = m.chat_id
      where m.team_id = ${teamId} and m.id = ${messageId} and m.role = 'assistant' and c.agent_id = ${agentId}`;
-  const { question, unanswered, documentId } = found(reply);
+  const { question, unanswered, documentId } = requireRow(reply);
   return {
     question: question ?? undefined,
     expectedDocumentId: unanswered ? null : documentId,
@@ -101,7 +100,7 @@ export async function updateTest(
   requireExpectation({
     facts: facts ?? before.facts,
     mustRefuse: mustRefuse ?? before.mustRefuse,
-    // The title of a deleted document is an expectation still.
+    // The title of a deleted document still counts as an expectation.
     expectedDocumentId: expectedDocumentId === undefined ? before.expectedTitle : expectedDocumentId,
   });
   const [row] = await tx`
@@ -116,7 +115,7 @@ export async function deleteTest(tx: Transaction, { teamId, agentId }: Place, te
   return row;
 }
 
-/** Documents of the team by their titles, as far as the caller may read them. */
+/** The team's documents with these titles that the caller may read. */
 export async function documentsByTitle(tx: Transaction, teamId: TeamId, titles: string[]) {
   return await tx<{ id: string; title: string }[]>`
     select d.id, d.title from public.sources s
@@ -125,7 +124,7 @@ export async function documentsByTitle(tx: Transaction, teamId: TeamId, titles: 
      where s.team_id = ${teamId}`;
 }
 
-/** @throws ApiError VALIDATION_FAILED for a title that is not one document's */
+/** @throws ApiError VALIDATION_FAILED if the title does not identify exactly one document */
 async function withDocumentId<V extends AgentTestUpdate>(
   tx: Transaction,
   { teamId }: Place,
@@ -133,19 +132,16 @@ async function withDocumentId<V extends AgentTestUpdate>(
 ): Promise<Omit<V, "expectedTitle">> {
   if (expectedTitle === undefined) return values;
   const [document, ...others] = await documentsByTitle(tx, teamId, [expectedTitle]);
-  if (!document) throw refused("expectedTitle", "testNoDocument");
-  if (others.length > 0) throw refused("expectedTitle", "testManyDocuments");
+  if (!document) throw refuseField("expectedTitle", "testNoDocument");
+  if (others.length > 0) throw refuseField("expectedTitle", "testManyDocuments");
   return { ...values, expectedDocumentId: document.id };
 }
 
 type Expected = { facts?: string[]; expectedDocumentId?: string | null; mustRefuse?: boolean };
 
-/** @throws ApiError VALIDATION_FAILED as the table's rule would, in words */
+/** Same rule as the table's constraint, with an error message. @throws ApiError VALIDATION_FAILED */
 function requireExpectation({ facts = [], expectedDocumentId, mustRefuse = false }: Expected): void {
   const expects = facts.length > 0 || !!expectedDocumentId;
-  if (mustRefuse && expects) throw refused("mustRefuse", "testRefusesAndExpects");
-  if (!mustRefuse && !expects) throw refused("facts", "testExpectsNothing");
+  if (mustRefuse && expects) throw refuseField("mustRefuse", "testRefusesAndExpects");
+  if (!mustRefuse && !expects) throw refuseField("facts", "testExpectsNothing");
 }
-
-const refused = (path: string, code: RefusalCode) =>
-  new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, ...refusal(code) }] });

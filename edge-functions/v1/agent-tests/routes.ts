@@ -1,9 +1,9 @@
-// Owns the calls for agents' tests.
+// Owns the endpoints for agent tests.
 import { z } from "@hono/zod-openapi";
 import { readAgent } from "../agents/queries.ts";
 import { changeInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { found, json, jsonBody, pageOf, router } from "../router.ts";
+import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { writeCsv } from "./csv.ts";
 import { importTests } from "./importing.ts";
@@ -27,7 +27,7 @@ export const agentTests = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await queries.listTests(tx, { teamId: team, agentId: id }, c.req.valid("query"));
       });
       return c.json(page, 200);
@@ -39,14 +39,14 @@ export const agentTests = router()
       path: "/{teamId}/agents/{id}/tests",
       permission: "agents.write",
       summary: "Add a test",
-      description: "By hand, or of a reply that the caller may read. An agent has at most 500.",
+      description: "By hand, or from a reply that the caller may read. An agent has at most 500 tests.",
       request: { params: oneInTeam, body: jsonBody(newAgentTest) },
       responses: { 201: json(agentTest, "Created") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const test = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await queries.addTest(tx, { teamId: team, agentId: id }, c.req.valid("json"));
       });
       return c.json(test, 201);
@@ -66,7 +66,7 @@ export const agentTests = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const tests = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await queries.allTests(tx, { teamId: team, agentId: id });
       });
       return c.body(writeCsv(tests), 200, {
@@ -80,16 +80,16 @@ export const agentTests = router()
       method: "post",
       path: "/{teamId}/agents/{id}/tests/import",
       permission: "agents.write",
-      summary: "Add tests of a CSV file",
+      summary: "Import tests from a CSV file",
       description:
-        "With the columns question, facts, document and mustRefuse. Rows that are right are added; the others are reported.",
+        "Columns: question, facts, document and mustRefuse. Valid rows are added; rejected rows are reported.",
       request: { params: oneInTeam, body: jsonBody(testsImport) },
       responses: { 200: json(imported) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const report = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await importTests(tx, { teamId: team, agentId: id }, c.req.valid("json").csv);
       });
       return c.json(report, 200);
@@ -109,7 +109,7 @@ export const agentTests = router()
       const row = await readInTeam(c, (tx, team) =>
         queries.readTest(tx, { teamId: team, agentId: id }, testId),
       );
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   )
   .openapi(
@@ -117,7 +117,7 @@ export const agentTests = router()
       method: "put",
       path: "/{teamId}/agents/{id}/tests/{testId}",
       permission: "agents.read",
-      summary: "Change a test",
+      summary: "Update a test",
       request: { params: oneTest, body: jsonBody(agentTestUpdate) },
       responses: { 200: json(agentTest) },
     }),
@@ -137,7 +137,7 @@ export const agentTests = router()
       path: "/{teamId}/agents/{id}/tests/{testId}",
       permission: "agents.read",
       summary: "Delete a test",
-      description: "Results of it stay in the runs.",
+      description: "Its results in past runs are kept.",
       request: { params: oneTest },
       responses: deletedResponse,
     }),

@@ -1,4 +1,4 @@
-// Owns the SQL that reads runs of agents' tests, and a person's verdict on a result. Row-level security decides which rows there are.
+// Owns the SQL that reads test runs, and stores a person's verdict on a result. Row-level security decides which rows are visible.
 import type { PendingQuery, Row } from "postgres";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { type AgentPlace, liveVersionId, person } from "../agent-versions/queries.ts";
@@ -7,21 +7,21 @@ import type { TestResult, TestRun } from "./schema.ts";
 
 type Sql = PendingQuery<Row[]>;
 
-/** A person's verdict counts before the judge's; a document that was deleted fails nobody. */
-const counted = (tx: Transaction) => tx`coalesce(e.overruled, e.verdict)`;
+/** A person's verdict overrides the judge's. A deleted document is not a failure. */
+const finalVerdict = (tx: Transaction) => tx`coalesce(e.overruled, e.verdict)`;
 const isGood = (tx: Transaction, verdict: Sql) => tx`${verdict} in ('passed', 'documentDeleted')`;
 
 const change = (tx: Transaction) => tx`
-  case when r.live_version_id is null then case when ${counted(tx)} = 'failed' then 'broken' end
-       when ${counted(tx)} = 'failed' and ${isGood(tx, tx`e.live_verdict`)} then 'broken'
-       when ${isGood(tx, counted(tx))} and e.live_verdict = 'failed' then 'fixed' end`;
+  case when r.live_version_id is null then case when ${finalVerdict(tx)} = 'failed' then 'broken' end
+       when ${finalVerdict(tx)} = 'failed' and ${isGood(tx, tx`e.live_verdict`)} then 'broken'
+       when ${isGood(tx, finalVerdict(tx))} and e.live_verdict = 'failed' then 'fixed' end`;
 
 const sums = (tx: Transaction) => tx`
   lateral (
-    select count(*) filter (where ${counted(tx)} = 'passed')::int as passed,
-           count(*) filter (where ${counted(tx)} = 'failed')::int as failed,
-           count(*) filter (where ${counted(tx)} = 'undecided')::int as undecided,
-           count(*) filter (where ${counted(tx)} = 'documentDeleted')::int as document_deleted,
+    select count(*) filter (where ${finalVerdict(tx)} = 'passed')::int as passed,
+           count(*) filter (where ${finalVerdict(tx)} = 'failed')::int as failed,
+           count(*) filter (where ${finalVerdict(tx)} = 'undecided')::int as undecided,
+           count(*) filter (where ${finalVerdict(tx)} = 'documentDeleted')::int as document_deleted,
            count(*) filter (where ${change(tx)} = 'fixed')::int as fixed,
            count(*) filter (where ${change(tx)} = 'broken')::int as broken
       from public.agent_test_results e where e.team_id = r.team_id and e.run_id = r.id) s`;
@@ -33,7 +33,7 @@ const columns = (tx: Transaction) => tx`
   (select v.number from public.agent_versions v where v.id = r.live_version_id) as live_version_number,
   s.passed, s.failed, s.undecided, s.document_deleted, s.fixed, s.broken`;
 
-/** A list's own total is called the same. */
+/** Renamed because a list's own total is also called `total`. */
 type RunRow = Omit<TestRun, "total"> & { tests: number };
 const toRun = ({ tests, ...row }: RunRow): TestRun => ({ ...row, total: tests });
 
@@ -74,7 +74,7 @@ const resultsOf = (tx: Transaction, { teamId, agentId }: AgentPlace, runId: stri
     join public.agent_test_runs r on r.team_id = e.team_id and r.id = e.run_id
    where r.team_id = ${teamId} and r.agent_id = ${agentId} and r.id = ${runId}`;
 
-/** What broke first, then what was fixed, then the others in their order. */
+/** Broken tests first, then fixed ones, then the others in order. */
 export async function listResults(tx: Transaction, place: AgentPlace, runId: string): Promise<TestResult[]> {
   return await tx<TestResult[]>`
     select * from (select ${resultColumns(tx)} from ${resultsOf(tx, place, runId)}) listed
@@ -103,12 +103,12 @@ export async function overrule(
 export type Gate = {
   liveVersionId: string | null;
   tests: number;
-  /** Whether these tests, as they are, have run as this version against what is live: to the end, and no later run was stopped. */
+  /** True if exactly these tests have run to completion with this version against the live one, and no later run was stopped. */
   isRun: boolean;
   broken: number;
 };
 
-/** What the tests say to publishing a version. */
+/** Whether the tests allow a version to be published. */
 export async function readGate(tx: Transaction, { agentId }: AgentPlace, versionId: string): Promise<Gate> {
   const [row] = await tx<Gate[]>`
     select live.id as live_version_id, tests.number as tests, coalesce(latest.broken, 0) as broken,

@@ -1,10 +1,10 @@
-// Owns the calls for runs of agents' tests: starting and stopping one, what came of it, and a person's verdict in place of the judge's.
+// Owns the endpoints for test runs: starting and stopping a run, its results, and a person's verdict in place of the judge's.
 import { z } from "@hono/zod-openapi";
 import { begunRun } from "../agent-versions/schema.ts";
 import { readAgent } from "../agents/queries.ts";
 import { changeInTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { accepted, found, json, jsonBody, pageOf, pageQuery, router } from "../router.ts";
+import { accepted, json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./run-queries.ts";
 import { startRun, stopRun, testerOf } from "./runs.ts";
@@ -22,14 +22,14 @@ export const agentTestRuns = router()
       path: "/{teamId}/agents/{id}/tests/runs",
       permission: "agents.read",
       summary: "List the runs of an agent's tests, newest first",
-      description: "The latest 50 are kept.",
+      description: "The latest 50 runs are kept.",
       request: { params: oneInTeam, query: pageQuery },
       responses: { 200: json(pageOf(testRun)) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await queries.listRuns(tx, { teamId: team, agentId: id }, c.req.valid("query"));
       });
       return c.json(page, 200);
@@ -42,7 +42,7 @@ export const agentTestRuns = router()
       permission: "agents.read",
       summary: "Run an agent's tests",
       description:
-        "As the live version, or as another one beside it. Each answer counts against the caller's and the team's limits. One run of an agent at a time.",
+        "With the live version, or with another version compared with it. Each answer counts against the caller's and the team's limits. An agent has one run at a time.",
       request: { params: oneInTeam, body: { ...jsonBody(newRun), required: false } },
       responses: { 202: json(begunRun, "Accepted") },
     }),
@@ -60,7 +60,7 @@ export const agentTestRuns = router()
       method: "get",
       path: "/{teamId}/agents/{id}/tests/runs/{runId}",
       permission: "agents.read",
-      summary: "Read a run with its results, what broke first",
+      summary: "Read a run with its results, broken tests first",
       request: { params: oneRun },
       responses: { 200: json(testRunWithResults) },
     }),
@@ -68,7 +68,7 @@ export const agentTestRuns = router()
       const { id, runId } = c.req.valid("param");
       const run = await workInTeam(c, async (tx, team) => {
         const place = { teamId: team, agentId: id };
-        const row = found(await queries.readRun(tx, place, runId));
+        const row = requireRow(await queries.readRun(tx, place, runId));
         return { ...row, results: await queries.listResults(tx, place, runId) };
       });
       return c.json(run, 200);
@@ -81,7 +81,7 @@ export const agentTestRuns = router()
       permission: "agents.read",
       summary: "Stop a run",
       description:
-        "The results so far stay, and the run's status becomes stopped within some seconds. An answer that is being given is broken off.",
+        "Results so far are kept. The run's status becomes stopped within a few seconds; the answer in progress is aborted.",
       request: { params: oneRun },
       responses: { 202: json(accepted, "Accepted") },
     }),
@@ -97,9 +97,9 @@ export const agentTestRuns = router()
       method: "put",
       path: "/{teamId}/agents/{id}/tests/runs/{runId}/results/{resultId}",
       permission: "agents.read",
-      summary: "Overrule a result",
+      summary: "Override a result's verdict",
       description:
-        "Who and when is kept. It holds in later runs, too, while the answer to the test stays the same.",
+        "Records who and when. It also applies to later runs while the answer to the test stays the same.",
       request: { params: oneResult, body: jsonBody(overruling) },
       responses: { 200: json(testResult) },
     }),

@@ -1,5 +1,5 @@
-// Owns how a run of an agent's tests begins and is stopped. The caller's right is checked as the caller; the run is written as the service, because
-// no client may, and edge-functions/indexing works on it.
+// Owns starting and stopping a run of an agent's tests. Permission is checked as the caller; the run is written as the service, because
+// no client may write it. edge-functions/indexing executes it.
 import type { Context } from "hono";
 import {
   asCallerThenService,
@@ -14,11 +14,11 @@ import { liveVersionId } from "../agent-versions/queries.ts";
 import { readAgent } from "../agents/queries.ts";
 import type { Agent } from "../agents/schema.ts";
 import { askedTeam } from "../in-team.ts";
-import { type AppEnv, claimsOf, found } from "../router.ts";
+import { type AppEnv, claimsOf, requireRow } from "../router.ts";
 
 export type RunIds = { taskId: string; runId: string };
 
-/** Who asks for what a run or a version of an agent is written for. */
+/** The caller, the agent and the team of a change to a run or a version. */
 export type Tester = { claims: Claims; agentId: string; team: TeamCall };
 
 export const testerOf = (c: Context<AppEnv>, agentId: string): Tester => ({
@@ -28,8 +28,9 @@ export const testerOf = (c: Context<AppEnv>, agentId: string): Tester => ({
 });
 
 /**
- * A run reads the knowledge as whoever asks for it.
- * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN for those who may not change it or not read knowledge
+ * A run reads the knowledge bases as the caller who starts it.
+ * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN without the permission to change it or to read knowledge
+ *   bases
  */
 export async function requireTester(tx: Transaction, team: CalledTeam, agentId: string): Promise<Agent> {
   const [read, [row]] = await Promise.all([
@@ -38,7 +39,7 @@ export async function requireTester(tx: Transaction, team: CalledTeam, agentId: 
       select ${team} = any (private.teams_with('agents.write'))
              and ${team} = any (private.teams_with('knowledges.read')) as allowed`,
   ]);
-  const agent = found(read);
+  const agent = requireRow(read);
   if (!row?.allowed) throw new ApiError("FORBIDDEN");
   return agent;
 }
@@ -53,7 +54,7 @@ export async function startRun(asked: Tester, versionId?: string): Promise<RunId
   );
 }
 
-/** In the service's part of a transaction. @throws ApiError CONFLICT while another run of the agent is open */
+/** Runs in the service's part of a transaction. @throws ApiError CONFLICT while another run of the agent is open */
 export async function beginRun(
   tx: Transaction,
   claims: Claims,
@@ -65,14 +66,14 @@ export async function beginRun(
              ${"sub" in claims ? claims.sub : null}, ${"api_key_id" in claims ? claims.api_key_id : null}) as run_id`;
   const [row] = await tx<RunIds[]>`
     select r.id as run_id, r.task_id from public.agent_test_runs r
-     where r.team_id = ${teamId} and r.id = ${found(begun).runId}`;
-  return found(row);
+     where r.team_id = ${teamId} and r.id = ${requireRow(begun).runId}`;
+  return requireRow(row);
 }
 
 /**
- * Stops a run that is not over: one that waits at once, one that is at work before its next answer, and that call is broken off.
+ * Stops an unfinished run. A queued run stops immediately, an active one before its next answer; the answer in progress is aborted.
  * @returns its task
- * @throws ApiError NOT_FOUND, FORBIDDEN; CONFLICT for a run that is over
+ * @throws ApiError NOT_FOUND, FORBIDDEN; CONFLICT for a finished run
  */
 export async function stopRun(asked: Tester, runId: string): Promise<string> {
   return await asCallerThenService(
@@ -82,7 +83,7 @@ export async function stopRun(asked: Tester, runId: string): Promise<string> {
       const [run] = await tx<{ taskId: string | null }[]>`
         select r.task_id from public.agent_test_runs r
          where r.team_id = ${teamId} and r.agent_id = ${id} and r.id = ${runId}`;
-      const { taskId } = found(run);
+      const { taskId } = requireRow(run);
       const [stopped] = await tx<{ id: string }[]>`
         update public.tasks t
            set status = case when t.status in ('queued', 'waiting') then 'stopped' else 'stopping' end,

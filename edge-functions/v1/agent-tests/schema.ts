@@ -1,4 +1,4 @@
-// Owns the shapes of agents' tests and of their runs.
+// Owns the schemas of agent tests and of their runs.
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { refusalCodes } from "../../_shared/requests/refusals.ts";
@@ -7,20 +7,20 @@ import { id, line, pageQuery, prose, time, times } from "../router.ts";
 
 const question = prose(20_000).refine((text) => text.trim() !== "", refusedAs("required"));
 const facts = z.array(line(500)).max(20).openapi({
-  description: "Each must be found in the answer. Numbers, dates and times are compared as values.",
+  description: "Each fact must be in the answer. Numbers, dates and times are compared by value.",
 });
 const expectedDocumentId = z
   .uuid()
   .nullable()
   .openapi({ description: "The answer must cite this document." });
-const mustRefuse = z.boolean().openapi({ description: "Right is that the agent finds nothing." });
+const mustRefuse = z.boolean().openapi({ description: "The test passes if the agent finds nothing." });
 
 const expectations = { question, facts, expectedDocumentId, mustRefuse };
-/** As a person gives them. */
+/** As a client sends them. */
 const given = {
   ...expectations,
   expectedTitle: line(500).openapi({
-    description: "The title of the expected document, in place of its id.",
+    description: "The title of the expected document, instead of its id.",
   }),
 };
 
@@ -31,7 +31,7 @@ export const agentTest = z
     agentId: id,
     ...expectations,
     expectedTitle: z.string().nullable().openapi({
-      description: "Of the expected document. Without an id beside it the document was deleted.",
+      description: "Title of the expected document. Without an id, the document was deleted.",
     }),
     author,
     ...times,
@@ -45,7 +45,7 @@ export const newAgentTest = z
   .extend({
     messageId: z.uuid().optional().openapi({
       description:
-        "A reply of this agent to make the test of: its question, and the document it cites first.",
+        "A reply of this agent to create the test from: its question, and the document it cites first.",
     }),
   })
   .openapi("NewAgentTest", {
@@ -57,7 +57,11 @@ export const agentTestUpdate = z.strictObject(given).partial().openapi("AgentTes
 export type AgentTestUpdate = z.infer<typeof agentTestUpdate>;
 
 export const testsQuery = pageQuery.extend({
-  question: z.string().max(200).optional().openapi({ description: "Part of the question, in any case." }),
+  question: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: "Part of the question, case-insensitive." }),
 });
 export type TestsQuery = z.infer<typeof testsQuery>;
 
@@ -66,7 +70,7 @@ export const testsImport = z
   .openapi("AgentTestsImport", { example: { csv: "question,facts\nHow many days?,25 days\n" } });
 
 const refusedRow = z.object({
-  line: z.int().openapi({ description: "In the file, counted from 1." }),
+  line: z.int().openapi({ description: "Line in the file, starting at 1." }),
   code: z.enum(refusalCodes),
   params: z.record(z.string(), z.string()),
   message: z.string(),
@@ -84,12 +88,12 @@ const findings = z
     document: finding.optional(),
     refused: finding.optional(),
   })
-  .openapi({ description: "What the verdict rests on; null: undecided, or not asked for." });
+  .openapi({ description: "The findings behind the verdict. Null: undecided, or not expected." });
 
 export const testResult = z
   .object({
     id,
-    testId: id.nullable().openapi({ description: "Null where the test was deleted since." }),
+    testId: id.nullable().openapi({ description: "Null if the test was deleted." }),
     position: z.int(),
     question: z.string(),
     facts: z.array(z.string()),
@@ -107,7 +111,7 @@ export const testResult = z
     overruledAt: time.nullable(),
     change: z.enum(["fixed", "broken"]).nullable().openapi({
       description:
-        "Against the live version. In a run of the live version itself, broken is a test that fails. A person's verdict counts before the judge's.",
+        "Compared with the live version. In a run of the live version itself, broken is a failed test. A person's verdict overrides the judge's.",
     }),
   })
   .openapi("AgentTestResult");
@@ -132,7 +136,7 @@ export const testRun = z
     documentDeleted: z.int(),
     fixed: z.int(),
     broken: z.int(),
-    error: z.string().nullable().openapi({ description: "Why it ended before its end." }),
+    error: z.string().nullable().openapi({ description: "Why the run failed." }),
     author,
     finishedAt: time.nullable(),
     ...times,

@@ -1,13 +1,13 @@
-// Owns how versions come to be and which one people get. The agent itself is changed as the caller, under row-level security;
-// the versions are written as the service, because no client may.
+// Owns creating versions and choosing the live one. The agent is changed as the caller, under row-level security; versions are written as
+// the service, because no client may write them.
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { readGate } from "../agent-tests/run-queries.ts";
 import { beginRun, type RunIds, requireTester, type Tester } from "../agent-tests/runs.ts";
 import { updateAgent } from "../agents/queries.ts";
 import type { AgentSettingsUpdate } from "../agents/schema.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { readUsableSettings, readVersion } from "./queries.ts";
 import type { AgentSettings, AgentVersion, PublishInput } from "./schema.ts";
 
@@ -16,8 +16,8 @@ type Author = { userId: string | null };
 const authorOf = (claims: Claims): Author => ({ userId: "sub" in claims ? claims.sub : null });
 
 /**
- * Keeps a draft: the live agent with some changes, which nobody gets until it is published.
- * @throws ApiError NOT_FOUND, FORBIDDEN; VALIDATION_FAILED for a knowledge that is not the team's
+ * Saves a draft: the live agent with some changes. Visitors do not get it until it is published.
+ * @throws ApiError NOT_FOUND, FORBIDDEN; VALIDATION_FAILED for a knowledge base of another team
  */
 export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Promise<AgentVersion> {
   const { claims, agentId, team: teamAsked } = asked;
@@ -36,7 +36,7 @@ export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Pr
         insert into public.agent_versions (team_id, agent_id, number, settings, created_by)
         select ${teamId}, ${agentId}, coalesce(max(v.number), 0) + 1, ${tx.json(settings)}, ${authorOf(claims).userId}
           from public.agent_versions v where v.agent_id = ${agentId} returning id`;
-      return found(await readVersion(tx, { teamId, agentId }, found(row).id));
+      return requireRow(await readVersion(tx, { teamId, agentId }, requireRow(row).id));
     },
     teamAsked,
   );
@@ -45,10 +45,9 @@ export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Pr
 export type Published = { version: AgentVersion } | { run: RunIds };
 
 /**
- * Makes a draft what people get, where its tests allow it; where they have not run against what is live now, or not to
- * the end, begins a run.
- * @throws ApiError CONFLICT for a version that is no draft any more, one that was compared with another live version, and one
- *   that breaks tests, where the caller has not said `anyway`
+ * Publishes a draft if its tests allow it. Starts a test run if they have not run to completion against the live version.
+ * @throws ApiError CONFLICT for a version that is no longer a draft, one that was compared with another live version, and one that breaks
+ *   tests, unless the caller sends `anyway`
  */
 export async function publish(asked: Tester, input: PublishInput): Promise<Published> {
   const { claims, agentId, team: teamAsked } = asked;
@@ -57,9 +56,9 @@ export async function publish(asked: Tester, input: PublishInput): Promise<Publi
     async (tx, team) => {
       const { teamId } = await requireTester(tx, team, agentId);
       const place = { teamId, agentId };
-      // Two that publish at once wait for each other here, and the second sees what the first has done.
+      // Serializes concurrent publishing: the second call waits for the lock and sees the first one's result.
       await lockAgent(tx, agentId);
-      const draft = found(await readVersion(tx, place, input.versionId));
+      const draft = requireRow(await readVersion(tx, place, input.versionId));
       if (draft.status !== "draft") throw new ApiError("CONFLICT", refusal("draftPublished"));
       const gate = await readGate(tx, place, draft.id);
       if (input.liveVersionId && input.liveVersionId !== gate.liveVersionId)
@@ -76,13 +75,13 @@ export async function publish(asked: Tester, input: PublishInput): Promise<Publi
       await tx`
         update public.agent_versions set published_at = clock_timestamp(), published_by = ${authorOf(claims).userId},
                published_despite = ${despite} where id = ${draft.id}`;
-      return { version: found(await readVersion(tx, { teamId, agentId }, draft.id)) };
+      return { version: requireRow(await readVersion(tx, { teamId, agentId }, draft.id)) };
     },
     teamAsked,
   );
 }
 
-/** Makes an earlier version what people get again, as a new version. @throws ApiError NOT_FOUND, FORBIDDEN */
+/** Publishes the settings of an earlier version as a new version. @throws ApiError NOT_FOUND, FORBIDDEN */
 export async function restore(asked: Tester, versionId: string): Promise<AgentVersion> {
   const { claims, agentId, team: teamAsked } = asked;
   return await asCallerThenService(
@@ -91,14 +90,14 @@ export async function restore(asked: Tester, versionId: string): Promise<AgentVe
       const { teamId } = await requireTester(tx, team, agentId);
       const place = { teamId, agentId };
       await lockAgent(tx, agentId);
-      const version = found(await readVersion(tx, place, versionId));
+      const version = requireRow(await readVersion(tx, place, versionId));
       await updateAgent(tx, place.teamId, agentId, await readUsableSettings(tx, place, version));
       return { ...place, number: version.number };
     },
     async (tx, { teamId, number }) => {
       const [row] = await tx<{ id: string }[]>`
         select private.keep_agent_version(${agentId}, ${authorOf(claims).userId}, ${number}) as id`;
-      return found(await readVersion(tx, { teamId, agentId }, found(row).id));
+      return requireRow(await readVersion(tx, { teamId, agentId }, requireRow(row).id));
     },
     teamAsked,
   );
@@ -112,9 +111,7 @@ async function requireKnowledges(tx: Transaction, teamId: string, ids: string[])
   const known = await tx`
     select id from public.knowledges where team_id = ${teamId} and id = any (${ids}::uuid[])`;
   if (known.length === new Set(ids).size) return;
-  throw new ApiError("VALIDATION_FAILED", undefined, {
-    details: [{ path: "knowledgeIds", ...refusal("option") }],
-  });
+  throw refuseField("knowledgeIds", "option");
 }
 
 function merged(

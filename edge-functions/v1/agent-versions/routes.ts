@@ -1,11 +1,11 @@
-// Owns the calls for agents' versions: drafts, publishing one, and going back to an earlier one.
+// Owns the endpoints for agent versions: drafts, publishing, and restoring an earlier version.
 import { z } from "@hono/zod-openapi";
 import { testerOf } from "../agent-tests/runs.ts";
 import { readAgent } from "../agents/queries.ts";
 import { agentSettingsUpdate } from "../agents/schema.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { found, json, jsonBody, pageOf, router } from "../router.ts";
+import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { publish, restore, saveDraft } from "./publishing.ts";
 import * as queries from "./queries.ts";
@@ -22,14 +22,14 @@ export const agentVersions = router()
       path: "/{teamId}/agents/{id}/versions",
       permission: "agents.read",
       summary: "List an agent's versions, newest first",
-      description: "Every change of an agent leaves one. Nobody changes a version.",
+      description: "Every change to an agent creates a version. Versions are read-only.",
       request: { params: oneInTeam, query: versionsQuery },
       responses: { 200: json(pageOf(agentVersion)) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
-        found(await readAgent(tx, team, id));
+        requireRow(await readAgent(tx, team, id));
         return await queries.listVersions(tx, { teamId: team, agentId: id }, c.req.valid("query"));
       });
       return c.json(page, 200);
@@ -41,7 +41,7 @@ export const agentVersions = router()
       path: "/{teamId}/agents/{id}/versions",
       permission: "agents.read",
       summary: "Save a draft of an agent",
-      description: "The live version with these changes. People get it once it is published.",
+      description: "The live version with these changes. It takes effect when it is published.",
       request: { params: oneInTeam, body: jsonBody(agentSettingsUpdate) },
       responses: { 201: json(agentVersion, "Created") },
     }),
@@ -65,7 +65,7 @@ export const agentVersions = router()
       const row = await readInTeam(c, (tx, team) =>
         queries.readVersion(tx, { teamId: team, agentId: id }, versionId),
       );
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   )
   .openapi(
@@ -73,8 +73,9 @@ export const agentVersions = router()
       method: "post",
       path: "/{teamId}/agents/{id}/versions/{versionId}/restore",
       permission: "agents.read",
-      summary: "Go back to a version",
-      description: "At once, as a new version. Knowledge bases that were deleted since are left out.",
+      summary: "Restore a version",
+      description:
+        "Takes effect immediately, as a new version. Knowledge bases that were deleted since are left out.",
       request: { params: oneVersion },
       responses: { 201: json(agentVersion, "Created") },
     }),
@@ -90,7 +91,9 @@ export const agentVersions = router()
       permission: "agents.read",
       summary: "Publish a draft",
       description:
-        "200 and the version where its tests break nothing against the live version. Where they have not run to the end, also after a run that was stopped, 202 and a new run: publish again when it is over. 409 where they break something, unless `anyway` is set.",
+        "200 with the version if its tests break nothing compared with the live version. 202 with a new run if they have not run " +
+        "to completion, or the last run was stopped: publish again when it has ended. 409 if tests are broken, unless `anyway` is " +
+        "set.",
       request: { params: oneInTeam, body: jsonBody(publishInput) },
       responses: { 200: json(agentVersion), 202: json(begunRun, "Accepted") },
     }),

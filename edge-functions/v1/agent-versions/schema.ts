@@ -1,4 +1,4 @@
-// Owns the shapes of agents' versions, and of publishing one.
+// Owns the schemas of agent versions and of publishing one.
 import { z } from "@hono/zod-openapi";
 import { agent } from "../agents/schema.ts";
 import { id, pageQuery, time, times } from "../router.ts";
@@ -16,7 +16,7 @@ const agentSettings = agent
   .openapi("AgentSettings");
 export type AgentSettings = z.infer<typeof agentSettings>;
 
-/** Null for an API key, for an account that is gone, and for what was there before versions were kept. */
+/** Null for an API key, for a deleted account, and for settings from before versions were stored. */
 export const author = z.object({ id, name: z.string() }).nullable();
 
 export const agentVersion = z
@@ -24,22 +24,23 @@ export const agentVersion = z
     id,
     teamId: id,
     agentId: id,
-    number: z.int().openapi({ description: "Counts the agent's versions from 1." }),
+    number: z.int().openapi({ description: "Number of the agent's version, starting at 1." }),
     status: z.enum(["live", "past", "draft"]).openapi({
-      description: "live: what people get. draft: never published. past: published before the live one.",
+      description: "live: in use. draft: never published. past: published before the live one.",
     }),
     settings: agentSettings,
-    restoredFrom: z
-      .int()
-      .nullable()
-      .openapi({ description: "The number of the version that it brought back." }),
+    restoredFrom: z.int().nullable().openapi({ description: "The number of the version that it restored." }),
     author,
     publishedAt: time.nullable(),
     publisher: author,
-    publishedDespite: z.int().nullable().openapi({
-      description:
-        "How many tests were known to be broken when somebody published it with `anyway`: 0 where they had not run to the end. Null where nothing stood in its way.",
-    }),
+    publishedDespite: z
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "Number of tests known to be broken when it was published with `anyway`: 0 if they had not run to completion. Null if " +
+          "nothing blocked publishing.",
+      }),
     ...times,
   })
   .openapi("AgentVersion");
@@ -52,11 +53,11 @@ export const publishInput = z
   .strictObject({
     versionId: z.uuid(),
     liveVersionId: z.uuid().optional().openapi({
-      description: "The live version that was compared with: 409 where another is live by now.",
+      description: "The live version that the draft was compared with. 409 if another version is live now.",
     }),
     anyway: z.boolean().default(false).openapi({
       description:
-        "Publish without a run, or although tests are broken. The version keeps that it was chosen.",
+        "Publish without a test run, or although tests are broken. The version records this choice.",
     }),
   })
   .openapi("PublishInput");

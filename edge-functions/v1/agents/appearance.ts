@@ -1,11 +1,12 @@
-// Owns the shape of how visitors meet an agent. Postgres holds the same (sql/20_agents.sql), since clients may write past the API.
+// Owns the schema of an agent's appearance to visitors. Postgres has the same rules (sql/20_agents.sql), because clients may bypass the
+// API.
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { isAvatar, MOST_AVATAR_BYTES } from "../../_shared/text/avatars.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { launcherIcons } from "./launcher-icons.ts";
 
-/** Words that could pass for the installation's own; the same in private.is_agent_address(). */
+/** Words that could pass for the installation's own pages. Mirrors private.is_agent_address(). */
 export const reservedAddresses = new Set(
   `account admin administrator agent agents api app assets auth billing chat chats confirm contact create dashboard demo docs edit
   guides health help home index login logout mail new null official onboarding parley password privacy register root sdk security
@@ -14,13 +15,13 @@ export const reservedAddresses = new Set(
   ),
 );
 
-/** Too short for an id, which stands in the same places. */
+/** Too short for an id, which appears in the same places. */
 const addressPattern = /^[a-z0-9](?:-?[a-z0-9])+$/;
 
-/** A short address in a path; whether some agent has it is not for the form to say. */
+/** A short address in a path. Validation does not reveal whether an agent has it. */
 export const addressRef = z.string().max(32).regex(addressPattern).openapi({ example: "acme-help" });
 
-/** One line, or none. */
+/** One line, or empty. */
 const label = (max: number) =>
   z
     .string()
@@ -30,11 +31,11 @@ const label = (max: number) =>
 
 const launcher = z.strictObject({
   icon: z.enum(launcherIcons),
-  label: label(30).openapi({ description: "Stands beside the icon. Empty: the icon alone." }),
+  label: label(30).openapi({ description: "Shown next to the icon. Empty: only the icon." }),
 });
 
 const fields = {
-  name: label(60).openapi({ description: "The name that visitors see. Empty: the agent's own." }),
+  name: label(60).openapi({ description: "The name that visitors see. Empty: the agent's name." }),
   color: z
     .string()
     .trim()
@@ -43,9 +44,10 @@ const fields = {
     .openapi({
       type: "string",
       example: "#0f766e",
-      description: "As #rrggbb. Text on it is black or white, whichever is read better. Empty: Parley's own.",
+      description:
+        "As #rrggbb. Text on it is black or white, whichever is easier to read. Empty: Parley's color.",
     }),
-  position: z.enum(["right", "left"]).openapi({ description: "The widget's corner, at the bottom." }),
+  position: z.enum(["right", "left"]).openapi({ description: "The widget's bottom corner." }),
   address: z
     .string()
     .trim()
@@ -57,19 +59,19 @@ const fields = {
       type: "string",
       example: "acme-help",
       description:
-        "The agent's page is also at /c/ADDRESS: 3 to 32 characters. The last five that it gave up lead on to it. Empty: none.",
+        "The agent's page is also at /c/ADDRESS, with 3 to 32 characters. Its last five previous addresses redirect to it. Empty: none.",
     }),
 };
 
-export const appearance = z
-  .strictObject({ ...fields, launcher })
-  .openapi("AgentAppearance", { description: "How visitors meet the agent. Not part of its versions." });
+export const appearance = z.strictObject({ ...fields, launcher }).openapi("AgentAppearance", {
+  description: "The agent's appearance to visitors. Not part of its versions.",
+});
 
 export const appearanceUpdate = z.strictObject({ ...fields, launcher: launcher.partial() }).partial();
 
 export const avatarAddress = z.string().nullable().openapi({
   example: "/v1/agents/0198…/avatar?v=9a0364b9e99bb480dd25e1f0284c8555",
-  description: "Where its picture is; another address for another picture.",
+  description: "URL of the avatar. A changed image has another URL.",
 });
 
 export const newAvatar = z

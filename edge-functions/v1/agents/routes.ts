@@ -1,4 +1,4 @@
-// Owns the calls for agents: a team's own, and the public ones that anyone may read.
+// Owns the endpoints for agents: a team's own, and the public ones that anyone may read.
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -6,7 +6,7 @@ import { readAsCaller } from "../../_shared/database/db.ts";
 import { avatarType } from "../../_shared/text/avatars.ts";
 import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { type AppEnv, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { type AppEnv, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { addressRef, newAvatar } from "./appearance.ts";
@@ -28,15 +28,15 @@ const picture = {
   content: { "image/*": { schema: z.string().openapi({ format: "binary" }) } },
 };
 
-/** The type is told by the bytes, and a browser is to make nothing else of them. */
+/** The content type is detected from the bytes, and nosniff keeps a browser from guessing another. */
 function showPicture(c: Context<AppEnv>, base64: string | undefined) {
-  const data = found(base64);
+  const data = requireRow(base64);
   return c.body(Buffer.from(data, "base64"), 200, {
-    "Content-Type": found(avatarType(data)),
+    "Content-Type": requireRow(avatarType(data)),
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-site",
     "X-Content-Type-Options": "nosniff",
-    // The address is another one for another picture.
+    // A changed image has another URL.
     "Cache-Control": "private, max-age=3600",
   });
 }
@@ -65,13 +65,13 @@ export const agentCalls = {
       method: "post",
       path: "/{teamId}/agents",
       permission: "agents.write",
-      summary: "Make an agent",
+      summary: "Create an agent",
       request: { params: inTeam, body: jsonBody(newAgent) },
       responses: { 201: json(agent, "Created") },
     }),
     async (c) =>
       c.json(
-        found(await workInTeam(c, (tx, team) => queries.createAgent(tx, team, c.req.valid("json")))),
+        requireRow(await workInTeam(c, (tx, team) => queries.createAgent(tx, team, c.req.valid("json")))),
         201,
       ),
   ),
@@ -86,7 +86,7 @@ export const agentCalls = {
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readInTeam(c, (tx, team) => queries.readAgent(tx, team, id))), 200);
+      return c.json(requireRow(await readInTeam(c, (tx, team) => queries.readAgent(tx, team, id))), 200);
     },
   ),
   update: call(
@@ -95,7 +95,7 @@ export const agentCalls = {
       path: "/{teamId}/agents/{id}",
       permission: "agents.read",
       versioned: true,
-      summary: "Change an agent",
+      summary: "Update an agent",
       request: { params: oneInTeam, body: jsonBody(agentUpdate) },
       responses: { 200: json(agent) },
     }),
@@ -115,13 +115,13 @@ export const agentCalls = {
       method: "get",
       path: "/{teamId}/agents/{id}/uses",
       permission: "agents.read",
-      summary: "Count what hangs on an agent",
+      summary: "Count what depends on an agent",
       request: { params: oneInTeam },
       responses: { 200: json(agentUses) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readInTeam(c, (tx, team) => queries.readUses(tx, team, id))), 200);
+      return c.json(requireRow(await readInTeam(c, (tx, team) => queries.readUses(tx, team, id))), 200);
     },
   ),
   remove: call(
@@ -129,7 +129,7 @@ export const agentCalls = {
       method: "delete",
       path: "/{teamId}/agents/{id}",
       permission: "agents.read",
-      summary: "Delete an agent with its chats",
+      summary: "Delete an agent and its chats",
       request: { params: oneInTeam },
       responses: deletedResponse,
     }),
@@ -169,7 +169,7 @@ export const agentCalls = {
       method: "get",
       path: "/{teamId}/agents/{id}/avatar",
       permission: "agents.read",
-      summary: "Get an agent's picture",
+      summary: "Get an agent's avatar",
       request: { params: oneInTeam },
       responses: { 200: picture },
     }),
@@ -183,7 +183,7 @@ export const agentCalls = {
       method: "put",
       path: "/{teamId}/agents/{id}/avatar",
       permission: "agents.read",
-      summary: "Give an agent a picture",
+      summary: "Set an agent's avatar",
       request: { params: oneInTeam, body: jsonBody(newAvatar) },
       responses: { 200: json(agent) },
     }),
@@ -194,9 +194,9 @@ export const agentCalls = {
       method: "delete",
       path: "/{teamId}/agents/{id}/avatar",
       permission: "agents.read",
-      summary: "Remove an agent's picture",
+      summary: "Delete an agent's avatar",
       request: { params: oneInTeam },
-      responses: { 204: { description: "Removed" } },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       await changeAvatar(c, c.req.valid("param").id, "");
@@ -218,7 +218,7 @@ export const teamAgents = router()
   .openapi(...agentCalls.setAvatar)
   .openapi(...agentCalls.removeAvatar);
 
-/** Mounted at /v1/agents. Read as a visitor whoever asks: a login opens no more of a public agent. */
+/** Mounted at /v1/agents. Reads as a visitor, whoever calls: a login shows no more of a public agent. */
 export const publicAgents = router()
   .openapi(
     route({
@@ -241,14 +241,14 @@ export const publicAgents = router()
       path: "/{id}",
       access: "anyone",
       summary: "Read a public agent",
-      description: "By its id, or by a short address: today's, or one that it gave up.",
+      description: "By its id, or by its current or a previous short address.",
       request: { params: z.object({ id: z.union([z.uuid(), addressRef]) }) },
       responses: { 200: json(publicAgent) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       return c.json(
-        found(await readAsCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id))),
+        requireRow(await readAsCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id))),
         200,
       );
     },
@@ -258,7 +258,7 @@ export const publicAgents = router()
       method: "get",
       path: "/{id}/avatar",
       access: "anyone",
-      summary: "Get a public agent's picture",
+      summary: "Get a public agent's avatar",
       request: { params: z.object({ id: z.uuid() }) },
       responses: { 200: picture },
     }),

@@ -1,4 +1,4 @@
-// Owns the shapes of agents.
+// Owns the schemas of agents.
 
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
@@ -16,7 +16,7 @@ const retrieval = z.strictObject({
   mode: z.enum(["hybrid", "vector", "text"]),
 });
 
-/** A site as a frame-ancestors policy names it: https://example.com, https://*.example.com, http://localhost:8080. */
+/** A site in the syntax of a frame-ancestors policy: https://example.com, https://*.example.com, http://localhost:8080. */
 const origin = z
   .string()
   .trim()
@@ -50,21 +50,21 @@ const fields = {
   retrieval,
   unsupportedClaims: z.enum(["mark", "omit", "ignore"]).openapi({
     description:
-      "What becomes of a claim of a reply that the passages it cites do not support. Ignore: nothing is checked. Omit: a reply is shown once it is checked.",
+      "What happens to a claim in a reply that its cited passages do not support. mark: it is marked. omit: it is left out; the reply is shown after the check. ignore: nothing is checked.",
   }),
   allowedOrigins: z.array(origin).max(50).openapi({
-    description: "Sites that may embed the agent's chat. None: every site may. A host may begin with *.",
+    description: "Sites that may embed the agent's chat. Empty: every site. A host may start with *.",
   }),
   appearance,
 };
 
-/** What the platform says of an agent. */
+/** Read-only fields of an agent. */
 const given = { id, teamId: id, version: rowVersion, avatar: avatarAddress, ...times };
 
 export const agent = z.object({ ...fields, ...given }).openapi("Agent");
 export type Agent = z.infer<typeof agent>;
 
-/** What anyone may know of a public agent. */
+/** The fields of a public agent that anyone may read. */
 export const publicAgent = agent
   .pick({
     id: true,
@@ -90,16 +90,16 @@ const changes = z
 export const agentUpdate = changes.openapi("AgentUpdate");
 export type AgentUpdate = z.infer<typeof agentUpdate>;
 
-/** What a version keeps of it: how visitors meet the agent is not among it. */
+/** The fields stored in a version. Appearance is not among them. */
 export const agentSettingsUpdate = changes.omit({ appearance: true }).openapi("AgentSettingsUpdate");
 export type AgentSettingsUpdate = z.infer<typeof agentSettingsUpdate>;
 
-/** Settings that are tried without being saved. */
+/** Settings for a trial, without saving them. */
 export const agentDraft = changes
   .pick({ instructions: true, model: true, temperature: true, knowledgeIds: true, retrieval: true })
   .openapi("AgentDraft", {
     description:
-      "Settings to answer with in place of the agent's own. Nothing of them is saved; for those who may change the agent.",
+      "Settings for this answer, in place of the agent's own. Nothing is saved. Requires permission to change the agent.",
   });
 export type AgentDraft = z.infer<typeof agentDraft>;
 
@@ -108,18 +108,20 @@ export const newAgent = changes.extend({ name }).openapi("NewAgent");
 export const MOST_COUNTED = 10_000;
 const count = z.int().openapi({ example: 12 });
 
-/** What hangs on an agent, as far as the caller may see it. */
+/** What depends on an agent, as far as the caller may see it. */
 export const agentUses = z
   .object({
     chats: count.openapi({ description: `${MOST_COUNTED + 1} stands for more than ${MOST_COUNTED}.` }),
     apps: count,
-    documents: count.openapi({ description: "Of its knowledges; they stay when it goes." }),
+    documents: count.openapi({
+      description: "Documents of its knowledge bases. They are kept when the agent is deleted.",
+    }),
   })
   .openapi("AgentUses");
 export type AgentUses = z.infer<typeof agentUses>;
 
 export const agentsQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
 });
 export type AgentsQuery = z.infer<typeof agentsQuery>;
 

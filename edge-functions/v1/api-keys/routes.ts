@@ -1,7 +1,7 @@
-// Owns the calls for a team's API keys. A key is shown once, when it is made; removing it revokes it at once.
+// Owns the endpoints for a team's API keys. A secret is shown once, on creation; deleting a key revokes it immediately.
 import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { found, json, jsonBody, pageOf, router } from "../router.ts";
+import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
 import { apiKey, apiKeyUpdate, createdApiKey, newApiKey, teamApiKeysQuery } from "./schema.ts";
@@ -26,8 +26,8 @@ export const apiKeyCalls = {
       method: "post",
       path: "/{teamId}/apiKeys",
       permission: "apiKeys.write",
-      summary: "Make an API key",
-      description: "The answer holds the key; it cannot be read again.",
+      summary: "Create an API key",
+      description: "The response contains the key; it cannot be read again.",
       request: { params: inTeam, body: jsonBody(newApiKey) },
       responses: { 201: json(createdApiKey, "Created") },
     }),
@@ -44,7 +44,7 @@ export const apiKeyCalls = {
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readInTeam(c, (tx, team) => queries.readApiKey(tx, team, id))), 200);
+      return c.json(requireRow(await readInTeam(c, (tx, team) => queries.readApiKey(tx, team, id))), 200);
     },
   ),
   update: call(
@@ -52,7 +52,7 @@ export const apiKeyCalls = {
       method: "put",
       path: "/{teamId}/apiKeys/{id}",
       permission: "apiKeys.read",
-      summary: "Change an API key's name or role",
+      summary: "Update an API key's name or role",
       request: { params: oneInTeam, body: jsonBody(apiKeyUpdate) },
       responses: { 200: json(apiKey) },
     }),

@@ -1,4 +1,4 @@
-// Owns the shapes of API keys.
+// Owns the schemas of API keys.
 import { z } from "@hono/zod-openapi";
 import { id, line, pageQuery, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
@@ -11,14 +11,14 @@ export const apiKey = z
     teamId: id,
     name,
     roleId: id,
-    prefix: z.string().openapi({ description: "What the key begins with, after prl_.", example: "h3Kd9aQz" }),
+    prefix: z.string().openapi({ description: "The start of the key, after prl_.", example: "h3Kd9aQz" }),
     createdBy: z.object({ id, name: z.string(), email: z.string() }).nullable().openapi({
-      description: "Null where the account is deleted, or where release 1.0.0 did not record it.",
+      description: "Null if the account was deleted, or if release 1.0.0 did not record it.",
     }),
     active: z.boolean().openapi({
       description:
-        "Whether the key works. It has its role's permissions as far as its creator has them in the team now, and stops " +
-        "working when they leave the team or are banned.",
+        "Whether the key works. It has its role's permissions as far as its creator has them in the team now, and stops working " +
+        "when they leave the team or are banned.",
     }),
     lastUsedAt: time.nullable(),
     ...times,
@@ -29,16 +29,13 @@ export type ApiKey = z.infer<typeof apiKey>;
 export const newApiKey = z
   .strictObject({
     name,
-    roleId: z
-      .uuid()
-      .optional()
-      .openapi({ description: "What the key may do; the editor's role when absent." }),
+    roleId: z.uuid().optional().openapi({ description: "The key's permissions. Absent: the editor's role." }),
   })
   .openapi("NewApiKey");
 export type NewApiKey = z.infer<typeof newApiKey>;
 
 export const createdApiKey = apiKey
-  .extend({ key: z.string().openapi({ description: "Shown this once; only its SHA-256 is kept." }) })
+  .extend({ key: z.string().openapi({ description: "Shown only once; only its SHA-256 is stored." }) })
   .openapi("CreatedApiKey");
 export type CreatedApiKey = z.infer<typeof createdApiKey>;
 
@@ -46,7 +43,7 @@ export const apiKeyUpdate = z.strictObject({ name, roleId: z.uuid() }).partial()
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdate>;
 
 export const apiKeysQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
 });
 
 export const teamApiKeysQuery = apiKeysQuery.extend({ sort: sortQuery(["createdAt", "name", "lastUsedAt"]) });

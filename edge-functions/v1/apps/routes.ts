@@ -1,9 +1,9 @@
-// Owns the calls for a team's apps. How an app is connected to Slack: ./slack.ts.
+// Owns the endpoints for a team's apps. ./slack.ts connects an app to Slack.
 import { asCaller } from "../../_shared/database/db.ts";
-import { leavingAfter } from "../../slack/installations.ts";
+import { revokeUnusedTokensAfter } from "../../slack/installations.ts";
 import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import * as queries from "./queries.ts";
 import { app, appsQuery, appUpdate, newApp } from "./schema.ts";
@@ -29,13 +29,16 @@ export const teamApps = router()
       method: "post",
       path: "/{teamId}/apps",
       permission: "apps.write",
-      summary: "Make an app for an agent",
-      description: "It is pending until it is connected: POST /v1/integration/slack/{agentId}.",
+      summary: "Create an app for an agent",
+      description: "It is pending until it is connected with POST /v1/integration/slack/{agentId}.",
       request: { params: inTeam, body: jsonBody(newApp) },
       responses: { 201: json(app, "Created") },
     }),
     async (c) =>
-      c.json(found(await workInTeam(c, (tx, team) => queries.createApp(tx, team, c.req.valid("json")))), 201),
+      c.json(
+        requireRow(await workInTeam(c, (tx, team) => queries.createApp(tx, team, c.req.valid("json")))),
+        201,
+      ),
   )
   .openapi(
     route({
@@ -48,7 +51,7 @@ export const teamApps = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readInTeam(c, (tx, team) => queries.readApp(tx, id, team))), 200);
+      return c.json(requireRow(await readInTeam(c, (tx, team) => queries.readApp(tx, id, team))), 200);
     },
   )
   .openapi(
@@ -57,8 +60,9 @@ export const teamApps = router()
       path: "/{teamId}/apps/{id}",
       permission: "apps.read",
       versioned: true,
-      summary: "Change an app",
-      description: "Another agent begins every thread anew: what was said to the one before stays with it.",
+      summary: "Update an app",
+      description:
+        "Changing the agent starts a new chat in every thread: earlier chats stay with the previous agent.",
       request: { params: oneInTeam, body: jsonBody(appUpdate) },
       responses: { 200: json(app) },
     }),
@@ -78,15 +82,16 @@ export const teamApps = router()
       method: "delete",
       path: "/{teamId}/apps/{id}",
       permission: "apps.read",
-      summary: "Remove an app",
-      description: "Its agent answers there no more. The last app of a workspace takes Parley out of it.",
+      summary: "Delete an app",
+      description:
+        "Its agent no longer answers there. Deleting the last app of a workspace removes Parley from it.",
       request: { params: oneInTeam },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { id }));
-      await leavingAfter(workspaces, () =>
+      await revokeUnusedTokensAfter(workspaces, () =>
         changeInTeam(c, {
           change: (tx, team) => queries.deleteApp(tx, team, id),
           read: (tx, team) => queries.readApp(tx, id, team),

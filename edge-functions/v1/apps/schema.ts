@@ -1,4 +1,4 @@
-// Owns the shapes of apps: where people ask a team's agents outside of Parley.
+// Owns the schemas of apps: the places outside of Parley where people ask a team's agents.
 
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
@@ -17,12 +17,12 @@ const settings = {
   name,
   agentId,
   channels: channels.max(100).openapi({
-    description: "Slack's ids of the channels in which it answers; empty: wherever it is invited.",
+    description: "Slack's ids of the channels in which it answers. Empty: wherever it is invited.",
     example: ["C0123ABCD"],
   }),
   audience: z.enum(["members", "guests", "everyone"]).openapi({
     description:
-      "Who may ask: full members of the workspace, its guests too, or also people of other workspaces in shared channels.",
+      "Who may ask: full members of the workspace, also its guests, or also people of other workspaces in shared channels.",
   }),
 };
 
@@ -33,7 +33,7 @@ export const app = z
     type: appType,
     ...settings,
     status: z.enum(["pending", "connected", "disconnected"]).openapi({
-      description: "pending: not installed yet; disconnected: taken out of the workspace.",
+      description: "pending: not installed yet. disconnected: removed from the workspace.",
     }),
     workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
     connectedAt: time.nullable(),
@@ -51,7 +51,7 @@ export const newApp = changes.extend({ name, type: appType, agentId: z.uuid() })
 export type NewApp = z.infer<typeof newApp>;
 
 export const appsQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
   type: appType.optional(),
   sort: sortQuery(["createdAt", "name", "status"]),
 });
@@ -60,8 +60,7 @@ export type AppsQuery = z.infer<typeof appsQuery>;
 export const connectInput = z
   .strictObject({
     appId: z.uuid().optional().openapi({
-      description:
-        "One of the agent's apps, to connect it again. Absent: the agent's app that waits, or a new one.",
+      description: "One of the agent's apps, to reconnect it. Absent: the agent's pending app, or a new one.",
     }),
     challenge: z
       .string()
@@ -69,7 +68,7 @@ export const connectInput = z
       .optional()
       .openapi({
         description:
-          "SHA-256, in base64url, of a secret that the beginning browser keeps: the install then goes on in that browser and session alone.",
+          "SHA-256, in base64url, of a secret that the starting browser keeps. The install can then be completed only in that browser and session.",
       }),
   })
   .openapi("ConnectSlack", { example: {} });
@@ -80,7 +79,7 @@ const secret = z
   .openapi({ example: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG" });
 export const installProof = z
   .strictObject({
-    ticket: secret.openapi({ description: "From the address that the browser came back to." }),
+    ticket: secret.openapi({ description: "From the URL that the browser was redirected to." }),
     verifier: secret.optional().openapi({ description: "The secret whose SHA-256 was the challenge." }),
   })
   .openapi("SlackInstallProof");
@@ -99,7 +98,7 @@ export const connection = z
   .object({
     installUrl: z.url().openapi({
       description:
-        "Open it in a browser; it is good for ten minutes, once. Whoever began confirms afterwards, logged in; where an API key began, anybody who may connect the team's apps.",
+        "Open it in a browser. Valid once, for ten minutes. The person who started confirms afterwards, logged in; if an API key started, anyone who may connect the team's apps.",
     }),
     appId: id,
   })

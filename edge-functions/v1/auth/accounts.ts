@@ -1,15 +1,15 @@
-// Owns what the auth calls must know before there is a session: whether an e-mail is taken or waits for its confirmation, whether
-// an account is banned.
-// Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
+// Owns what the auth endpoints must know before there is a session: whether an email is registered or unconfirmed, and whether an
+// account is banned.
+// Runs as the service, because its callers are not authenticated yet; must not tell them more than the endpoints document.
 import { decodeJwt } from "jose";
 import { asService, type Claims, readAsCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { readUser } from "../users/queries.ts";
 import type { User } from "../users/schema.ts";
 
-export type Known = "unknown" | "unconfirmed" | "confirmed";
+export type AccountStatus = "unknown" | "unconfirmed" | "confirmed";
 
-export async function whatIsKnownOf(email: string): Promise<Known> {
+export async function readAccountStatus(email: string): Promise<AccountStatus> {
   const [row] = await asService(
     (tx) => tx<{ confirmed: boolean }[]>`select confirmed from private.account_of(${email})`,
   );
@@ -17,7 +17,7 @@ export async function whatIsKnownOf(email: string): Promise<Known> {
   return row.confirmed ? "confirmed" : "unconfirmed";
 }
 
-/** What is known of an address that is registered now; one that waits for its confirmation is contested from then on. */
+/** Status of an address that is being registered. An unconfirmed one is contested from now on. */
 export async function contestRegistration(email: string): Promise<"unknown" | "contested" | "confirmed"> {
   const [row] = await asService(
     (tx) =>
@@ -28,26 +28,26 @@ export async function contestRegistration(email: string): Promise<"unknown" | "c
   return row?.known ?? "confirmed";
 }
 
-/** Whether an address has been registered more than once and confirmed never. */
+/** True when an address was registered more than once and never confirmed. */
 export async function isContested(email: string): Promise<boolean> {
   const [row] = await asService((tx) => tx<{ is: boolean }[]>`select private.is_contested(${email}) as is`);
   return row?.is ?? false;
 }
 
-/** Lets the password of a registration stay whose code has come back; that of a contested one goes. */
+/** Keeps the password of a registration whose code was redeemed; deletes that of a contested one. */
 export async function proveRegistration(email: string, code: string): Promise<void> {
   await asService((tx) => tx`select private.prove_registration(${email}, ${code})`);
 }
 
 /**
- * The account behind a session that has been opened or shown just now.
- * @throws ApiError USER_BANNED, or NOT_AUTHENTICATED when the account is gone
+ * The account of a session that was just opened or presented.
+ * @throws ApiError USER_BANNED, or NOT_AUTHENTICATED when the account was deleted
  */
 export async function accountOf(
   userId: string,
   claims: Claims = { role: "authenticated", sub: userId },
 ): Promise<User> {
-  // A banned user does not even see themselves.
+  // Row-level security hides a banned user even from themselves.
   const user = await readAsCaller(claims, (tx) => readUser(tx, userId));
   if (user) return user;
   const [row] = await asService(
@@ -57,11 +57,11 @@ export async function accountOf(
 }
 
 /**
- * The account that a session was opened or renewed for; whoever may have none loses all of theirs. An auth server may open sessions for
- * addresses that no mailbox has confirmed, or whose confirmation was withdrawn since.
- * @throws ApiError USER_BANNED, USER_NOT_VERIFIED, or NOT_AUTHENTICATED when the account is gone
+ * The account of an opened or renewed session. Ends all its sessions if it may have none: an auth server may open sessions for addresses
+ * that were never confirmed, or whose confirmation was withdrawn since.
+ * @throws ApiError USER_BANNED, USER_NOT_VERIFIED, or NOT_AUTHENTICATED when the account was deleted
  */
-export async function openedAccount(userId: string): Promise<User> {
+export async function admitAccount(userId: string): Promise<User> {
   const claims: Claims = { role: "authenticated", sub: userId };
   try {
     const account = await accountOf(userId, claims);
@@ -77,8 +77,8 @@ export async function openedAccount(userId: string): Promise<User> {
   }
 }
 
-/** Notes the browser or program that a session belongs to. */
-export async function noteSession(accessToken: string, userAgent: string): Promise<void> {
+/** Records the browser or program that uses a session. */
+export async function recordSession(accessToken: string, userAgent: string): Promise<void> {
   const { session_id: session } = decodeJwt(accessToken);
   if (typeof session !== "string") return;
   await asService((tx) => tx`select private.note_session(${session}, ${userAgent})`);

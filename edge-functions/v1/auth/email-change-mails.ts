@@ -1,4 +1,4 @@
-// Owns the mails about a change of address. Must not decide who gets one.
+// Owns the mails about a change of address. Must not decide who receives one.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../../_shared/env.ts";
@@ -6,8 +6,13 @@ import type { Mail } from "../../_shared/mail/mail.ts";
 
 type Change = { currentEmail: string; newEmail: string; language: LanguageCode };
 
-/** To the address that the account has. */
-export function agreeAsCurrent({ code, currentEmail, newEmail, language }: Change & { code: string }): Mail {
+/** To the account's current address. */
+export function currentAddressMail({
+  code,
+  currentEmail,
+  newEmail,
+  language,
+}: Change & { code: string }): Mail {
   const say = sayIn(language);
   return {
     to: currentEmail,
@@ -22,8 +27,8 @@ export function agreeAsCurrent({ code, currentEmail, newEmail, language }: Chang
   };
 }
 
-/** To the address that it is to have. */
-export function agreeAsNew({ code, currentEmail, newEmail, language }: Change & { code: string }): Mail {
+/** To the account's new address. */
+export function newAddressMail({ code, currentEmail, newEmail, language }: Change & { code: string }): Mail {
   const say = sayIn(language);
   return {
     to: newEmail,
@@ -38,8 +43,8 @@ export function agreeAsNew({ code, currentEmail, newEmail, language }: Change & 
   };
 }
 
-/** To the new address, where it is another account's. */
-export function addressInUse({ newEmail, language }: Pick<Change, "newEmail" | "language">): Mail {
+/** To the new address, if it belongs to another account. */
+export function addressInUseMail({ newEmail, language }: Pick<Change, "newEmail" | "language">): Mail {
   const say = sayIn(language);
   return {
     to: newEmail,
@@ -50,8 +55,8 @@ export function addressInUse({ newEmail, language }: Pick<Change, "newEmail" | "
   };
 }
 
-/** To the address that the account had. */
-export function wasChanged({ currentEmail, newEmail, language }: Change): Mail {
+/** To the account's former address. */
+export function addressChangedMail({ currentEmail, newEmail, language }: Change): Mail {
   const say = sayIn(language);
   return {
     to: currentEmail,

@@ -1,5 +1,5 @@
-// Owns the change of an account's address: asked for with the password, made once the old mailbox and the new one agree. Nobody but the
-// new address's mailbox learns that it has an account. See docs/decisions/0010-accounts-and-mail.md.
+// Owns changing an account's address: requested with the password, applied once the old and the new mailbox have confirmed. Only the new
+// address's mailbox learns whether that address has an account. See docs/decisions/0010-accounts-and-mail.md.
 import { createHash, randomBytes } from "node:crypto";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import {
@@ -12,18 +12,22 @@ import {
 import { type Mail, sendMail } from "../../_shared/mail/mail.ts";
 import { log } from "../../_shared/operation/log.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/requests/limits.ts";
-import { refusal } from "../../_shared/requests/refusals.ts";
 import { inBackground } from "../background.ts";
 import { accountOf } from "./accounts.ts";
-import { addressInUse, agreeAsCurrent, agreeAsNew, wasChanged } from "./email-change-mails.ts";
+import {
+  addressChangedMail,
+  addressInUseMail,
+  currentAddressMail,
+  newAddressMail,
+} from "./email-change-mails.ts";
 import { checkPassword } from "./own-sessions.ts";
 import type { EmailChange, EmailChanged, NewEmail, OwnEmail } from "./schema.ts";
 
 type Owner = { id: string; claims: Claims };
 
-/** The caller's address, and the change that waits. */
+/** The caller's address and the pending change. */
 export async function readOwnEmail({ id, claims }: Owner): Promise<OwnEmail> {
   const { email } = await accountOf(id, claims);
   return { email, pending: (await readAsCaller(claims, pendingOf)) ?? null };
@@ -33,7 +37,7 @@ const pendingOf = async (tx: Transaction): Promise<EmailChange | undefined> =>
   (await tx<EmailChange[]>`select * from private.my_email_change()`)[0];
 
 /**
- * Asks both mailboxes whether the account's address may change; whatever waited before is over.
+ * Asks both mailboxes to confirm a change of address. Replaces a pending change.
  * @throws ApiError VALIDATION_FAILED at currentPassword or email, RATE_LIMITED
  */
 export async function askEmailChange(
@@ -45,15 +49,13 @@ export async function askEmailChange(
   const accessToken = await checkPassword(owner.id, current, currentPassword, addresses);
   await authServer.signOut(accessToken, "local");
   if (email === current.toLowerCase()) {
-    throw new ApiError("VALIDATION_FAILED", undefined, {
-      details: [{ path: "email", ...refusal("emailSame") }],
-    });
+    throw refuseField("email", "emailSame");
   }
   await ask(owner, email, addresses);
   return await readOwnEmail(owner);
 }
 
-/** Sends the mails of the change that waits again, with new codes. @throws ApiError NOT_FOUND, RATE_LIMITED */
+/** Resends the mails of the pending change, with new codes. @throws ApiError NOT_FOUND, RATE_LIMITED */
 export async function resendEmailChange(owner: Owner, addresses: ClientAddress[]): Promise<OwnEmail> {
   const pending = await readAsCaller(owner.claims, pendingOf);
   if (!pending) throw new ApiError("NOT_FOUND");
@@ -71,8 +73,8 @@ export async function cancelEmailChange({ claims }: Owner): Promise<void> {
 }
 
 /**
- * Agrees to a change by the code of a mail, for one mailbox.
- * @throws ApiError VALIDATION_FAILED for a code that is wrong or too old, USER_EXISTS where the address has an account by now
+ * Confirms a change for one mailbox, by the code of its mail.
+ * @throws ApiError VALIDATION_FAILED for a wrong or expired code, USER_EXISTS if the address has an account by now
  */
 export async function confirmEmailChange(code: string, addresses: ClientAddress[]): Promise<EmailChanged> {
   await take(hitsOf("code", addresses));
@@ -83,7 +85,9 @@ export async function confirmEmailChange(code: string, addresses: ClientAddress[
   switch (row?.outcome) {
     case "changed":
       inBackground(
-        send(wasChanged({ currentEmail: row.oldEmail, newEmail: row.newEmail, language: row.locale })),
+        send(
+          addressChangedMail({ currentEmail: row.oldEmail, newEmail: row.newEmail, language: row.locale }),
+        ),
         "mail: email changed",
       );
       return { status: "changed", waitsFor: null };
@@ -93,9 +97,7 @@ export async function confirmEmailChange(code: string, addresses: ClientAddress[
     case "taken":
       throw new ApiError("USER_EXISTS");
     default:
-      throw new ApiError("VALIDATION_FAILED", undefined, {
-        details: [{ path: "code", ...refusal("codeSpent") }],
-      });
+      throw refuseField("code", "codeSpent");
   }
 }
 
@@ -113,10 +115,10 @@ async function ask({ id, claims }: Owner, email: string, addresses: ClientAddres
   const { currentEmail, locale: language, isTaken } = row;
   const change = { currentEmail, newEmail: email, language };
   inBackground(
-    sendWhereDue(agreeAsCurrent({ ...change, code: codes.ofCurrent })),
+    sendWhereDue(currentAddressMail({ ...change, code: codes.ofCurrent })),
     "mail: email change, current",
   );
-  const toNew = isTaken ? addressInUse(change) : agreeAsNew({ ...change, code: codes.ofNew });
+  const toNew = isTaken ? addressInUseMail(change) : newAddressMail({ ...change, code: codes.ofNew });
   inBackground(sendWhereDue(toNew), "mail: email change, new");
 }
 

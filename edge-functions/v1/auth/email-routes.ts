@@ -1,4 +1,4 @@
-// Owns the calls by which somebody changes the address of their account. What they do is in email-change.ts.
+// Owns the endpoints for changing an account's address. The rules are in email-change.ts.
 import { routes } from "../route.ts";
 import { addressesOf, json, jsonBody, router, userOf } from "../router.ts";
 import * as change from "./email-change.ts";
@@ -13,7 +13,7 @@ export const email = router()
       method: "get",
       path: "/email",
       access: "user",
-      summary: "Read the caller's email, and the change of it that waits",
+      summary: "Read the caller's email and its pending change",
       responses: { 200: json(shapes.ownEmail) },
     }),
     async (c) => c.json(await change.readOwnEmail(userOf(c)), 200),
@@ -25,8 +25,9 @@ export const email = router()
       access: "user",
       summary: "Change the caller's email",
       description:
-        "Takes the present password. Both mailboxes get a mail with a link, and the email changes when both were opened within 24 " +
-        "hours; then every session but this one ends. An email that has an account is answered in the same way.",
+        "Requires the current password. Both mailboxes receive a mail with a link, and the email changes once both were opened " +
+        "within 24 hours; every session except this one then ends. The response is the same for an email that already has an " +
+        "account.",
       request: { body: jsonBody(shapes.newOwnEmail) },
       responses: { 202: json(shapes.ownEmail, "Accepted") },
     }),
@@ -37,8 +38,8 @@ export const email = router()
       method: "post",
       path: "/email/resend",
       access: "user",
-      summary: "Send the mails of the change of email again",
-      description: "The links of before stop working.",
+      summary: "Resend the mails of a pending email change",
+      description: "Earlier links stop working.",
       responses: { 202: json(shapes.ownEmail, "Accepted") },
     }),
     async (c) => c.json(await change.resendEmailChange(userOf(c), addressesOf(c)), 202),
@@ -48,8 +49,8 @@ export const email = router()
       method: "delete",
       path: "/email/pending",
       access: "user",
-      summary: "Cancel the change of email that waits",
-      responses: { 204: { description: "Cancelled: no link of its mails works any more." } },
+      summary: "Cancel a pending email change",
+      responses: { 204: { description: "Cancelled: the links in its mails no longer work." } },
     }),
     async (c) => {
       await change.cancelEmailChange(userOf(c));
@@ -61,7 +62,7 @@ export const email = router()
       method: "post",
       path: "/email/confirm",
       access: "open",
-      summary: "Agree to a change of email with the code of a mail",
+      summary: "Confirm an email change with the code of a mail",
       request: { body: jsonBody(shapes.emailCode) },
       responses: { 200: json(shapes.emailChanged) },
     }),

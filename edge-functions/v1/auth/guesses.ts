@@ -1,5 +1,5 @@
-// Owns how often passwords may be guessed, and that no stranger's guesses lock an account's owner out: see
-// docs/decisions/0010-accounts-and-mail.md. Runs as the service, since its callers are nobody yet.
+// Owns the limit on password guesses, and that guesses by others do not lock out an account's owner: see
+// docs/decisions/0010-accounts-and-mail.md. Runs as the service, because its callers are not authenticated yet.
 import { setTimeout as sleep } from "node:timers/promises";
 import { asService } from "../../_shared/database/db.ts";
 import { networkOf } from "../../_shared/requests/client-address.ts";
@@ -16,16 +16,16 @@ import {
   tooMany,
 } from "../../_shared/requests/limits.ts";
 
-/** Failures of one address with one e-mail, after which that address waits for the window to end. */
+/** Failures of one address with one email before that address must wait for the window to end. */
 const perPair = 10;
-/** Once an e-mail has had its failures, an address that it never logged in from takes turns with all others, one a turn. */
+/** Once an email has used up its failures, addresses that never logged in to it share one queue, one attempt per turn. */
 const turnSeconds = 2;
 const patienceTurns = 4;
 const rememberedFor = "90 days";
 
 /**
- * Counts an attempt as a failure until itSucceeded() says otherwise, and waits for its turn where the e-mail is under attack.
- * The same for e-mails without an account.
+ * Counts an attempt as a failure until recordSuccess() reverts it, and waits for its turn if the email is under attack. Behaves the same
+ * for emails without an account.
  * @throws ApiError RATE_LIMITED
  */
 export async function admitGuess(email: string, addresses: ClientAddress[]): Promise<Hit[]> {
@@ -43,8 +43,8 @@ export async function admitGuess(email: string, addresses: ClientAddress[]): Pro
   return [...own, everywhere];
 }
 
-/** Takes the attempt back from what counts as failures, and remembers where the account is used from. */
-export async function itSucceeded(hits: Hit[], userId: string, addresses: ClientAddress[]): Promise<void> {
+/** Subtracts the attempt from the failures, and remembers the address as one that the account is used from. */
+export async function recordSuccess(hits: Hit[], userId: string, addresses: ClientAddress[]): Promise<void> {
   await giveBack(hits);
   const from = nearest(addresses);
   if (!from || from.shared) return;
@@ -56,10 +56,10 @@ export async function itSucceeded(hits: Hit[], userId: string, addresses: Client
   });
 }
 
-/** The client's own, as far as it is known: the first of clientAddresses(). */
+/** The client's own address if known: the first of clientAddresses(). */
 const nearest = (addresses: ClientAddress[]) => addresses[0];
 
-/** An address that many share proves nothing. */
+/** A shared address proves nothing. */
 async function isKnownOrigin(email: string, from: ClientAddress | undefined): Promise<boolean> {
   if (!from || from.shared) return false;
   const rows = await asService(

@@ -1,18 +1,17 @@
-// Owns what somebody logged in does with their own sessions and password. Postgres knows whose a session is; the auth
-// server alone knows passwords.
+// Owns a user's own sessions and password. Postgres knows whose a session is; only the auth server knows passwords.
 
 import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
-import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
+import type { RefusalCode } from "../../_shared/requests/refusals.ts";
 import { numberedPage } from "../sql.ts";
 import { accountOf } from "./accounts.ts";
-import { admitGuess, itSucceeded } from "./guesses.ts";
+import { admitGuess, recordSuccess } from "./guesses.ts";
 import type { OwnSession, PasswordChange } from "./schema.ts";
 
-/** The caller's sessions, the calling one first, then the last used. */
+/** The caller's sessions: the current one first, then by last use. */
 export async function listSessions(tx: Transaction, { page, perPage }: { page: number; perPage: number }) {
   return await numberedPage<OwnSession>(
     tx,
@@ -21,7 +20,7 @@ export async function listSessions(tx: Transaction, { page, perPage }: { page: n
   );
 }
 
-/** Ends one of the caller's sessions, or all for null; returns how many there were. */
+/** Ends one of the caller's sessions, or all of them for null. Returns their number. */
 export async function endSessions(
   tx: Transaction,
   only: string | null,
@@ -33,8 +32,8 @@ export async function endSessions(
 }
 
 /**
- * Sets a new password for somebody who knows the present one, and ends every session but the calling one. Guesses count as
- * logins do.
+ * Sets a new password after checking the current one, and ends every session except the current one. Wrong guesses count as failed
+ * logins.
  * @throws ApiError VALIDATION_FAILED at currentPassword or password, RATE_LIMITED
  */
 export async function changePassword(
@@ -55,8 +54,8 @@ export async function changePassword(
 }
 
 /**
- * Checks the password of somebody who is logged in; guesses count as logins do.
- * @returns the token of a session that was begun by it, for the caller to end
+ * Checks the password of a logged-in user. Wrong guesses count as failed logins.
+ * @returns the token of the session that the check opened; the caller must end it
  * @throws ApiError VALIDATION_FAILED at currentPassword, RATE_LIMITED
  */
 export async function checkPassword(
@@ -69,11 +68,11 @@ export async function checkPassword(
   const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
     throw refusedAt("currentPassword", "passwordWrong", error);
   });
-  await itSucceeded(guess, id, addresses);
+  await recordSuccess(guess, id, addresses);
   return accessToken;
 }
 
 function refusedAt(path: string, code: RefusalCode, cause: unknown): unknown {
   if (!(cause instanceof AuthServerRefusal)) return cause;
-  return new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, ...refusal(code) }], cause });
+  return refuseField(path, code, { cause });
 }

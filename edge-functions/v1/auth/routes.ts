@@ -1,5 +1,5 @@
-// Owns the calls that open, renew and recover sessions. The auth server keeps passwords and sessions; what it does not
-// promise (bans, limits, equal answers) is kept in sessions.ts.
+// Owns the endpoints that open, renew and recover sessions. The auth server stores passwords and sessions; sessions.ts adds what it does
+// not guarantee (bans, limits, equal answers).
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
@@ -48,17 +48,17 @@ export const auth = router()
     route({
       method: "post",
       path: "/token",
-      summary: "Exchange an API key for a token that PostgREST takes",
+      summary: "Exchange an API key for a PostgREST token",
       description:
-        "The token holds for 15 minutes, has exactly the key's rights, and ends with the key. It opens the rows " +
-        "alone: no call here takes it.",
+        "The token is valid for 15 minutes, has exactly the key's permissions, and ends with the key. It gives access to rows " +
+        "only: no endpoint here accepts it.",
       responses: { 200: json(shapes.directToken) },
     }),
     async (c) => {
       const { caller } = c.var;
       if (caller.kind !== "apiKey")
         throw new ApiError("FORBIDDEN", "Only an API key is exchanged for a token.");
-      // A transaction of the key's own says whether it is there still.
+      // A transaction as the key fails if the key was deleted.
       await asCaller(caller.claims, (tx) => tx`select 1`);
       return c.json(await signDirectToken(caller), 200);
     },
@@ -95,7 +95,7 @@ export const auth = router()
       path: "/refresh",
       access: "open",
       summary: "Renew a session",
-      description: "A refresh token works once; using it again later ends the session.",
+      description: "A refresh token works once; reusing it later ends the session.",
       request: { body: jsonBody(shapes.refresh) },
       responses: { 200: json(shapes.renewed) },
     }),
@@ -107,7 +107,7 @@ export const auth = router()
       path: "/resendConfirm",
       access: "open",
       strangersMayRepeat: true,
-      summary: "Send the confirmation mail again",
+      summary: "Resend the confirmation mail",
       request: { body: jsonBody(shapes.resendConfirm) },
       responses: { 202: json(shapes.sent, "Accepted") },
     }),
@@ -122,7 +122,7 @@ export const auth = router()
       path: "/forgotPassword",
       access: "open",
       strangersMayRepeat: true,
-      summary: "Ask for a mail to choose a new password",
+      summary: "Request a mail to choose a new password",
       request: { body: jsonBody(shapes.forgotPassword) },
       responses: { 202: json(shapes.sent, "Accepted") },
     }),
@@ -136,7 +136,7 @@ export const auth = router()
       method: "post",
       path: "/forgotPassword/confirm",
       access: "open",
-      summary: "Choose a new password with the code of a mail",
+      summary: "Set a new password with the code of a mail",
       request: { body: jsonBody(shapes.newPasswordByCode) },
       responses: { 200: json(shapes.done) },
     }),
@@ -151,7 +151,7 @@ export const auth = router()
       method: "get",
       path: "/sessions",
       access: "user",
-      summary: "List where the caller is logged in",
+      summary: "List the caller's sessions",
       request: { query: pageQuery },
       responses: { 200: json(shapes.ownSessions) },
     }),
@@ -163,7 +163,7 @@ export const auth = router()
       method: "delete",
       path: "/sessions",
       access: "user",
-      summary: "Log out everywhere, here included",
+      summary: "Log out everywhere, including here",
       responses: { 204: { description: "Every session has ended." } },
     }),
     async (c) => {
@@ -193,7 +193,7 @@ export const auth = router()
       path: "/password",
       access: "user",
       summary: "Change the caller's password",
-      description: "Takes the present one, and ends every other session.",
+      description: "Requires the current password, and ends every other session.",
       request: { body: jsonBody(shapes.passwordChange) },
       responses: { 200: json(shapes.done) },
     }),
@@ -211,7 +211,7 @@ export const auth = router()
       request: { query: shapes.confirmQuery },
       responses: {
         200: json(shapes.confirmed, "Confirmed"),
-        302: { description: "Confirmed; on to redirectUrl, which is within the web app." },
+        302: { description: "Confirmed. Redirects to redirectUrl within the web app." },
       },
     }),
     async (c) => {
@@ -223,7 +223,7 @@ export const auth = router()
     },
   );
 
-/** An address of the web app, or undefined for any other: a mail's link must not lead to a stranger's page. */
+/** Returns a URL of the web app; undefined for any other, because a mail must not link to a foreign page. */
 function withinWeb(url: string | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return undefined;
   const target = new URL(url);

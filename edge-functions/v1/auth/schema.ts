@@ -1,12 +1,12 @@
-// Owns the shapes of the calls that open, renew and recover sessions.
+// Owns the schemas of the endpoints that open, renew and recover sessions.
 import { z } from "@hono/zod-openapi";
 import { id, line, newEmail, pageOf, time } from "../router.ts";
 import { locale, newPassword, user, userName } from "../users/schema.ts";
 
 const deviceId = z.literal("app").optional();
-/** An email as somebody typed it: what is none simply belongs to nobody. */
+/** An email as typed. An invalid one simply matches no account. */
 const knownEmail = line(320).toLowerCase().openapi({ example: "ada@example.com" });
-/** The digits of a mail, or what its link carries. */
+/** The digits in a mail, or the token in its link. */
 const code = z
   .string()
   .trim()
@@ -59,10 +59,10 @@ export const confirmQuery = z.object({
     .string()
     .max(2000)
     .optional()
-    .openapi({ description: "Where to go on; followed only within the web app." }),
+    .openapi({ description: "Where to redirect, only within the web app." }),
   signIn: z.enum(["true", "false"]).default("false").openapi({
     description:
-      "Whether the answer begins a session. None where the address was registered more than once, or with redirectUrl.",
+      "Whether the response opens a session. It does not if the address was registered more than once, or with redirectUrl.",
   }),
 });
 
@@ -74,7 +74,7 @@ export const directToken = z
 export const registered = z
   .object({ user, confirmationRequired: z.boolean(), ...z.object(tokens).partial().shape })
   .openapi("Registered");
-/** Says the same whether or not there is an account. */
+/** The same whether or not the account exists. */
 export const sent = z.object({ status: z.literal("accepted") }).openapi("Sent");
 export const done = z.object({ status: z.literal("ok") }).openapi("Done");
 export const confirmed = z
@@ -82,7 +82,7 @@ export const confirmed = z
     status: z.literal("ok"),
     verified: z.boolean().openapi({
       description:
-        "False where the address was registered more than once: no password counts, and a mail to choose one is on its way.",
+        "False if the address was registered more than once: all its passwords are invalid, and a mail to choose one is sent.",
     }),
     ...z.object(tokens).partial().shape,
   })
@@ -98,8 +98,11 @@ const ownSession = z
     id,
     createdAt: time,
     usedAt: time.openapi({ description: "When it was opened or last renewed." }),
-    userAgent: z.string().nullable().openapi({ description: "The browser or program, as it names itself." }),
-    current: z.boolean().openapi({ description: "Whether it is the one that asks." }),
+    userAgent: z
+      .string()
+      .nullable()
+      .openapi({ description: "The browser or program, as it identifies itself." }),
+    current: z.boolean().openapi({ description: "Whether it is the calling session." }),
   })
   .openapi("OwnSession");
 export type OwnSession = z.infer<typeof ownSession>;
@@ -107,9 +110,9 @@ export const ownSessions = pageOf(ownSession).openapi("OwnSessions");
 
 const emailChange = z
   .object({
-    email: z.string().openapi({ description: "What the email is to be.", example: "ada@example.com" }),
+    email: z.string().openapi({ description: "The new email.", example: "ada@example.com" }),
     askedAt: time,
-    expiresAt: time.openapi({ description: "Until when the links of its mails work." }),
+    expiresAt: time.openapi({ description: "When the links in its mails expire." }),
     confirmedByCurrent: z
       .boolean()
       .openapi({ description: "Whether the link sent to the current email was opened." }),
@@ -133,7 +136,7 @@ export const emailChanged = z
     waitsFor: z
       .enum(["current", "new"])
       .nullable()
-      .openapi({ description: "Whose link is still to be opened." }),
+      .openapi({ description: "Whose link has not been opened yet." }),
   })
   .openapi("EmailChanged");
 export type EmailChanged = z.infer<typeof emailChanged>;

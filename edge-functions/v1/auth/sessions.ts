@@ -1,5 +1,5 @@
-// Owns how a session begins and ends: what each refusal of the auth server means to a client, and answers that take the
-// same time for known and unknown e-mails. Must not touch HTTP.
+// Owns opening and ending sessions: what each refusal of the auth server means to a client, and answers that take the same time for known
+// and unknown emails. Must not touch HTTP.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,27 +8,27 @@ import { isSuppressed } from "../../_shared/mail/suppressions.ts";
 import { log } from "../../_shared/operation/log.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
 import {
   accountOf,
+  admitAccount,
   contestRegistration,
   isContested,
-  noteSession,
-  openedAccount,
   proveRegistration,
-  whatIsKnownOf,
+  readAccountStatus,
+  recordSession,
 } from "./accounts.ts";
-import { admitGuess, itSucceeded } from "./guesses.ts";
+import { admitGuess, recordSuccess } from "./guesses.ts";
 import { rotate, type Tokens } from "./rotation.ts";
 import type { Registration } from "./schema.ts";
 
 export type Arrival = { addresses: ClientAddress[]; arrivedAt: number; userAgent: string };
 
-/** Failed logins are answered at whole multiples of this: a hash more or less does not show. */
+/** Failed logins are answered at whole multiples of this, so that an extra hash is not visible in the time. */
 const failureTickMs = 600;
 
 /** @throws ApiError USER_NOT_AUTHORIZED, USER_NOT_CONFIRMED, USER_NOT_VERIFIED, USER_BANNED, RATE_LIMITED */
@@ -40,10 +40,10 @@ export async function logIn(
   const guess = await admitGuess(email, arrival.addresses);
   try {
     const { user, ...tokens } = await authServer.signIn(email, password);
-    const account = await openedAccount(user.id);
+    const account = await admitAccount(user.id);
     await Promise.all([
-      itSucceeded(guess, user.id, arrival.addresses),
-      noteSession(tokens.accessToken, arrival.userAgent),
+      recordSuccess(guess, user.id, arrival.addresses),
+      recordSession(tokens.accessToken, arrival.userAgent),
     ]);
     return { ...tokens, user: account };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function logIn(
     await sleep(Math.ceil(elapsed / failureTickMs) * failureTickMs - elapsed);
     if (!(error instanceof AuthServerRefusal)) throw error;
     if (error.reason === "email_not_confirmed") {
-      // Of a contested address no link confirms a password: its mailbox chooses another one.
+      // The link to a contested address confirms no password: the mailbox's owner chooses a new one.
       throw new ApiError((await isContested(email)) ? "USER_NOT_VERIFIED" : "USER_NOT_CONFIRMED");
     }
     if (error.reason === "user_banned") throw new ApiError("USER_BANNED");
@@ -60,8 +60,8 @@ export async function logIn(
 }
 
 /**
- * Registers an address that is unknown. Where it waits for its confirmation nobody knows who registered it: then no password that
- * was chosen for it counts any more, and its mailbox gets a mail to choose one.
+ * Registers an unknown address. If the address is unconfirmed, nobody knows who registered it: all passwords set for it become invalid,
+ * and its mailbox receives a mail to choose one.
  * @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED
  */
 export async function register(values: Registration, addresses: ClientAddress[]) {
@@ -77,21 +77,21 @@ export async function register(values: Registration, addresses: ClientAddress[])
         ...(made.session && tokensOf(made.session)),
       };
   }
-  // It was known, or somebody else has registered it in the same moment.
+  // The address was known, or another request registered it at the same moment.
   if ((await contestRegistration(email)) === "contested")
     inBackground(sendWhereDue("recovery", email), "mail: recovery");
   throw new ApiError("USER_EXISTS");
 }
 
-/** Creates an account for an address that has none, confirmed or not. @throws as register */
+/** Creates an account for an address without one, confirmed or not. @throws as register */
 export async function createAccount(values: Registration) {
-  if ((await whatIsKnownOf(values.email)) !== "unknown") throw new ApiError("USER_EXISTS");
+  if ((await readAccountStatus(values.email)) !== "unknown") throw new ApiError("USER_EXISTS");
   const made = await signUp(values);
   if (!made) throw new ApiError("USER_EXISTS");
   return made;
 }
 
-/** Has the auth server sign somebody up and send the mail; undefined when somebody else took the address in the meantime. */
+/** Signs up at the auth server, which sends the mail. Undefined when another request took the address meanwhile. */
 async function signUp({ name, email, password, locale = defaultLanguage }: Registration) {
   const signUpId = randomUUID();
   let made: Awaited<ReturnType<typeof authServer.signUp>>;
@@ -100,7 +100,7 @@ async function signUp({ name, email, password, locale = defaultLanguage }: Regis
   } catch (error) {
     throw await signUpFailure(error, email);
   }
-  // For an e-mail that is taken the auth server answers as if it were new.
+  // For a registered email the auth server answers as if it were new.
   if (made.user.user_metadata?.sign_up_id !== signUpId) return undefined;
   return { session: made.session, user: await accountOf(made.user.id) };
 }
@@ -110,17 +110,12 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
     if (/^(user_already_exists|email_exists)$/.test(error.reason)) return new ApiError("USER_EXISTS");
     if (error.reason === "signup_disabled")
       return new ApiError("FORBIDDEN", refusal("signUpClosed"), { cause: error });
-    const why =
-      error.reason === "weak_password"
-        ? { path: "password", ...refusal("passwordWeak") }
-        : { path: "email", ...refusal("emailRefused") };
-    return new ApiError("VALIDATION_FAILED", undefined, {
-      details: [why],
-      cause: error,
-    });
+    return error.reason === "weak_password"
+      ? refuseField("password", "passwordWeak", { cause: error })
+      : refuseField("email", "emailRefused", { cause: error });
   }
   if (!(error instanceof ApiError) || error.code !== "UNAVAILABLE") return error;
-  const isKnown = (await whatIsKnownOf(email)) !== "unknown";
+  const isKnown = (await readAccountStatus(email)) !== "unknown";
   return new ApiError(isKnown ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, { cause: error });
 }
 
@@ -128,14 +123,14 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
 export async function renew(token: string, { addresses, arrivedAt, userAgent }: Arrival): Promise<Tokens> {
   await take(hitsOf("refresh", addresses));
   const { userId, ...tokens } = await rotate(token, arrivedAt);
-  await openedAccount(userId);
-  await noteSession(tokens.accessToken, userAgent);
+  await admitAccount(userId);
+  await recordSession(tokens.accessToken, userAgent);
   return tokens;
 }
 
 /**
- * Sends a mail where one is due, after the answer; none where the mailbox has had its share.
- * @throws ApiError RATE_LIMITED for the address that asks
+ * Sends a mail if one is due, after the response. None if the mailbox has reached its limit.
+ * @throws ApiError RATE_LIMITED for the caller's address
  */
 export async function sendMail(
   kind: "confirmation" | "recovery",
@@ -152,20 +147,20 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
     log("info", "a mail was not sent: its address has had enough of them", { kind });
     return;
   }
-  // No password of a contested address counts: whoever holds the mailbox chooses one.
+  // No password of a contested address is valid: the mailbox's owner chooses one.
   const isRecovery = kind === "recovery" || (await isContested(email));
   try {
     await (isRecovery ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
   } catch (error) {
-    // Refused for what it is: no account, or one that is confirmed already.
+    // The auth server refuses if there is no account, or if it is already confirmed.
     if (!(error instanceof AuthServerRefusal)) throw error;
   }
 }
 
 /**
- * Confirms an account by the code of its mail.
- * @param begins whether a session begins with it; never that of a contested address, nobody of whose passwords counts
- * @throws ApiError VALIDATION_FAILED for a code that is wrong or too old, USER_BANNED
+ * Confirms an account with the code of its mail.
+ * @param begins whether to open a session. A contested address never gets one, because none of its passwords is valid.
+ * @throws ApiError VALIDATION_FAILED for a wrong or expired code, USER_BANNED
  */
 export async function confirm(
   email: string,
@@ -176,17 +171,17 @@ export async function confirm(
   const wasContested = await isContested(email);
   const { user, ...tokens } = await redeem("signup", email, code, addresses, proveRegistration);
   if (begins && !wasContested) {
-    await openedAccount(user.id);
-    await noteSession(tokens.accessToken, userAgent);
+    await admitAccount(user.id);
+    await recordSession(tokens.accessToken, userAgent);
     return { verified: true, ...tokens };
   }
-  // Only the mailbox is proven by this; logging in takes the password.
+  // The code proves only the mailbox; logging in takes the password.
   await authServer.signOut(tokens.accessToken, "local");
   if (wasContested) inBackground(sendWhereDue("recovery", email), "mail: recovery");
   return { verified: !wasContested };
 }
 
-/** Sets a new password by the code of a mail and ends every session. @throws as confirm */
+/** Sets a new password with the code of a mail, and ends every session. @throws as confirm */
 export async function resetPassword(
   email: string,
   code: string,
@@ -198,12 +193,9 @@ export async function resetPassword(
     await authServer.changePassword(accessToken, password);
   } catch (error) {
     if (!(error instanceof AuthServerRefusal)) throw error;
-    // It is the password already: what was asked for holds.
+    // The new password is already set, so the request is fulfilled.
     if (error.reason !== "same_password") {
-      throw new ApiError("VALIDATION_FAILED", undefined, {
-        details: [{ path: "password", ...refusal("passwordWeak") }],
-        cause: error,
-      });
+      throw refuseField("password", "passwordWeak", { cause: error });
     }
   }
   await authServer.signOut(accessToken, "global");
@@ -217,11 +209,7 @@ async function redeem(
   prove: (email: string, code: string) => Promise<void> = async () => {},
 ) {
   await take(hitsOf("code", addresses, email));
-  const wrong = (cause?: unknown) =>
-    new ApiError("VALIDATION_FAILED", undefined, {
-      details: [{ path: "code", ...refusal("codeSpent") }],
-      cause,
-    });
+  const wrong = (cause?: unknown) => refuseField("code", "codeSpent", { cause });
   try {
     await prove(email, code);
     const session = await authServer.redeemCode(type, email, code);

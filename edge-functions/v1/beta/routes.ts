@@ -1,4 +1,4 @@
-// Owns the call with which anyone puts their e-mail on the list for the beta.
+// Owns the endpoint that adds an email to the beta list.
 import { asService } from "../../_shared/database/db.ts";
 import { hitsOf, take } from "../../_shared/requests/limits.ts";
 import { routes } from "../route.ts";
@@ -7,14 +7,14 @@ import { betaSignup, newBetaSignup } from "./schema.ts";
 
 const route = routes({ tags: ["Beta"] });
 
-/** Mounted at /v1/beta. The service writes: the list is nobody's to read, not even the e-mail's owner. */
+/** Mounted at /v1/beta. Writes as the service: no client may read the list, not even the email's owner. */
 export const beta = router().openapi(
   route({
     method: "post",
     path: "/",
     access: "open",
     strangersMayRepeat: true,
-    summary: "Join the list for the beta",
+    summary: "Join the beta list",
     request: { body: jsonBody(newBetaSignup) },
     responses: { 201: json(betaSignup, "Created") },
   }),

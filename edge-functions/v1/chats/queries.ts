@@ -1,4 +1,4 @@
-// Owns the SQL of chats. Row-level security decides which rows there are; whose a new chat is, Postgres fills in.
+// Owns the SQL of chats. Row-level security decides which rows are visible; Postgres fills in the owner of a new chat.
 
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, idInKey } from "../cursors.ts";
@@ -15,7 +15,7 @@ function toChat({ rating, comment, ...row }: Row): Chat {
   return { ...row, feedback: rating && { rating, comment } };
 }
 
-/** Where a chat is: below an agent. */
+/** A chat of an agent. */
 export type Place = { agentId: string; chatId: string };
 
 const hasReplyRated = (tx: Transaction, rating: "up" | "down") => tx`
@@ -24,9 +24,14 @@ const hasReplyRated = (tx: Transaction, rating: "up" | "down") => tx`
 const hasReplySupported = (tx: Transaction, state: string) => tx`
   exists (select 1 from public.messages m where m.chat_id = c.id and m.support ->> 'state' = ${state})`;
 
-/** A case, for which Postgres expects every second row: of ilike it expects next to none, and sorts instead of walking. */
-const hasWords = (tx: Transaction, search: string) => tx`
-  case when c.title ilike ${contains(search)} or c.summary ilike ${contains(search)} then true else false end`;
+/**
+ * Uses a case expression because of the planner: it expects a case to match every second row, but ilike to match next to none, and would
+ * then sort instead of walking the index.
+ */
+const hasWords = (tx: Transaction, search: string, teamId: TeamId | undefined) => tx`
+  case when c.title ilike ${contains(search)} or c.summary ilike ${contains(search)}
+         ${teamId ? tx`or c.id in (select f.chat_id from private.find_chats_by_message(${teamId}, ${search}) f)` : tx``}
+       then true else false end`;
 
 /** Newest first. */
 export async function listChats(
@@ -44,7 +49,7 @@ export async function listChats(
        ${channel ? tx`and c.channel = ${channel}` : tx``}
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
        ${support ? tx`and ${hasReplySupported(tx, support)}` : tx``}
-       ${search ? tx`and ${hasWords(tx, search)}` : tx``}
+       ${search ? tx`and ${hasWords(tx, search, teamId)}` : tx``}
        ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
      order by c.id desc limit ${onePage(tx, perPage)}`;
   const { data, lastKey: next } = cursorPage(rows, perPage);
@@ -61,15 +66,15 @@ export async function readChat(
   return row && toChat(row);
 }
 
-/** Whether the caller is one of a team that may ask its agents, and no stranger. */
-export async function mayAskTeam(tx: Transaction, teamId: string): Promise<boolean> {
+/** True when the caller belongs to a team and may ask its agents. */
+export async function canAskTeam(tx: Transaction, teamId: string): Promise<boolean> {
   const [row] = await tx<{ own: boolean }[]>`
     select ${teamId} = any ((select private.teams_with('chats.write'))::uuid[]) as own`;
   return row?.own ?? false;
 }
 
-/** Whether the caller may know of an agent: their team's, or a public one. */
-export async function agentIsThere(tx: Transaction, agentId: string): Promise<boolean> {
+/** True when the caller may see an agent: their team's, or a public one. */
+export async function canSeeAgent(tx: Transaction, agentId: string): Promise<boolean> {
   const [row] = await tx<{ there: boolean }[]>`
     select private.is_public_agent(${agentId}) or exists (select 1 from public.agents where id = ${agentId}) as there`;
   return row?.there ?? false;
@@ -87,7 +92,7 @@ export async function startChat(
 
 type Changes = { title?: string; summary?: string | null };
 
-/** undefined when no row could be changed */
+/** Undefined when no row could be changed. */
 export async function updateChat(tx: Transaction, { agentId, chatId }: Place, changes: Changes) {
   const [row] = await tx<Row[]>`
     update public.chats c set ${tx(changes)}
@@ -95,7 +100,7 @@ export async function updateChat(tx: Transaction, { agentId, chatId }: Place, ch
   return row && toChat(row);
 }
 
-/** undefined when no row could be changed */
+/** Undefined when no row could be changed. */
 export async function rateChat(
   tx: Transaction,
   { agentId, chatId }: Place,

@@ -1,4 +1,4 @@
-// Owns the calls for chats: starting, finding, rating, naming and summing them up.
+// Owns the endpoints for chats: starting, finding, rating, naming and summarizing them.
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -11,7 +11,16 @@ import { readPublicAgent } from "../agents/queries.ts";
 import { cursorPageOf } from "../cursors.ts";
 import { inTeam, readInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, addressesOf, changed, claimsOf, found, json, jsonBody, router } from "../router.ts";
+import {
+  type AppEnv,
+  addressesOf,
+  claimsOf,
+  json,
+  jsonBody,
+  requireChange,
+  requireRow,
+  router,
+} from "../router.ts";
 import * as queries from "./queries.ts";
 import {
   chat,
@@ -33,14 +42,14 @@ const route = routes({ tags: ["Chats"], access: "someone" });
 const ofAgent = z.object({ agentId: z.uuid() });
 const oneOfAgent = ofAgent.extend({ chatId: z.uuid() });
 
-/** Somebody without an account becomes a visitor with their first chat. */
+/** A person without an account becomes a visitor with their first chat. */
 async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorToken?: string }> {
   if (caller.kind !== "anonymous" && caller.kind !== "visitor") return { claims: caller.claims };
   const id = caller.kind === "visitor" ? caller.id : crypto.randomUUID();
   return { claims: { role: "anon", visitor_id: id }, visitorToken: await signVisitorToken(id) };
 }
 
-/** A page that calls from a browser says with Origin where it stands. @throws ApiError FORBIDDEN for a site that is not allowed */
+/** Browsers send the page's site as Origin. @throws ApiError FORBIDDEN for a site that is not allowed */
 async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<void> {
   const origin = c.req.header("Origin");
   if (!origin) return;
@@ -50,14 +59,14 @@ async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<
   }
 }
 
-/** A change to a chat that the caller can see. */
+/** Changes a chat that the caller can see. */
 async function change<T>(
   c: Context<AppEnv>,
   place: queries.Place,
   work: (tx: Parameters<Parameters<typeof asCaller>[1]>[0]) => Promise<T | undefined>,
 ): Promise<T> {
   return await asCaller(claimsOf(c), async (tx) =>
-    changed(await work(tx), async () => (await queries.readChat(tx, place)) !== undefined),
+    requireChange(await work(tx), async () => (await queries.readChat(tx, place)) !== undefined),
   );
 }
 
@@ -69,7 +78,7 @@ export const agentChats = router()
       path: "/{agentId}/chats",
       access: "anyone",
       summary: "Start a chat with an agent",
-      description: "Members with their team's agents; anyone with a public one, without any login.",
+      description: "Members with their team's agents; anyone with a public agent, without a login.",
       request: { params: ofAgent, body: { ...jsonBody(newChat), required: false } },
       responses: { 201: json(startedChat, "Created") },
     }),
@@ -82,10 +91,10 @@ export const agentChats = router()
       const started = await asCallerThenService(
         claims,
         async (tx) => {
-          if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
+          if (!(await queries.canSeeAgent(tx, agentId))) throw new ApiError("NOT_FOUND");
           const usual = caller.kind === "apiKey" ? "api" : "web";
-          const chat = found(await queries.startChat(tx, { agentId, title, channel: channel ?? usual }));
-          return { chat, isOwn: await queries.mayAskTeam(tx, chat.teamId) };
+          const chat = requireRow(await queries.startChat(tx, { agentId, title, channel: channel ?? usual }));
+          return { chat, isOwn: await queries.canAskTeam(tx, chat.teamId) };
         },
         async (tx, { chat, isOwn }) => {
           await takeWithin(tx, chatHits(caller, addressesOf(c), isOwn));
@@ -100,7 +109,7 @@ export const agentChats = router()
       method: "get",
       path: "/{agentId}/chats",
       summary: "List an agent's chats, newest first",
-      description: "Everyone's for those who may read them, else the caller's own.",
+      description: "All chats with the permission to read them, else the caller's own.",
       request: { params: ofAgent, query: chatsQuery },
       responses: { 200: json(cursorPageOf(chat)) },
     }),
@@ -108,7 +117,7 @@ export const agentChats = router()
       const { agentId } = c.req.valid("param");
       const page = await readAsCaller(claimsOf(c), async (tx) => {
         const [isThere, listed] = await Promise.all([
-          queries.agentIsThere(tx, agentId),
+          queries.canSeeAgent(tx, agentId),
           queries.listChats(tx, { agentId }, c.req.valid("query")),
         ]);
         if (!isThere) throw new ApiError("NOT_FOUND");
@@ -127,7 +136,7 @@ export const agentChats = router()
     }),
     async (c) => {
       const place = c.req.valid("param");
-      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+      return c.json(requireRow(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
     },
   )
   .openapi(
@@ -147,8 +156,8 @@ export const agentChats = router()
     route({
       method: "post",
       path: "/{agentId}/chats/{chatId}/title",
-      summary: "Give a chat a title",
-      description: "Made by the model from what was said when none is given.",
+      summary: "Set a chat's title",
+      description: "Generated by the model from the messages if none is given.",
       request: { params: oneOfAgent, body: { ...jsonBody(titleInput), required: false } },
       responses: { 200: json(titleOutput) },
     }),
@@ -164,7 +173,7 @@ export const agentChats = router()
     route({
       method: "post",
       path: "/{agentId}/chats/{chatId}/summary",
-      summary: "Have a chat summed up by the model",
+      summary: "Generate a chat's summary",
       request: { params: oneOfAgent },
       responses: { 200: json(summaryOutput) },
     }),
@@ -179,7 +188,7 @@ export const agentChats = router()
     route({
       method: "put",
       path: "/{agentId}/chats/{chatId}/summary",
-      summary: "Write a chat's summary",
+      summary: "Set a chat's summary",
       request: { params: oneOfAgent, body: jsonBody(summaryInput) },
       responses: { 200: json(summaryOutput) },
     }),
@@ -194,16 +203,16 @@ export const agentChats = router()
     route({
       method: "delete",
       path: "/{agentId}/chats/{chatId}/summary",
-      summary: "Clear a chat's summary",
+      summary: "Delete a chat's summary",
       request: { params: oneOfAgent },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const place = c.req.valid("param");
       await asCaller(claimsOf(c), async (tx) => {
-        const { summary } = found(await queries.readChat(tx, place));
+        const { summary } = requireRow(await queries.readChat(tx, place));
         if (summary === null) throw new ApiError("NOT_FOUND");
-        await changed(await queries.updateChat(tx, place, { summary: null }), async () => true);
+        await requireChange(await queries.updateChat(tx, place, { summary: null }), async () => true);
       });
       return c.body(null, 204);
     },
@@ -214,13 +223,13 @@ export const chats = router().openapi(
   route({
     method: "get",
     path: "/{chatId}",
-    summary: "Read a chat whose agent is not known",
+    summary: "Read a chat without its agent's id",
     request: { params: oneOfAgent.pick({ chatId: true }) },
     responses: { 200: json(chat) },
   }),
   async (c) => {
     const place = c.req.valid("param");
-    return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+    return c.json(requireRow(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
   },
 );
 
@@ -231,7 +240,7 @@ export const teamChats = router().openapi(
     path: "/{teamId}/chats",
     permission: "team.read",
     summary: "List a team's chats, newest first",
-    description: "Everyone's for those who may read them, else the caller's own.",
+    description: "All chats with the permission to read them, else the caller's own.",
     request: { params: inTeam, query: teamChatsQuery },
     responses: { 200: json(cursorPageOf(chat)) },
   }),

@@ -1,4 +1,4 @@
-// Owns the shapes of chats.
+// Owns the schemas of chats.
 
 import { z } from "@hono/zod-openapi";
 import { plainText } from "../../_shared/text/plain-text.ts";
@@ -11,7 +11,7 @@ export const feedbackInput = z
     rating: z.enum(["up", "down"]).nullable(),
     comment: prose(2000).nullable().optional(),
   })
-  .openapi("FeedbackInput", { description: "A rating of null takes it back, comment included." });
+  .openapi("FeedbackInput", { description: "A rating of null deletes it and its comment." });
 export type FeedbackInput = z.infer<typeof feedbackInput>;
 
 export const feedback = z
@@ -21,7 +21,7 @@ export const feedback = z
 export const supportState = z.enum(["answered", "partly", "notFound", "disagree", "unchecked"]);
 
 const title = z.string().max(200).openapi({ example: "Travel expenses" });
-/** Often the beginning of what somebody wrote: made one line rather than refused. */
+/** Clients often send the start of a message, so line breaks are replaced rather than rejected. */
 const givenTitle = title
   .transform(plainText)
   .openapi({ type: "string", maxLength: 200, example: "Travel expenses" });
@@ -32,7 +32,7 @@ export const chat = z
     id,
     agentId: id,
     teamId: id,
-    userId: id.nullable().openapi({ description: "Null for a visitor's chat and for an API key's." }),
+    userId: id.nullable().openapi({ description: "Null for a chat of a visitor or an API key." }),
     title,
     summary: z.string().nullable(),
     channel,
@@ -45,7 +45,7 @@ export type Chat = z.infer<typeof chat>;
 export const startedChat = chat
   .extend({
     visitorToken: z.string().optional().openapi({
-      description: "For callers without an account: send it on as X-Visitor-Token.",
+      description: "For callers without an account: send it as X-Visitor-Token.",
     }),
   })
   .openapi("StartedChat");
@@ -60,23 +60,28 @@ export const newChat = z
   .openapi("NewChat");
 
 export const chatsQuery = cursorQuery.extend({
-  dateStart: z.iso.date().optional().openapi({ description: "The first day on which it began." }),
-  dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
+  dateStart: z.iso.date().optional().openapi({ description: "First day on which the chat was started." }),
+  dateEnd: z.iso.date().optional().openapi({ description: "Last day." }),
   timeZone,
   chatId: z.uuid().optional(),
   channel: channel.optional(),
   rating: z
     .enum(["up", "down"])
     .optional()
-    .openapi({ description: "Chats rated so, or with a reply rated so." }),
-  support: supportState
-    .optional()
-    .openapi({ description: "Chats with a reply whose sources support it so." }),
+    .openapi({ description: "Chats with this rating, or with a reply that has it." }),
+  support: supportState.optional().openapi({ description: "Chats with a reply in this support state." }),
   search: z.string().max(200).optional().openapi({ description: "Part of the title or the summary." }),
 });
 export type ChatsQuery = z.infer<typeof chatsQuery>;
 
-export const teamChatsQuery = chatsQuery.extend({ agentId: z.uuid().optional() });
+export const teamChatsQuery = chatsQuery.extend({
+  agentId: z.uuid().optional(),
+  search: chatsQuery.shape.search.openapi({
+    description:
+      "Part of the title or the summary, or words of one message in any order, the last of which may be incomplete. " +
+      "Of messages, the newest 10,000 that match are considered.",
+  }),
+});
 
 export const titleInput = z
   .strictObject({ title: givenTitle.pipe(z.string().min(1)).optional() })

@@ -1,5 +1,5 @@
-// Owns the texts that are made of a chat: its title and its summary. A language model writes them; where only the offline
-// model is there, they are quotes from the chat. Must not store anything.
+// Owns the texts generated from a chat: its title and its summary. A language model writes them; the offline model quotes the chat. Must
+// not store anything.
 
 import type { Context } from "hono";
 import type { LanguageCode } from "../../../locales/registry.ts";
@@ -15,21 +15,21 @@ import { plainText } from "../../_shared/text/plain-text.ts";
 import { originsIn, withoutLinks } from "../../answering/links.ts";
 import { languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
-import { type AppEnv, addressesOf, found } from "../router.ts";
-import { mayAskTeam, type Place, readChat } from "./queries.ts";
+import { type AppEnv, addressesOf, requireRow } from "../router.ts";
+import { canAskTeam, type Place, readChat } from "./queries.ts";
 
 type Said = { role: "user" | "assistant"; content: string };
 
-/** What of a chat a model is shown, in characters; the beginning of each message tells what it is about. */
+/** How much of a chat the model receives, in characters. The start of each message shows its subject. */
 const mostOfMessage = 2_000;
 const mostOfChat = 24_000;
 const titleLength = 80;
 const summaryLength = 10_000;
 
-/** As models know languages. */
+/** Language names as models know them. */
 const names = new Intl.DisplayNames("en", { type: "language" });
 
-/** A title for a chat that the caller can see. @throws ApiError NOT_FOUND, CONFLICT when nothing was said, UPSTREAM_FAILED */
+/** Generates a title for a chat that the caller can see. @throws ApiError NOT_FOUND, CONFLICT for an empty chat, UPSTREAM_FAILED */
 export async function titleFor(c: Context<AppEnv>, place: Place): Promise<string> {
   const { said, language, spender } = await read(c, place);
   const model = await readTeamModels(spender);
@@ -39,7 +39,7 @@ export async function titleFor(c: Context<AppEnv>, place: Place): Promise<string
   return shorten(plainText(made.replace(/^["“«\s]+|["”».\s]+$/g, "").replace(/\s+/g, " ")), titleLength);
 }
 
-/** A summary, likewise. */
+/** Generates a summary, like titleFor(). */
 export async function summarise(c: Context<AppEnv>, place: Place): Promise<string> {
   const { said, language, spender } = await read(c, place);
   const model = await readTeamModels(spender);
@@ -48,7 +48,7 @@ export async function summarise(c: Context<AppEnv>, place: Place): Promise<strin
   return shorten(await ask(model, order, said), summaryLength);
 }
 
-/** The first thing that was asked, cut to a title's length. */
+/** The first question, cut to a title's length. */
 export function titleFromQuestion(said: Said[]): string {
   const first = said.find(({ role }) => role === "user");
   return shorten(plainText((first?.content ?? "").replace(/\s+/g, " ")), titleLength);
@@ -62,11 +62,11 @@ async function read(
   return await asCallerThenService(
     caller.claims,
     async (tx) => {
-      const { teamId, agentId, channel } = found(await readChat(tx, place));
+      const { teamId, agentId, channel } = requireRow(await readChat(tx, place));
       const messages = await listMessages(tx, place.chatId, { count: 1000 });
       const said = messages.filter(({ content }) => content !== "");
       if (said.length === 0) throw new ApiError("CONFLICT", refusal("nothingSaid"));
-      const payer = { teamId, isOwn: await mayAskTeam(tx, teamId) };
+      const payer = { teamId, isOwn: await canAskTeam(tx, teamId) };
       return { said, language: await languageOf(c, tx), payer, spender: { teamId, agentId, channel } };
     },
     async (tx, { payer, ...answer }) => {
@@ -115,7 +115,7 @@ export function quotes(said: Said[]): string {
   return shorten(lines.join("\n"), summaryLength);
 }
 
-/** Cut at a word, and never within a character. */
+/** Cuts at a word, and never inside a character. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "");

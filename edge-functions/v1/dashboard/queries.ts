@@ -1,7 +1,9 @@
-// Owns the SQL of the dashboard: one statement for everything that it shows. Row-level security decides which rows there are; a
-// role that may not read a kind of row counts none.
+// Owns the SQL of the dashboard: one statement for everything on it. Row-level security decides which rows are visible; a role that may
+// not read a kind of row counts none.
+
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
+import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
 import { hasOverdueSource } from "../knowledges/overdue.ts";
 import { byTeamRef } from "../router.ts";
 import type { Task } from "../tasks/schema.ts";
@@ -21,21 +23,25 @@ type TaskRow = Pick<Task, "id" | "type" | "status"> & {
   messageParams: Record<string, unknown>;
 };
 
-type Row = Omit<Dashboard, "tasks" | "insights"> & { tasks: TaskRow[]; days: Day[] | null };
+type Row = Omit<Dashboard, "attention" | "tasks" | "insights"> & {
+  attention: Partial<Dashboard["attention"]>;
+  tasks: TaskRow[];
+  days: Day[] | null;
+};
 
-/** Rows of the team that fit a condition, of a table under the name r: their number and the first few by name. */
-const inNeed = (tx: Transaction, table: string, condition: ReturnType<Transaction>) => tx`
-  (select jsonb_build_object(
-            'total', count(*),
-            'data', coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) order by n.at)
-                             filter (where n.at <= ${shown.inNeed}), '[]'))
-     from (select r.id, r.name, row_number() over (order by r.name collate private.natural_order, r.id) as at
-             from ${tx(table)} r where r.team_id = (select id from team) and ${condition}) n)`;
+const none = { total: 0, data: [] };
+const nothingInNeed: Dashboard["attention"] = {
+  failedSources: none,
+  failedKnowledges: none,
+  staleKnowledges: none,
+  overdueKnowledges: none,
+  agentsWithoutKnowledge: none,
+};
 
 /**
  * The overview of a team.
- * @param query the team's id or codename, or the caller's first by name where it is undefined or a team that they have not joined
- * @returns undefined for somebody without a team
+ * @param query the team's id or codename. If it is absent or a team that the caller has not joined, the caller's first team by name.
+ * @returns undefined for a caller without a team
  */
 export async function readDashboard(
   tx: Transaction,
@@ -48,15 +54,29 @@ export async function readDashboard(
       select t.id, private.role_permissions_in(t.id) as permissions
         from public.teams t
        where t.id = any ((select private.teams_with('team.read'))::uuid[])
-       order by ${ref ? tx`${byTeamRef(tx, ref)} desc,` : tx``} lower(t.name), t.id limit 1)
+       order by ${ref ? tx`${byTeamRef(tx, ref)} desc,` : tx``} lower(t.name), t.id limit 1),
+    -- Each table is read once: row-level security determines the caller's teams again for every mention of one.
+    agent as materialized (
+      select a.id, a.name, a.visibility,
+             not exists (select 1 from public.agent_knowledges ak where ak.agent_id = a.id) as has_no_knowledge
+        from public.agents a where a.team_id = (select id from team)),
+    knowledge as materialized (
+      select k.id, k.name, k.status, ${hasOverdueSource(tx)} as is_overdue
+        from public.knowledges k where k.team_id = (select id from team)),
+    in_need as (
+      select 'failedSources' as kind, s.id, s.name
+        from public.sources s where s.team_id = (select id from team) and s.status = 'failed'
+       union all
+      select status || 'Knowledges', id, name from knowledge where status in ('failed', 'stale')
+       union all
+      select 'overdueKnowledges', id, name from knowledge where is_overdue
+       union all
+      select 'agentsWithoutKnowledge', id, name from agent where has_no_knowledge)
     select team.id as team_id,
-           (select jsonb_build_object(
-                     'total', (select count(*) from public.agents a where a.team_id = (select id from team)),
-                     'data', coalesce(jsonb_agg(to_jsonb(first)), '[]'))
-              from (select a.id, a.name, a.visibility from public.agents a where a.team_id = (select id from team)
-                     order by a.name collate private.natural_order, a.id limit ${shown.agents}) first) as agents,
-           (select jsonb_build_object('total', count(*))
-              from public.knowledges k where k.team_id = (select id from team)) as knowledges,
+           (select jsonb_build_object('total', (select count(*) from agent), 'data', coalesce(jsonb_agg(to_jsonb(first)), '[]'))
+              from (select id, name, visibility from agent order by name collate private.natural_order, id limit ${shown.agents}) first)
+             as agents,
+           (select jsonb_build_object('total', count(*)) from knowledge) as knowledges,
            (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'updatedAt', c.updated_at)), '[]')
               from (select c.id, c.title, c.updated_at from public.chats c where c.team_id = (select id from team)
                      order by c.id desc limit (select ${shown.chats}::int)) c) as chats,
@@ -69,37 +89,30 @@ export async function readDashboard(
               from (select * from public.tasks t
                      where t.team_id = (select id from team) and t.status in ('queued', 'running', 'waiting', 'stopping')
                      order by t.id desc limit (select ${shown.tasks}::int)) t) as tasks,
-           jsonb_build_object(
-             'failedSources', ${inNeed(tx, "public.sources", tx`r.status = 'failed'`)},
-             'failedKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'failed'`)},
-             'staleKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'stale'`)},
-             'overdueKnowledges', ${inNeed(
-               tx,
-               "public.knowledges",
-               tx`exists (select 1 from public.knowledges k where k.id = r.id and ${hasOverdueSource(tx)})`,
-             )},
-             'agentsWithoutKnowledge', ${inNeed(
-               tx,
-               "public.agents",
-               tx`not exists (select 1 from public.agent_knowledges ak where ak.agent_id = r.id)`,
-             )}) as attention,
+           (select coalesce(jsonb_object_agg(kind, jsonb_build_object('total', total, 'data', data)), '{}')
+              from (select kind, count(*) as total,
+                           jsonb_agg(jsonb_build_object('id', id, 'name', name) order by at) filter (where at <= ${shown.inNeed}) as data
+                      from (select n.*, row_number() over (partition by kind order by name collate private.natural_order, id) as at
+                              from in_need n) numbered
+                     group by kind) counted) as attention,
            case when 'insights.read' = any (team.permissions) and 'agents.read' = any (team.permissions) then (
              select jsonb_agg(jsonb_build_object(
                       'date', to_char(d.date, 'YYYY-MM-DD'), 'chats', d.chats, 'messages', d.messages,
                       'visitors', d.visitors, 'up', d.up, 'down', d.down, 'unanswered', d.unanswered,
                       'medianReplyMs', round(d.median_reply_ms)) order by d.date)
                from public.chat_insights(
-                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${today}, 'day', ${timeZone}) d) end as days
+                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${today}, 'day', ${zoneForPostgres(timeZone)}) d) end as days
       from team`;
   const [[row], words] = await Promise.all([rows, language]);
   return row && toDashboard(row, { language: words, timeZone });
 }
 
-function toDashboard({ tasks, days, chats, ...row }: Row, reader: Reader): Dashboard {
+function toDashboard({ attention, tasks, days, chats, ...row }: Row, reader: Reader): Dashboard {
   return {
     ...row,
     chats: chats.map((chat) => ({ ...chat, updatedAt: new Date(chat.updatedAt).toISOString() })),
     tasks: tasks.map((task) => toTask(task, reader)),
+    attention: { ...nothingInNeed, ...attention },
     insights: days && {
       data: days.slice(shown.days),
       total: sum(days.slice(shown.days)),
@@ -110,7 +123,7 @@ function toDashboard({ tasks, days, chats, ...row }: Row, reader: Reader): Dashb
 
 function toTask(row: TaskRow, reader: Reader): Dashboard["tasks"][number] {
   const { id, type, status, about, done, total, messageCode, messageParams } = row;
-  // Between its claim and its first step a task still carries the code with which it was queued.
+  // Between its claim and its first step, a task still has the code with which it was queued.
   const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
     id,
@@ -131,7 +144,7 @@ function sum(days: Day[]): Figures {
   return total;
 }
 
-/** The day that lies some days before another. */
+/** The date a number of days before another. */
 function dayBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@
 import { readAsCaller } from "../../_shared/database/db.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, router } from "../router.ts";
+import { claimsOf, json, requireRow, router } from "../router.ts";
 import { readDashboard } from "./queries.ts";
 import { dashboardQuery, dashboard as shape } from "./schema.ts";
 
@@ -15,14 +15,14 @@ export const dashboard = router().openapi(
     path: "/",
     summary: "Read the overview of a team",
     description:
-      "What needs somebody, what is being worked on, the newest chats and the figures of 30 days. 404 for a caller without a team.",
+      "What needs attention, open tasks, the newest chats and the figures of 30 days. 404 for a caller without a team.",
     request: { query: dashboardQuery },
     responses: { 200: json(shape) },
   }),
   async (c) => {
     const query = c.req.valid("query");
     return c.json(
-      found(await readAsCaller(claimsOf(c), (tx) => readDashboard(tx, query, languageOf(c, tx)))),
+      requireRow(await readAsCaller(claimsOf(c), (tx) => readDashboard(tx, query, languageOf(c, tx)))),
       200,
     );
   },

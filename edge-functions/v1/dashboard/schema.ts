@@ -1,4 +1,4 @@
-// Owns the shape of the overview of a team.
+// Owns the schema of a team's overview.
 import { z } from "@hono/zod-openapi";
 import { agent } from "../agents/schema.ts";
 import { chat } from "../chats/schema.ts";
@@ -11,16 +11,16 @@ import { viewerQuery } from "../viewer/schema.ts";
 export const dashboardQuery = viewerQuery.extend({ timeZone });
 export type DashboardQuery = z.infer<typeof dashboardQuery>;
 
-/** Rows that need somebody: how many there are, and the first by name. */
+/** Rows that need attention: their number, and the first by name. */
 const rowsInNeed = z.object({ total: z.int(), data: z.array(z.object({ id, name: z.string() })) });
 
-/** How chats ended is told with the insights. */
+/** Chat outcomes are part of the insights, not of the overview. */
 const day = insight.omit({ handovers: true, helped: true, silent: true });
 const change = day.omit({ date: true, visitors: true, medianReplyMs: true });
 
 export const dashboard = z
   .object({
-    teamId: id.openapi({ description: "The team asked for, or the caller's first by name." }),
+    teamId: id.openapi({ description: "The requested team, or the caller's first by name." }),
     agents: z.object({
       total: z.int(),
       data: z.array(agent.pick({ id: true, name: true, visibility: true })),
@@ -28,7 +28,7 @@ export const dashboard = z
     knowledges: z.object({ total: z.int() }),
     chats: z
       .array(chat.pick({ id: true, title: true, updatedAt: true }))
-      .openapi({ description: "The newest that the caller may read." }),
+      .openapi({ description: "The newest ones that the caller may read." }),
     tasks: z
       .array(
         task
@@ -43,12 +43,11 @@ export const dashboard = z
           })
           .extend({
             about: z.string().nullable().openapi({
-              description:
-                "Name of the knowledge or source that is worked on; null where the caller may not see it.",
+              description: "Name of the knowledge base or source. Null if the caller may not see it.",
             }),
           }),
       )
-      .openapi({ description: "Those that run or wait, the newest first." }),
+      .openapi({ description: "Running and waiting tasks, newest first." }),
     attention: z.object({
       failedSources: rowsInNeed,
       failedKnowledges: rowsInNeed,
@@ -61,7 +60,7 @@ export const dashboard = z
       .nullable()
       .openapi({
         description:
-          "The last 30 days, day by day, their sum and that of the 30 days before; null without insights.read.",
+          "The last 30 days, day by day, their sum and the sum of the 30 days before. Null without insights.read.",
       }),
   })
   .openapi("Dashboard");

@@ -1,8 +1,8 @@
-// Owns the SQL of documents. Row-level security decides which rows there are; the indexing function writes the rest.
+// Owns the SQL of documents. Row-level security decides which rows are visible; the indexing function writes the other columns.
 
 import type { Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, placeInKey } from "../cursors.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { after, orderBy, sortedBy } from "../sorting.ts";
 import { contains, onePage } from "../sql.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   NewDocument,
 } from "./schema.ts";
 
-/** A source of a team: every query below stays inside one. */
+/** A source of a team. Every query below is limited to one. */
 export type Place = { teamId: string; sourceId: string };
 
 const columns = (tx: Transaction) => tx`
@@ -31,7 +31,7 @@ const order = (tx: Transaction) => ({
   updatedAt: tx`d.updated_at`,
 });
 
-/** In the order in which they came, where no other is asked for. */
+/** In creation order, unless sorted otherwise. */
 export async function listDocuments(tx: Transaction, place: Place, query: DocumentsQuery) {
   const { externalId, type, status, search, sort = "createdAt", lastKey, perPage } = query;
   const columnsOf = order(tx);
@@ -70,7 +70,7 @@ export async function createDocument(tx: Transaction, place: Place, values: NewD
   return row?.id;
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
+/** Updates the given fields. Undefined when no row could be changed. */
 export async function updateDocument(tx: Transaction, place: Place, id: string, values: DocumentUpdate) {
   const { externalId, content, ...plain } = values;
   const all = { ...plain, external_id: externalId, content };
@@ -87,7 +87,7 @@ export async function deleteDocument(tx: Transaction, place: Place, id: string) 
   return row;
 }
 
-/** @returns how many were deleted */
+/** @returns the number of deleted documents */
 export async function deleteDocuments(
   tx: Transaction,
   place: Place,
@@ -104,7 +104,7 @@ export async function deleteDocuments(
 /** Queues the indexing of one document. @returns the task's id */
 export async function indexDocument(tx: Transaction, id: string): Promise<string> {
   const [row] = await tx<{ id: string }[]>`select public.index_document(${id}) as id`;
-  return found(row).id;
+  return requireRow(row).id;
 }
 
 export async function readIndex(

@@ -1,4 +1,4 @@
-// Owns the calls for the documents of a source.
+// Owns the endpoints for the documents of a source.
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -10,7 +10,7 @@ import { cursorPageOf } from "../cursors.ts";
 import { inTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, accepted, changed, found, json, jsonBody, router } from "../router.ts";
+import { type AppEnv, accepted, json, jsonBody, requireChange, requireRow, router } from "../router.ts";
 import { indexSource, readSource } from "../sources/queries.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
@@ -32,10 +32,10 @@ const oneInSource = inSource.extend({ id: z.uuid() });
 
 type Work<T> = (tx: Transaction, place: queries.Place) => Promise<T>;
 
-/** Work on a source that the caller can see. */
+/** Runs work on a source that the caller can see. */
 async function withSource<T>(c: Context<AppEnv>, sourceId: string, work: Work<T>): Promise<T> {
   return await workInTeam(c, async (tx, team) => {
-    found(await readSource(tx, team, sourceId));
+    requireRow(await readSource(tx, team, sourceId));
     return await work(tx, { teamId: team, sourceId });
   });
 }
@@ -65,7 +65,7 @@ export const documents = router()
       method: "post",
       path: "/{teamId}/sources/{sourceId}/documents",
       summary: "Add a document as text",
-      description: "It is indexed at once in every knowledge that has the source.",
+      description: "It is indexed immediately in every knowledge base that contains the source.",
       request: { params: inSource, body: jsonBody(newDocument) },
       responses: { 201: json(documentWithContent, "Created") },
     }),
@@ -73,22 +73,22 @@ export const documents = router()
       const values = c.req.valid("json");
       refuseConnectorType(values.type);
       const row = await withSource(c, c.req.valid("param").sourceId, async (tx, place) => {
-        const id = found(await queries.createDocument(tx, place, values));
+        const id = requireRow(await queries.createDocument(tx, place, values));
         await queries.indexDocument(tx, id);
         return await queries.readDocument(tx, place, id);
       });
       kickIndexing();
-      return c.json(found(row), 201);
+      return c.json(requireRow(row), 201);
     },
   )
   .openapi(
     route({
       method: "delete",
       path: "/{teamId}/sources/{sourceId}/documents",
-      // Asked for by name: row-level security denies a deletion in silence, and there may be nothing to delete.
+      // Checked explicitly: row-level security denies a deletion silently, and there may be nothing to delete.
       permission: "sources.write",
       summary: "Delete a source's documents",
-      description: "All of them, or those with an external id or of a type.",
+      description: "All documents, or those with an external id or of a type.",
       request: { params: inSource, query: documentsQuery.pick({ externalId: true, type: true }) },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -114,7 +114,7 @@ export const documents = router()
       const { id, sourceId } = c.req.valid("param");
       return c.json(
         await withSource(c, sourceId, async (tx, source) =>
-          inWords(found(await queries.readByExternalId(tx, source, id)), await languageOf(c, tx)),
+          inWords(requireRow(await queries.readByExternalId(tx, source, id)), await languageOf(c, tx)),
         ),
         200,
       );
@@ -132,7 +132,7 @@ export const documents = router()
       const { id, sourceId } = c.req.valid("param");
       return c.json(
         await withSource(c, sourceId, async (tx, source) =>
-          inWords(found(await queries.readDocument(tx, source, id)), await languageOf(c, tx)),
+          inWords(requireRow(await queries.readDocument(tx, source, id)), await languageOf(c, tx)),
         ),
         200,
       );
@@ -142,8 +142,8 @@ export const documents = router()
     route({
       method: "put",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
-      summary: "Change a document",
-      description: "A changed title, content or language is indexed again by itself.",
+      summary: "Update a document",
+      description: "A changed title, content or language is re-indexed automatically.",
       request: { params: oneInSource, body: jsonBody(documentUpdate) },
       responses: { 200: json(documentWithContent) },
     }),
@@ -152,16 +152,16 @@ export const documents = router()
       const values = c.req.valid("json");
       refuseConnectorType(values.type);
       const row = await withSource(c, sourceId, async (tx, place) => {
-        refuseOtherContent(found(await queries.readDocument(tx, place, id)), values);
+        refuseOtherContent(requireRow(await queries.readDocument(tx, place, id)), values);
         const updated = await queries.updateDocument(tx, place, id, values);
-        await changed(updated, async () => (await queries.readDocument(tx, place, id)) !== undefined);
+        await requireChange(updated, async () => (await queries.readDocument(tx, place, id)) !== undefined);
         const { content, title, language } = values;
         if ([content, title, language].some((value) => value !== undefined))
           await queries.indexDocument(tx, id);
         return await queries.readDocument(tx, place, id);
       });
       kickIndexing();
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   )
   .openapi(
@@ -169,7 +169,7 @@ export const documents = router()
       method: "delete",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
       summary: "Delete a document",
-      description: "A document of a file comes back at the next load, unless the file goes too.",
+      description: "A file's document is created again at the next load, unless the file is deleted too.",
       request: { params: oneInSource },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -177,7 +177,7 @@ export const documents = router()
       const { id, sourceId } = c.req.valid("param");
       await withSource(c, sourceId, async (tx, place) => {
         const deleted = await queries.deleteDocument(tx, place, id);
-        await changed(deleted, async () => (await queries.readDocument(tx, place, id)) !== undefined);
+        await requireChange(deleted, async () => (await queries.readDocument(tx, place, id)) !== undefined);
         await indexSource(tx, place.sourceId);
       });
       kickIndexing();
@@ -188,7 +188,7 @@ export const documents = router()
     route({
       method: "get",
       path: "/{teamId}/sources/{sourceId}/documents/{id}/index",
-      summary: "Read how far a document's indexing is",
+      summary: "Read the indexing status of a document",
       request: { params: oneInSource },
       responses: { 200: json(documentIndex) },
     }),
@@ -196,7 +196,7 @@ export const documents = router()
       const { id, sourceId } = c.req.valid("param");
       const row = await withSource(c, sourceId, async (tx, source) => {
         const language = await languageOf(c, tx);
-        const { indexes, ...index } = found(await queries.readIndex(tx, source, id));
+        const { indexes, ...index } = requireRow(await queries.readIndex(tx, source, id));
         return { ...inWords(index, language), indexes: indexes.map((one) => inWords(one, language)) };
       });
       return c.json(row, 200);
@@ -206,14 +206,14 @@ export const documents = router()
     route({
       method: "post",
       path: "/{teamId}/sources/{sourceId}/documents/{id}/index",
-      summary: "Read and index a document again",
+      summary: "Reload and re-index a document",
       request: { params: oneInSource },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id, sourceId } = c.req.valid("param");
       const taskId = await withSource(c, sourceId, async (tx, source) => {
-        found(await queries.readDocument(tx, source, id));
+        requireRow(await queries.readDocument(tx, source, id));
         return await queries.indexDocument(tx, id);
       });
       kickIndexing();
@@ -221,7 +221,7 @@ export const documents = router()
     },
   );
 
-/** What a connector reads, it also replaces and removes: nobody else makes documents of its type. */
+/** A connector replaces and deletes the documents that it creates, so no client may create documents of its type. */
 function refuseConnectorType(type: string | undefined): void {
   if (type === undefined || !connectorTypes.includes(type)) return;
   const message = `Documents of type “${type}” are made from their source alone.`;

@@ -1,4 +1,4 @@
-// Owns the shapes of documents.
+// Owns the schemas of documents.
 
 import { z } from "@hono/zod-openapi";
 import { documentLanguages } from "../../../locales/registry.ts";
@@ -9,7 +9,7 @@ import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
 const externalId = z.string().min(1).max(512).openapi({
-  description: "The document's id where it comes from: for a file, the file's id.",
+  description: "The document's id at its origin. For a file, the file's id.",
   example: "HB-12",
 });
 const fields = {
@@ -22,11 +22,10 @@ const fields = {
     .refine((text) => isPlainText(text) && !/\s/.test(text), "Encode spaces and invisible characters.")
     .nullable(),
   language: z.enum(documentLanguages).nullable().openapi({
-    description:
-      "What it is in, as an editor says; null where that is found in the text. simple: any other language.",
+    description: "Language as set by an editor. Null: detected from the text. simple: any other language.",
   }),
 };
-/** Plain text; a JSON body has at most 1 MiB, so this is less. */
+/** Plain text. A JSON body is limited to 1 MiB, so this is less. */
 const content = prose(1_000_000).min(1);
 
 export const document = z
@@ -36,7 +35,7 @@ export const document = z
     ...fields,
     detectedLanguage: z.enum(documentLanguages).nullable().openapi({
       description:
-        "What was found in its text; null where that cannot be told, or is not looked at yet: then it is in the language of its knowledge base.",
+        "Language detected from the text. Null if it was not detected, or not yet: the knowledge base's language is used then.",
     }),
     status: indexStatus,
     chunksCount: z.int(),
@@ -44,11 +43,11 @@ export const document = z
     error: z.string().nullable(),
     note: z.string().nullable().openapi({
       description:
-        "What of it could not be read and what to do, in the caller's language; null where all was.",
+        "Which parts could not be read and what to do, in the caller's language. Null if all was read.",
     }),
     changedAt: time
       .nullable()
-      .openapi({ description: "When it was last changed at its source; null where that does not say." }),
+      .openapi({ description: "When it was last changed at its source. Null if the source does not say." }),
     ...times,
   })
   .openapi("Document");
@@ -62,12 +61,11 @@ export const span = z
     level: z.int().optional(),
     page: z.int().optional(),
     confidence: z.number().nullable().optional().openapi({
-      description:
-        "Of a page that a model read from a picture: how sure it was, from 0 to 1; null where it did not say.",
+      description: "For a page read from an image: the model's confidence, 0 to 1. Null if it reported none.",
     }),
     label: z.string().optional(),
-    columns: z.array(z.string()).optional().openapi({ description: "Tables: the names of the columns." }),
-    caption: z.string().optional().openapi({ description: "Tables: what the document calls it." }),
+    columns: z.array(z.string()).optional().openapi({ description: "Tables: the column names." }),
+    caption: z.string().optional().openapi({ description: "Tables: the caption in the document." }),
     records: z.literal(true).optional().openapi({
       description: 'Tables: rows are lines of "Column: value"; otherwise lines of cells between bars.',
     }),
@@ -77,18 +75,19 @@ export const span = z
 export const documentWithContent = document
   .extend({
     content: z.string().nullable().openapi({
-      description: "The text that passages point into, by UTF-16 code units; null until it is read.",
+      description: "The text that passages refer to by UTF-16 code units. Null until it is read.",
     }),
     structure: z
       .object({
-        textHash: z
-          .string()
-          .optional()
-          .openapi({ description: "SHA-256 of the content that the spans point into; none until parsed." }),
+        textHash: z.string().optional().openapi({
+          description: "SHA-256 of the content that the spans refer to. Null until it is parsed.",
+        }),
         spans: z.array(span),
       })
       .nullable()
-      .openapi({ description: "Where headings, pages, tables and lists are; null for what came as text." }),
+      .openapi({
+        description: "Positions of headings, pages, tables and lists. Null for a document added as text.",
+      }),
   })
   .openapi("DocumentWithContent");
 export type DocumentWithContent = z.infer<typeof documentWithContent>;
@@ -115,14 +114,14 @@ export const documentsQuery = cursorQuery.extend({
   externalId: externalId.optional(),
   type: z.string().max(100).optional(),
   status: indexStatus.optional(),
-  search: z.string().max(200).optional().openapi({ description: "Part of the title, in any case." }),
+  search: z.string().max(200).optional().openapi({ description: "Part of the title, case-insensitive." }),
   sort: sortQuery(["createdAt", "title", "updatedAt"]),
-  // A key holds what the list is sorted by: here, a title.
+  // A cursor contains the sorted value: here, a title.
   lastKey: z.string().max(4000).optional(),
 });
 export type DocumentsQuery = z.infer<typeof documentsQuery>;
 
-/** How far one document is in every knowledge that has it. */
+/** Indexing status of one document in each knowledge base that contains it. */
 export const documentIndex = z
   .object({
     status: indexStatus,

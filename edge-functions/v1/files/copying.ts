@@ -1,5 +1,6 @@
-// Owns the copies of a file's bytes that let its deletion be taken back: made at paths that nobody knows, before the file is deleted.
-// Postgres notes each before it is made (sql/84_kept_objects.sql). Without them a deletion is as good, only final.
+// Owns the copies of a file's bytes that make its deletion undoable: stored at paths that are never disclosed, before the file is
+// deleted. Postgres records each copy before it is stored (sql/84_kept_objects.sql). Without them the deletion still works, but cannot be
+// undone.
 import type { Context } from "hono";
 import { asCallerThenService, asService } from "../../_shared/database/db.ts";
 import { log } from "../../_shared/operation/log.ts";
@@ -16,18 +17,18 @@ interface Copy {
 const atOnce = 4;
 
 /**
- * Runs a file's deletion with its bytes copied, where the caller may delete it and that can be taken back. Afterwards what nobody needs
- * leaves storage: the bytes of a deleted file, or the copies.
- * @param deletion answers where the file's bytes were
- * @throws what `deletion` throws
+ * Deletes a file, after copying its bytes if the caller may delete it and the deletion can be undone. Afterwards the unneeded objects are
+ * deleted from storage: the bytes of the deleted file, or the copies.
+ * @param deletion returns the path of the file's bytes
+ * @throws any error of `deletion`
  */
 export async function withCopies(
   c: Context<AppEnv>,
   id: string,
   deletion: () => Promise<ObjectKey>,
 ): Promise<void> {
-  const noted = await noteCopies(c, id);
-  await makeCopies(noted);
+  const noted = await recordCopies(c, id);
+  await copyObjects(noted);
   const unneeded = noted.flatMap(({ original, copy }) => [original, copy]);
   try {
     unneeded.push(await deletion());
@@ -36,7 +37,7 @@ export async function withCopies(
   }
 }
 
-/** Of the objects, those that Postgres knows to be unwanted. What fails here, the indexing tick does later. */
+/** Deletes those objects that Postgres lists as unwanted. The indexing tick retries a failure later. */
 async function clear(noted: Copy[], objects: ObjectKey[]): Promise<void> {
   try {
     if (noted.length > 0)
@@ -50,7 +51,7 @@ async function clear(noted: Copy[], objects: ObjectKey[]): Promise<void> {
   }
 }
 
-async function noteCopies(c: Context<AppEnv>, id: string): Promise<Copy[]> {
+async function recordCopies(c: Context<AppEnv>, id: string): Promise<Copy[]> {
   const noted = await asCallerThenService(
     claimsOf(c),
     async (tx, team) => {
@@ -70,14 +71,14 @@ async function noteCopies(c: Context<AppEnv>, id: string): Promise<Copy[]> {
   }));
 }
 
-async function makeCopies(noted: Copy[]): Promise<void> {
+async function copyObjects(noted: Copy[]): Promise<void> {
   if (noted.length === 0) return;
   const waiting = [...noted];
   const lane = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await copyObject(next.original, next.copy);
   };
   try {
-    // All of them end before anything is cleared away: a copy that comes later would be overlooked for a day.
+    // All copies must end before any is deleted: one that ends later would stay in storage for a day.
     const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
     for (const one of lanes) if (one.status === "rejected") throw one.reason;
     await asService((tx) => tx`select private.copies_made(${noted.map(({ copy }) => copy)})`);

@@ -1,21 +1,21 @@
-// Owns how stored bytes become a file of a team: the row that names them. Written as the service, after the caller's right to
-// add files was checked: no client may say where bytes are, how large they are or what their digest is.
+// Owns registering stored bytes as a team's file. Written as the service, after the caller's permission to add files was checked: no
+// client may set the path, the size or the digest of a file.
 import { asCallerThenService, type Claims } from "../../_shared/database/db.ts";
 import type { ObjectKey } from "../../_shared/storage/storage.ts";
-import { found, teamWith } from "../router.ts";
+import { requireRow, teamWith } from "../router.ts";
 import { typeOf } from "./content-types.ts";
 import { columns } from "./queries.ts";
 import type { File } from "./schema.ts";
 import type { Arrived } from "./upload.ts";
 
-/** Who brings something in: null for an API key. */
+/** The user who uploads: null for an API key. */
 export const authorOf = (claims: Claims): string | null => ("sub" in claims ? claims.sub : null);
 
 export type Place = { id: string; teamId: string; key: ObjectKey };
 
 /**
  * Registers an object that is in storage.
- * @throws ApiError as teamWith, where the caller lost the right while the bytes came; NOT_FOUND for bytes on their way out
+ * @throws ApiError as teamWith, if the caller lost the permission during the upload; NOT_FOUND for an object that is being deleted
  */
 export async function registerFile(claims: Claims, place: Place, arrived: Arrived): Promise<File> {
   const { id, teamId, key } = place;
@@ -29,5 +29,5 @@ export async function registerFile(claims: Claims, place: Place, arrived: Arrive
               ${authorOf(claims)})
       returning ${columns(tx)}`,
   );
-  return found(row);
+  return requireRow(row);
 }

@@ -1,9 +1,9 @@
-// Owns how a file gets a new current version: bytes that were just stored, or those of an earlier version. Written as the service,
-// after the caller's right to add files was checked, as in registration.ts. What was read before answers until the new
-// version is indexed (sql/31_file_versions.sql).
+// Owns replacing a file's current version: by bytes that were just stored, or by an earlier version. Written as the service, after the
+// caller's permission to add files was checked, as in registration.ts. The previous version answers questions until the new one is
+// indexed (sql/31_file_versions.sql).
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import type { ObjectKey } from "../../_shared/storage/storage.ts";
-import { found, teamWith } from "../router.ts";
+import { requireRow, teamWith } from "../router.ts";
 import { typeOf } from "./content-types.ts";
 import { readFile } from "./queries.ts";
 import { authorOf } from "./registration.ts";
@@ -14,8 +14,8 @@ type Place = { teamId: string; id: string };
 type Changed = { number: number | null }[];
 
 /**
- * Makes an object that is in storage the current version of a file.
- * @throws ApiError as teamWith; NOT_FOUND for a file that the caller cannot see, and for one that is gone by now
+ * Makes a stored object the current version of a file.
+ * @throws ApiError as teamWith; NOT_FOUND for a file that the caller cannot see or that was deleted meanwhile
  */
 export function replaceFile(claims: Claims, place: Place, key: ObjectKey, arrived: Arrived): Promise<File> {
   const { name, contentType, size, sha256 } = arrived;
@@ -28,7 +28,7 @@ export function replaceFile(claims: Claims, place: Place, key: ObjectKey, arrive
   );
 }
 
-/** Makes an earlier version the current one again, as a new version. @throws ApiError as replaceFile */
+/** Makes an earlier version current again, as a new version. @throws ApiError as replaceFile */
 export function restoreVersion(claims: Claims, place: Place, number: number): Promise<File> {
   return change(
     claims,
@@ -47,13 +47,13 @@ function change(
     claims,
     async (tx) => {
       const team = await teamWith(tx, teamId, "files.write");
-      found(await readFile(tx, team, id));
+      requireRow(await readFile(tx, team, id));
       return team;
     },
     async (tx, team) => {
       const [row] = await write(tx, authorOf(claims));
-      found(row?.number ?? undefined);
-      return found(await readFile(tx, team, id));
+      requireRow(row?.number ?? undefined);
+      return requireRow(await readFile(tx, team, id));
     },
   );
 }

@@ -1,4 +1,4 @@
-// Owns the calls for files: two ways in (multipart, signed URL), the list, one with an address to open it, and away.
+// Owns the endpoints for files: upload (multipart or signed URL), list, download URL, deletion.
 import { readAsCaller, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import type { CallLimit } from "../call-limits.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { withCopies } from "./copying.ts";
@@ -23,7 +23,7 @@ import { isVersion } from "./version-queries.ts";
 
 const route = routes({ tags: ["Files"] });
 
-/** Generous to somebody who drags a folder in, and an end to a program that runs wild. */
+/** High enough for dragging in a folder, low enough to stop a program in a loop. */
 export const uploadLimit: CallLimit = {
   name: "upload",
   windowSeconds: 600,
@@ -31,10 +31,10 @@ export const uploadLimit: CallLimit = {
   perSubject: 1500,
 };
 
-/** Where a new file of a team goes, for a caller who may add files. */
+/** Reserves the id and key of a new file, for a caller who may add files. */
 export async function newPlace(tx: Transaction, teamId: string): Promise<Place> {
   const [row] = await tx<{ id: string }[]>`select private.uuid_v7() as id`;
-  const { id } = found(row);
+  const { id } = requireRow(row);
   return { id, teamId, key: newObjectKey(teamId, id) };
 }
 
@@ -68,7 +68,7 @@ export const files = router()
       path: "/{teamId}/files/signedUrl",
       permission: "files.write",
       limit: uploadLimit,
-      summary: "Get an address to upload a file to",
+      summary: "Get a signed URL to upload a file to",
       request: { params: inTeam, query: signedUrlQuery },
       responses: { 200: json(signedUrl) },
     }),
@@ -83,7 +83,7 @@ export const files = router()
       method: "post",
       path: "/{teamId}/files",
       permission: "files.write",
-      summary: "Register a file that was sent to a signed URL",
+      summary: "Register a file uploaded to a signed URL",
       request: { params: inTeam, body: jsonBody(newFile) },
       responses: { 201: json(file, "Created") },
     }),
@@ -91,7 +91,7 @@ export const files = router()
       const { path, name } = c.req.valid("json");
       const teamId = await workInTeam(c, async (_tx, team) => team);
       const place = signedPlace(path, teamId);
-      // An object that has its row already is somebody's file: it is neither read nor, when unfit, removed.
+      // An object with a row is already a file: it is neither read nor, if invalid, deleted.
       const taken = await readAsCaller(claimsOf(c), (tx) => isVersion(tx, teamId, place.key));
       if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
       const arrived = await inspectObject(place.key, name);
@@ -115,7 +115,7 @@ export const files = router()
       method: "get",
       path: "/{teamId}/files/{id}",
       permission: "files.read",
-      summary: "Read a file, with an address to open it",
+      summary: "Read a file, with a URL to open it",
       request: { params: oneInTeam },
       responses: { 200: json(fileWithUrl) },
     }),
@@ -126,10 +126,10 @@ export const files = router()
           queries.readFile(tx, team, id),
           queries.readUses(tx, team, id),
         ]);
-        return { row: found(one), usedIn };
+        return { row: requireRow(one), usedIn };
       });
       const { path, type, name, contentType } = row;
-      // Only images are shown by the browser itself: a stored page could carry a script.
+      // The browser displays only images: a stored page could carry a script.
       const url = await signDownload(
         parseObjectKey(path, row.teamId),
         type === "image" && !contentType.includes("svg") ? undefined : name,
@@ -142,9 +142,9 @@ export const files = router()
       method: "delete",
       path: "/{teamId}/files/{id}",
       permission: "files.read",
-      summary: "Delete a file, and what was indexed from it",
+      summary: "Delete a file and what was indexed from it",
       description:
-        "With all its versions. Where those weigh more than 200 MiB together, or storage cannot copy them now, this cannot be taken back.",
+        "Deletes all its versions. It cannot be undone if they exceed 200 MiB in total, or if storage cannot copy them now.",
       request: { params: oneInTeam },
       responses: deletedResponse,
     }),
@@ -183,7 +183,7 @@ export const files = router()
     },
   );
 
-/** Where a path that signedUrl gave leads. @throws ApiError VALIDATION_FAILED for any other path */
+/** Parses a path issued by signedUrl. @throws ApiError VALIDATION_FAILED for any other path */
 function signedPlace(path: string, teamId: string): Place {
   try {
     const key = parseObjectKey(path, teamId);

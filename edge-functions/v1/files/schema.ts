@@ -1,4 +1,4 @@
-// Owns the shapes of files.
+// Owns the schemas of files.
 import { z } from "@hono/zod-openapi";
 import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
 import { author } from "../agent-versions/schema.ts";
@@ -7,7 +7,7 @@ import { sortQuery } from "../sorting.ts";
 
 const fileName = z.string().openapi({ example: "Handbook 2026.pdf" });
 
-/** As the person gave it, or made one line that reads as it stands: nobody is sent back to rename a file. */
+/** As the person named it, or cleaned to one visible line: nobody has to rename a file. */
 export const givenFileName = z
   .string()
   .max(255, "A file's name has at most 255 characters.")
@@ -25,9 +25,9 @@ export const file = z
     type: fileType,
     contentType: z.string().openapi({ example: "application/pdf" }),
     size: z.int().openapi({ description: "In bytes." }),
-    path: z.string().openapi({ description: "Where the bytes are in storage." }),
-    sha256: z.string().openapi({ description: "Of the bytes, in hexadecimal." }),
-    version: z.int().openapi({ description: "The number of the version that it is now; counts from 1." }),
+    path: z.string().openapi({ description: "Path of the bytes in storage." }),
+    sha256: z.string().openapi({ description: "SHA-256 of the bytes, in hexadecimal." }),
+    version: z.int().openapi({ description: "Number of the current version, starting at 1." }),
     ...times,
   })
   .openapi("File");
@@ -37,7 +37,7 @@ const use = z
   .object({
     sourceId: id,
     sourceName: z.string(),
-    documentId: id.nullable().openapi({ description: "What was read of it; null until it is." }),
+    documentId: id.nullable().openapi({ description: "The document read from it. Null until it is read." }),
     knowledges: z.array(z.object({ id, name: z.string() })),
   })
   .openapi("FileUse");
@@ -45,10 +45,10 @@ export type FileUse = z.infer<typeof use>;
 
 export const fileWithUrl = file
   .extend({
-    url: z.string().openapi({ description: "Shows the file; good for five minutes." }),
+    url: z.string().openapi({ description: "Shows the file. Valid for five minutes." }),
     usedIn: z
       .array(use)
-      .openapi({ description: "The sources that list it, and the knowledges that have them." }),
+      .openapi({ description: "The sources that list it, and the knowledge bases that contain them." }),
   })
   .openapi("FileWithUrl");
 
@@ -57,20 +57,17 @@ export const fileVersion = z
     id,
     teamId: id,
     fileId: id,
-    number: z.int().openapi({ description: "Counts the file's versions from 1." }),
+    number: z.int().openapi({ description: "Number of the file's version, starting at 1." }),
     name: fileName,
     type: fileType,
     contentType: z.string(),
     size: z.int().openapi({ description: "In bytes." }),
-    sha256: z.string().openapi({ description: "Of the bytes, in hexadecimal." }),
+    sha256: z.string().openapi({ description: "SHA-256 of the bytes, in hexadecimal." }),
     isCurrent: z.boolean().openapi({
       description:
-        "Whether it is what the file is now. What was read before answers until the current one is indexed.",
+        "Whether it is the current version. The previous one answers questions until the current one is indexed.",
     }),
-    restoredFrom: z
-      .int()
-      .nullable()
-      .openapi({ description: "The number of the version that it brought back." }),
+    restoredFrom: z.int().nullable().openapi({ description: "The number of the version that it restored." }),
     author,
     ...times,
   })
@@ -83,12 +80,12 @@ export type VersionsQuery = z.infer<typeof versionsQuery>;
 export const filesQuery = pageQuery.extend({
   type: fileType.optional(),
   contentType: z.string().max(255).optional(),
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
   sort: sortQuery(["createdAt", "name", "size"]),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 
-/** What multipart/form-data holds. Described and not parsed: the file goes to storage as it streams. */
+/** The multipart/form-data body. Described but not parsed here: the file is streamed to storage. */
 export const uploadBody = {
   required: true,
   content: {
@@ -109,7 +106,7 @@ const contentType = z
 
 export const signedUrlQuery = z.object({
   path: z.string().min(1).max(1000).openapi({
-    description: "The file's name or path at the sender's; where it goes in storage is chosen here.",
+    description: "The file's name or path on the sender's side. Its path in storage is assigned here.",
     example: "Handbook 2026.pdf",
   }),
   contentType: contentType.openapi({ example: "application/pdf" }),
@@ -117,7 +114,9 @@ export const signedUrlQuery = z.object({
 
 export const signedUrl = z
   .object({
-    url: z.string().openapi({ description: "Send the bytes here, with this method and these headers." }),
+    url: z
+      .string()
+      .openapi({ description: "Send the bytes to this URL, with this method and these headers." }),
     method: z.literal("PUT"),
     headers: z.record(z.string(), z.string()),
     path: z.string().openapi({ description: "Register the file under this path after the upload." }),

@@ -1,4 +1,4 @@
-// Owns how a file's bytes come in: a multipart body read as it streams, counted and hashed on its way to storage.
+// Owns receiving a file: a multipart body, parsed as it streams, counted and hashed on its way to storage.
 // Must not hold a file in memory, nor decide who may upload.
 
 import { createHash } from "node:crypto";
@@ -23,12 +23,12 @@ import { givenFileName } from "./schema.ts";
 
 export type Arrived = { name: string; contentType: string; size: number; sha256: string };
 
-/** Does something with the one file of a body, and says what it was. */
+/** Consumes the one file of a body and returns its properties. */
 type Taker = (stream: AsyncIterable<Uint8Array>, givenName: string, declaredType: string) => Promise<Arrived>;
 
 /**
- * Stores the one field `file` of a multipart body under `key`. Whatever fails, nothing stays in storage.
- * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields, and for one that stops coming;
+ * Stores the one field `file` of a multipart body under `key`. If anything fails, the object is deleted.
+ * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields, and for one that stops arriving;
  *   PAYLOAD_TOO_LARGE
  */
 export async function receiveUpload(request: Request, key: ObjectKey): Promise<Arrived> {
@@ -40,7 +40,7 @@ export async function receiveUpload(request: Request, key: ObjectKey): Promise<A
   }
 }
 
-/** What an upload would be stored as; it is read to its end and kept nowhere. @throws ApiError as receiveUpload() */
+/** Measures an upload without storing it. @throws ApiError as receiveUpload() */
 export function measureUpload(request: Request): Promise<Arrived> {
   return readUpload(request, async (stream, givenName, declaredType) => {
     const name = checkedName(givenName);
@@ -50,7 +50,7 @@ export function measureUpload(request: Request): Promise<Arrived> {
   });
 }
 
-/** As a route declares it. */
+/** Declared by upload routes. */
 export const fileUpload: Upload = {
   type: "multipart/form-data",
   otherwise: "Send the file as multipart/form-data.",
@@ -60,7 +60,7 @@ export const fileUpload: Upload = {
     const { name, size, sha256 } = await measureUpload(request);
     return [name, size, sha256];
   },
-  told: z
+  measured: z
     .object({ name: z.string(), size: z.number(), sha256: z.string() })
     .transform(({ name, size, sha256 }) => [name, size, sha256]),
 };
@@ -78,11 +78,11 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   let strange: ApiError | undefined;
   form.on("file", (field, stream, givenName, _encoding, declaredType) => {
     part = stream;
-    // An error that meets nobody who listens would end the process; the promise below tells it.
+    // An error event without a listener ends the process; the promise below reports the error.
     stream.on("error", () => {});
     if (field !== "file") strange = invalid("This field is not known.", field);
     taken = take(stream, standardName(givenName), declaredType);
-    // A refused file ends the reading; the reason is awaited below.
+    // A rejected file stops the parser; the reason is awaited below.
     taken.catch((error: Error) => form.destroy(error));
   });
   form.on("filesLimit", () => {
@@ -92,7 +92,7 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
     strange ??= invalid("Send the file alone, in the field “file”.");
   });
   try {
-    // Node's and the DOM's streams are the same at run time under two names in the types.
+    // Node's and the DOM's streams are the same at run time; only their types differ.
     await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimits, form);
     if (!taken) throw strange ?? invalid("Send one file in the field “file”.");
     const arrived = await taken;
@@ -111,7 +111,7 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
 }
 
 /**
- * What an object that came through a signed URL weighs and is. An unfit one is removed.
+ * Measures an object that was uploaded through a signed URL, and deletes an invalid one.
  * @throws ApiError NOT_FOUND when there is none, VALIDATION_FAILED when it is empty, PAYLOAD_TOO_LARGE
  */
 export async function inspectObject(key: ObjectKey, name: string): Promise<Arrived> {
@@ -126,7 +126,7 @@ export async function inspectObject(key: ObjectKey, name: string): Promise<Arriv
   }
 }
 
-/** What is not the file is not measured with it, and must be neither endless nor endlessly slow. */
+/** The meter counts only the file. This bounds the size and the pace of the rest of the body. */
 async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   let size = 0;
@@ -155,7 +155,7 @@ async function store(
     await putObject(key, streamOf(first.value, chunks), contentType);
     return meter.result(contentType);
   } catch (error) {
-    // fetch wraps what its body raised.
+    // fetch wraps the error of its body.
     throw meter.refusal ?? error;
   }
 }
@@ -174,7 +174,7 @@ function streamOf(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Readable
   });
 }
 
-/** Counts and hashes what passes, and refuses what is too large or, at the end, empty. */
+/** Counts and hashes bytes. Rejects a file that is too large or, at the end, empty. */
 class Meter {
   refusal: ApiError | undefined;
   private size = 0;
@@ -211,7 +211,7 @@ function checkedName(givenName: string): string {
   throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
 }
 
-/** Browsers write these three, and no others, as escapes (HTML's multipart/form-data encoding algorithm). */
+/** Browsers escape these three characters and no others (HTML's multipart/form-data encoding algorithm). */
 function standardName(name: string | undefined): string {
   const escapes: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
   return (name ?? "").replace(/%(22|0D|0A)/g, (written) => escapes[written] ?? written);

@@ -1,10 +1,10 @@
-// Owns the calls for files' versions: the list, a newer version in place of the current one, and back to an earlier one.
+// Owns the endpoints for file versions: the list, uploading a newer version, and restoring an earlier one.
 import { z } from "@hono/zod-openapi";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { removeObjects } from "../../_shared/storage/storage.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, pageOf, router } from "../router.ts";
+import { claimsOf, json, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { readFile } from "./queries.ts";
 import { replaceFile, restoreVersion } from "./replacing.ts";
@@ -23,7 +23,7 @@ export const fileVersions = router()
       path: "/{teamId}/files/{id}/versions",
       permission: "files.read",
       summary: "List a file's versions, newest first",
-      description: "The latest 20 are kept.",
+      description: "The latest 20 versions are kept.",
       request: { params: oneInTeam, query: versionsQuery },
       responses: { 200: json(pageOf(fileVersion)) },
     }),
@@ -34,7 +34,7 @@ export const fileVersions = router()
           readFile(tx, teamId, id),
           listFileVersions(tx, { teamId, fileId: id }, c.req.valid("query")),
         ]);
-        found(row);
+        requireRow(row);
         return versions;
       });
       return c.json(page, 200);
@@ -47,17 +47,18 @@ export const fileVersions = router()
       permission: "files.write",
       upload: fileUpload,
       limit: uploadLimit,
-      summary: "Replace a file by a newer version of at most 50 MiB",
+      summary: "Replace a file with a newer version of at most 50 MiB",
       description:
-        "The file keeps its id, and what was read of it answers until the new version is indexed. One that cannot be read leaves " +
-        "the old text in place; the document says why. Of two at once, the later is the current one.",
+        "The file keeps its id, and its previous version answers questions until the new one is indexed. If the new version " +
+        "cannot be read, the previous text stays and the document gives the reason. Of two concurrent uploads, the later one is " +
+        "current.",
       request: { params: oneInTeam, body: uploadBody },
       responses: { 200: json(file) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { teamId, key } = await workInTeam(c, async (tx, team) => {
-        found(await readFile(tx, team, id));
+        requireRow(await readFile(tx, team, id));
         return await newPlace(tx, team);
       });
       const arrived = await receiveUpload(c.req.raw, key);
@@ -66,7 +67,7 @@ export const fileVersions = router()
         kickIndexing();
         return c.json(replaced, 200);
       } catch (error) {
-        // After anything but a refusal the version may be there. Bytes without one go with the hourly look.
+        // After any other error the version may exist. The hourly scan deletes an object without one.
         if (error instanceof ApiError) await removeObjects([key]);
         throw error;
       }
@@ -77,8 +78,8 @@ export const fileVersions = router()
       method: "post",
       path: "/{teamId}/files/{id}/versions/{number}/restore",
       permission: "files.write",
-      summary: "Go back to a version of a file",
-      description: "As a new version with the same bytes, which is read and indexed again.",
+      summary: "Restore a version of a file",
+      description: "Creates a new version with the same bytes, which is read and indexed again.",
       request: {
         params: oneInTeam.extend({
           number: z.coerce

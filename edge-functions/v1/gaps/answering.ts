@@ -1,21 +1,23 @@
-// Owns how an answer is written for a gap: the entry, its source and the test as the caller, then the task that asks the questions
-// again, which no client may queue. Everything or nothing.
+// Owns writing an answer for a gap, in one transaction: the entry, its source and the test as the caller, then the task that asks the
+// questions again, which no client may queue.
 import type { Context } from "hono";
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { readTeamModels } from "../../_shared/models/team-models.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
-import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
 import { contradictionsIn } from "../../answering/disagreement.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { addTest } from "../agent-tests/queries.ts";
 import { askedTeam } from "../in-team.ts";
 import { addEntry } from "../qa-entries/queries.ts";
-import { type AppEnv, claimsOf, found, teamWith } from "../router.ts";
+import { type AppEnv, claimsOf, requireRow, teamWith } from "../router.ts";
 import { createSource } from "../sources/queries.ts";
 import * as queries from "./queries.ts";
 import type { Contradiction, GapAnswer, GapAnswered } from "./schema.ts";
 
-/** @throws ApiError NOT_FOUND for those who may not read the gap, FORBIDDEN for those who may not write all of it, VALIDATION_FAILED */
+/**
+ * @throws ApiError NOT_FOUND without the permission to read the gap, FORBIDDEN without the permission to write all of it,
+ *   VALIDATION_FAILED
+ */
 export async function answerGap(
   c: Context<AppEnv>,
   id: string,
@@ -28,9 +30,9 @@ export async function answerGap(
     claims,
     async (tx, team) => {
       const [asked] = await tx<{ id: string }[]>`select ${team} as id`;
-      const teamId = found(asked).id;
-      const gap = found(await queries.readGap(tx, teamId, id));
-      // The agent is tested for them.
+      const teamId = requireRow(asked).id;
+      const gap = requireRow(await queries.readGap(tx, teamId, id));
+      // The task tests the agent on the caller's behalf.
       for (const permission of ["agents.write", "knowledges.read"]) await teamWith(tx, teamId, permission);
       const { sourceId, knowledgeIds } = await placeFor(
         tx,
@@ -40,7 +42,7 @@ export async function answerGap(
       const question = given.question ?? gap.question.trim().slice(0, 2000);
       const { answer, ownerId, expiresAt, facts } = given;
       const entry = await addEntry(tx, { teamId, sourceId }, { question, answer, ownerId, expiresAt });
-      if (!entry.documentId) throw refused("expiresAt", "invalid");
+      if (!entry.documentId) throw refuseField("expiresAt", "invalid");
       const test = given.addTest
         ? await addTest(
             tx,
@@ -52,15 +54,22 @@ export async function answerGap(
         select id, name from public.sources where team_id = ${teamId} and id = ${sourceId}`;
       const [document] = await tx<{ id: string; title: string }[]>`
         select id, title from public.documents where team_id = ${teamId} and id = ${entry.documentId}`;
-      return { teamId, knowledgeIds, entry, test, source: found(source), document: found(document) };
+      return {
+        teamId,
+        knowledgeIds,
+        entry,
+        test,
+        source: requireRow(source),
+        document: requireRow(document),
+      };
     },
     async (tx, done) => {
       const byUser = caller.kind === "user" ? caller.id : null;
       const byKey = caller.kind === "apiKey" ? caller.id : null;
       const [row] = await tx<{ taskId: string }[]>`
         select private.ask_gap_again(${id}, ${done.entry.id}, ${byUser}, ${byKey}) as task_id`;
-      const gap = found(await queries.readGap(tx, done.teamId, id));
-      return { ...done, gap, taskId: found(row).taskId };
+      const gap = requireRow(await queries.readGap(tx, done.teamId, id));
+      return { ...done, gap, taskId: requireRow(row).taskId };
     },
     askedTeam(c),
   );
@@ -71,7 +80,7 @@ export async function answerGap(
   };
 }
 
-/** The source of written answers in the knowledge base, made where there is none yet. */
+/** The knowledge base's source of written answers. Created if missing. */
 async function placeFor(
   tx: Transaction,
   { teamId, agentId, sourceName }: { teamId: string; agentId: string; sourceName: string },
@@ -79,23 +88,20 @@ async function placeFor(
 ): Promise<{ sourceId: string; knowledgeIds: string[] }> {
   const knowledges = await queries.knowledgesOf(tx, teamId, agentId);
   const chosen = knowledgeId ? knowledges.find(({ id }) => id === knowledgeId) : knowledges[0];
-  if (!chosen) throw refused("knowledgeId", knowledges.length === 0 ? "gapNoKnowledge" : "gapKnowledge");
+  if (!chosen) throw refuseField("knowledgeId", knowledges.length === 0 ? "gapNoKnowledge" : "gapKnowledge");
   const knowledgeIds = knowledges.map(({ id }) => id);
   const known = await queries.qaSourceOf(tx, teamId, chosen.id);
   if (known) return { sourceId: known, knowledgeIds };
   const name = `${sourceName}: ${chosen.name}`.slice(0, 200);
-  const sourceId = found(await createSource(tx, teamId, { type: "qa", name, config: {} }));
+  const sourceId = requireRow(await createSource(tx, teamId, { type: "qa", name, config: {} }));
   await tx`
     insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${teamId}, ${chosen.id}, ${sourceId})`;
   return { sourceId, knowledgeIds };
 }
 
-const refused = (path: string, code: RefusalCode) =>
-  new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, ...refusal(code) }] });
-
 const comparedPassages = 20;
 
-/** Where the knowledge says something else, as far as the caller may read it. By words alone, which asks no model. */
+/** Contradicting passages in the knowledge bases, as far as the caller may read them. Compares words only, without a model. */
 export async function contradictionsOf(
   claims: Claims,
   { teamId, knowledgeIds }: { teamId: string; knowledgeIds: string[] },
@@ -117,6 +123,6 @@ export async function contradictionsOf(
     said,
     quote,
   }));
-  // A document in two knowledge bases says it once.
+  // A document in two knowledge bases counts once.
   return [...new Map(told.map((one) => [`${one.documentId} ${one.quote}`, one])).values()].slice(0, 10);
 }

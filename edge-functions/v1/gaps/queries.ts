@@ -1,4 +1,4 @@
-// Owns the SQL of gaps. Row-level security decides which there are, and which messages and documents are shown of one.
+// Owns the SQL of gaps. Row-level security decides which gaps are visible, and which of their messages and documents.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { numberedPage } from "../sql.ts";
 import type { Gap, GapsQuery } from "./schema.ts";
@@ -18,7 +18,7 @@ const columns = (tx: Transaction) => tx`
          'taskId', t.id, 'status', coalesce(t.status, 'succeeded'), 'error', t.error,
          'total', r.total, 'done', r.done, 'answered', r.answered) end as again`;
 
-/** Beside each gap: its first question, the latest ones, and what came of asking them again. */
+/** Joined to each gap: its first question, the latest ones, and the result of asking them again. */
 const beside = (tx: Transaction) => tx`
   left join lateral (
     select m.content from public.gap_questions q join public.messages m on m.id = q.question_id
@@ -44,7 +44,7 @@ const beside = (tx: Transaction) => tx`
      where q.team_id = g.team_id and q.gap_id = g.id and q.again is not null) r on true
   left join public.tasks t on t.team_id = g.team_id and t.id = g.task_id`;
 
-/** Those that concern the most people first. */
+/** Gaps that affect the most people first. */
 export async function listGaps(
   tx: Transaction,
   teamId: TeamId,
@@ -53,7 +53,7 @@ export async function listGaps(
   const matches = tx`g.team_id = ${teamId} ${state ? tx`and g.state = ${state}` : tx``}
     ${reason ? tx`and g.reason = ${reason}` : tx``} ${agentId ? tx`and g.agent_id = ${agentId}` : tx``}`;
   const order = tx`g.people desc, g.last_asked_at desc, g.id`;
-  // What stands beside a gap is read for the gaps of the page alone.
+  // The joined columns are read only for the gaps of the page.
   const listed = await numberedPage<{ id: string }>(
     tx,
     { columns: tx`g.id`, from: tx`public.gaps g where ${matches}`, order },
@@ -77,14 +77,14 @@ export async function dismissGap(tx: Transaction, teamId: TeamId, id: string, is
   return row ? await readGap(tx, teamId, id) : undefined;
 }
 
-/** Whether questions of the team wait to be grouped. */
-export async function questionsWait(tx: Transaction, teamId: TeamId): Promise<boolean> {
+/** True when questions of the team are waiting to be grouped. */
+export async function hasWaitingQuestions(tx: Transaction, teamId: TeamId): Promise<boolean> {
   const [row] = await tx<{ wait: boolean }[]>`
     select exists (select 1 from public.gap_questions q where q.team_id = ${teamId} and q.gap_id is null) as wait`;
   return row?.wait ?? false;
 }
 
-/** The agent's knowledge bases, by name, that the caller may read. */
+/** The agent's knowledge bases that the caller may read, by name. */
 export async function knowledgesOf(tx: Transaction, teamId: TeamId, agentId: string) {
   return await tx<{ id: string; name: string }[]>`
     select k.id, k.name from public.agent_knowledges ak
@@ -92,7 +92,7 @@ export async function knowledgesOf(tx: Transaction, teamId: TeamId, agentId: str
      where ak.team_id = ${teamId} and ak.agent_id = ${agentId} order by k.name collate private.natural_order, k.id`;
 }
 
-/** The written answers of a knowledge base that have room for another; undefined where there are none. */
+/** A source of written answers in a knowledge base with room for another; undefined if there is none. */
 export async function qaSourceOf(tx: Transaction, teamId: TeamId, knowledgeId: string) {
   const [row] = await tx<{ id: string }[]>`
     select s.id from public.knowledge_sources ks

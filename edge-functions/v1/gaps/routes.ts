@@ -1,10 +1,10 @@
-// Owns the calls for gaps: what agents could not answer, and writing the answer.
+// Owns the endpoints for gaps: questions that agents could not answer, and writing the answer.
 import { say } from "../../../locales/say.ts";
 import { asCaller } from "../../_shared/database/db.ts";
 import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { answerGap, contradictionsOf } from "./answering.ts";
 import * as queries from "./queries.ts";
@@ -21,14 +21,14 @@ export const gaps = router()
       permission: "chats.read",
       summary: "List questions without a good answer, grouped by meaning, those of the most people first",
       description:
-        "Of the last 90 days: what agents did not find or found in part, where documents disagree, and thumbs down. They are grouped within seconds.",
+        "Of the last 90 days: questions that agents found no or only a partial answer to, where documents disagree, and replies rated down. They are grouped within seconds.",
       request: { params: inTeam, query: gapsQuery },
       responses: { 200: json(pageOf(gap)) },
     }),
     async (c) => {
       const { wait, page } = await workInTeam(c, async (tx, team) => ({
         page: await queries.listGaps(tx, team, c.req.valid("query")),
-        wait: await queries.questionsWait(tx, team),
+        wait: await queries.hasWaitingQuestions(tx, team),
       }));
       if (wait) kickIndexing();
       return c.json(page, 200);
@@ -46,7 +46,7 @@ export const gaps = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const { row, knowledges } = await workInTeam(c, async (tx, team) => {
-        const row = found(await queries.readGap(tx, team, id));
+        const row = requireRow(await queries.readGap(tx, team, id));
         return { row, knowledges: await queries.knowledgesOf(tx, team, row.agentId) };
       });
       const place = { teamId: row.teamId, knowledgeIds: knowledges.map((one) => one.id) };
@@ -59,7 +59,7 @@ export const gaps = router()
       method: "put",
       path: "/{teamId}/gaps/{id}",
       permission: "chats.read",
-      summary: "Dismiss a gap, or open it again",
+      summary: "Dismiss or reopen a gap",
       request: { params: oneInTeam, body: jsonBody(gapUpdate) },
       responses: { 200: json(gap) },
     }),
@@ -80,7 +80,9 @@ export const gaps = router()
       permission: "sources.write",
       summary: "Write the answer to a gap",
       description:
-        "It becomes a reviewed entry of the written answers in one of the agent's knowledge bases, made where there are none, and a test of the agent. Once it is indexed, the gap's questions are asked again: `again` of the gap says how many are answered now.",
+        "Creates a reviewed entry in the written answers of one of the agent's knowledge bases, which are created if missing, and " +
+        "a test of the agent. Once the entry is indexed, the gap's questions are asked again: the gap's `again` says how many are " +
+        "answered now.",
       request: { params: oneInTeam, body: jsonBody(gapAnswer) },
       responses: { 201: json(gapAnswered, "Created") },
     }),

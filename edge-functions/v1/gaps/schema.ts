@@ -1,32 +1,33 @@
-// Owns the shapes of gaps: questions without a good answer, grouped by meaning.
+// Owns the schemas of gaps: questions without a good answer, grouped by meaning.
 import { z } from "@hono/zod-openapi";
 import { agentTest } from "../agent-tests/schema.ts";
 import { qaEntry, written } from "../qa-entries/schema.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
 
 const state = z.enum(["open", "answered", "dismissed"]).openapi({
-  description: "answered: every question was asked again and is answered now. A new one opens it again.",
+  description:
+    "answered: all its questions were asked again and are answered now. A new question reopens it.",
 });
 const reason = z.enum(["missing", "notFound"]).openapi({
   description:
-    "missing: no text of the team fits. notFound: one does, and the agent did not find it, or does not have it.",
+    "missing: no text of the team fits. notFound: a text fits, but the agent did not find it or does not have it.",
 });
 
 const example = z.object({
-  messageId: id.openapi({ description: "Of the reply." }),
+  messageId: id.openapi({ description: "The reply's id." }),
   chatId: id,
   question: z.string(),
   cause: z.enum(["unanswered", "partly", "disagree", "down"]).openapi({
     description:
-      "unanswered: the agent found nothing. partly: some of it. disagree: documents say different things. down: its person put a thumb down.",
+      "unanswered: the agent found nothing. partly: it found part of it. disagree: documents contradict each other. down: the reply was rated down.",
   }),
-  comment: z.string().nullable().openapi({ description: "What its person wrote to the thumb." }),
+  comment: z.string().nullable().openapi({ description: "The comment of the rating." }),
   disagreement: z
     .array(z.object({ documentId: id.nullable(), title: z.string(), quote: z.string() }))
-    .openapi({ description: "What two documents say, where they disagree; else none." }),
+    .openapi({ description: "The statements of two documents that disagree; else empty." }),
   askedAt: time,
   again: z.enum(["waiting", "answered", "open"]).nullable().openapi({
-    description: "What came of asking it again; null where nobody did.",
+    description: "The result of asking it again. Null if it was not asked again.",
   }),
 });
 
@@ -38,18 +39,20 @@ export const gap = z
     teamId: id,
     agentId: id,
     agentName: z.string().nullable(),
-    question: z.string().openapi({ description: "The one that was asked first." }),
-    questions: z.int().openapi({ description: "How many are not answered; of all, once all are." }),
-    people: z.int().openapi({ description: "How many asked them." }),
+    question: z.string().openapi({ description: "The first question." }),
+    questions: z
+      .int()
+      .openapi({ description: "Number of unanswered questions. Once all are answered, number of all." }),
+    people: z.int().openapi({ description: "Number of people who asked." }),
     reason,
-    found: document.nullable().openapi({ description: "The document that fits, where there is one." }),
+    found: document.nullable().openapi({ description: "The document that fits, if there is one." }),
     state,
     lastAskedAt: time,
-    examples: z.array(example).openapi({ description: "The latest five." }),
+    examples: z.array(example).openapi({ description: "The latest five questions." }),
     entry: z
       .object({ id, sourceId: id, question: z.string(), answer: z.string(), documentId: id.nullable() })
       .nullable()
-      .openapi({ description: "What was written for it last." }),
+      .openapi({ description: "The latest written answer." }),
     again: z
       .object({
         taskId: id.nullable(),
@@ -60,7 +63,7 @@ export const gap = z
         answered: z.int(),
       })
       .nullable()
-      .openapi({ description: "Asking its questions again, the latest 20: how many are answered now." }),
+      .openapi({ description: "Asking its latest 20 questions again: how many are answered now." }),
     ...times,
   })
   .openapi("Gap");
@@ -70,12 +73,12 @@ const contradiction = z.object({
   documentId: id,
   sourceId: id,
   title: z.string(),
-  said: z.string().openapi({ description: "The sentence of the written answer." }),
-  quote: z.string().openapi({ description: "The sentence of the document, which gives another value." }),
+  said: z.string().openapi({ description: "The sentence in the written answer." }),
+  quote: z.string().openapi({ description: "The sentence in the document, with another value." }),
 });
 export type Contradiction = z.infer<typeof contradiction>;
 const contradictions = z.array(contradiction).openapi({
-  description: "Where documents of the agent's knowledge say something else than the written answer.",
+  description: "Documents in the agent's knowledge bases that contradict the written answer.",
 });
 
 export const oneGap = gap.extend({ contradictions }).openapi("GapWithContradictions");
@@ -89,23 +92,23 @@ export type GapsQuery = z.infer<typeof gapsQuery>;
 
 export const gapUpdate = z
   .strictObject({ state: z.enum(["open", "dismissed"]) })
-  .openapi("GapUpdate", { description: "dismissed: nobody is going to answer it." });
+  .openapi("GapUpdate", { description: "dismissed: nobody will answer it." });
 
 export const gapAnswer = z
   .strictObject({
     answer: written.answer,
     knowledgeId: z.uuid().optional().openapi({
       description:
-        "One of the agent's knowledge bases; absent: its first. The answer goes into its written answers.",
+        "One of the agent's knowledge bases, whose written answers get the answer. Absent: its first.",
     }),
-    question: written.question.optional().openapi({ description: "Absent: the gap's." }),
+    question: written.question.optional().openapi({ description: "Absent: the gap's question." }),
     ownerId: written.ownerId.optional(),
     expiresAt: written.expiresAt.optional(),
     addTest: z.boolean().default(true).openapi({
-      description: "Whether the agent gets a test: its answer must cite this one.",
+      description: "Whether to create a test of the agent: its answer must cite this one.",
     }),
     facts: z.array(line(500)).max(20).optional().openapi({
-      description: "What an answer must hold to pass the test, beside citing this one.",
+      description: "Facts that an answer must contain to pass the test, in addition to citing this one.",
     }),
   })
   .openapi("GapAnswer", { example: { answer: "25 days a year." } });
@@ -115,10 +118,12 @@ export const gapAnswered = z
   .object({
     gap,
     entry: qaEntry,
-    source: z.object({ id, name: z.string() }).openapi({ description: "Where the answer is." }),
+    source: z
+      .object({ id, name: z.string() })
+      .openapi({ description: "The source that contains the answer." }),
     document: z.object({ id, title: z.string() }),
     test: agentTest.nullable(),
-    taskId: id.openapi({ description: "Of asking the questions again, once the answer is indexed." }),
+    taskId: id.openapi({ description: "The task that asks the questions again once the answer is indexed." }),
     contradictions,
   })
   .openapi("GapAnswered");

@@ -1,5 +1,5 @@
-// Owns how a person of the team answers a handover, and how it ends. Who may is asked as the caller; the answer is written as the
-// service, since no client writes what an assistant says.
+// Owns answering and closing a handover. Permission is checked as the caller; the answer is written as the service, because no client may
+// write an assistant's messages.
 import type { Context } from "hono";
 import { asCallerThenService, type TeamCall, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
@@ -7,24 +7,24 @@ import { digestOf, type Hit, takeWithin } from "../../_shared/requests/limits.ts
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { askedTeam } from "../in-team.ts";
 import { readMessage } from "../messages/queries.ts";
-import { type AppEnv, claimsOf, found, teamWith } from "../router.ts";
+import { type AppEnv, claimsOf, requireRow, teamWith } from "../router.ts";
 import { listDeliveries, readHandover } from "./queries.ts";
 import type { Handover } from "./schema.ts";
 
-/** Of the team that the call names, for those who may read everyone's chats there. */
+/** Reads a handover of the call's team, for callers who may read all chats there. */
 async function readTheirs(tx: Transaction, team: TeamCall, id: string): Promise<Handover> {
   const teamId = await teamWith(tx, "id" in team ? team.id : team.codename, "chats.read");
-  return found(await readHandover(tx, id, teamId));
+  return requireRow(await readHandover(tx, id, teamId));
 }
 
-/** As readTheirs, for a reader who may also write in chats. */
+/** As readTheirs, for callers who may also write in chats. */
 async function readAnswerable(tx: Transaction, team: TeamCall, id: string): Promise<Handover> {
   const handover = await readTheirs(tx, team, id);
   await teamWith(tx, handover.teamId, "chats.write");
   return handover;
 }
 
-/** A handover and what became of what it sent. @throws ApiError NOT_FOUND, FORBIDDEN */
+/** A handover with the status of its deliveries. @throws ApiError NOT_FOUND, FORBIDDEN */
 export async function readWithDeliveries(c: Context<AppEnv>, id: string) {
   const team = askedTeam(c);
   return await asCallerThenService(
@@ -35,7 +35,7 @@ export async function readWithDeliveries(c: Context<AppEnv>, id: string) {
   );
 }
 
-/** @throws ApiError NOT_FOUND; FORBIDDEN; CONFLICT for one that is closed; RATE_LIMITED */
+/** @throws ApiError NOT_FOUND; FORBIDDEN; CONFLICT for a closed handover; RATE_LIMITED */
 export async function answerHandover(c: Context<AppEnv>, id: string, content: string) {
   const team = askedTeam(c);
   const { caller } = c.var;
@@ -48,14 +48,14 @@ export async function answerHandover(c: Context<AppEnv>, id: string, content: st
       const [row] = await tx<{ id: string | null }[]>`
         select private.answer_handover(${id}, ${content}, ${author}) as id`;
       if (!row?.id) throw new ApiError("CONFLICT", refusal("handoverClosed"));
-      const after = found(await readHandover(tx, id));
-      return { handover: after, message: found(await readMessage(tx, after.chatId, row.id)) };
+      const after = requireRow(await readHandover(tx, id));
+      return { handover: after, message: requireRow(await readMessage(tx, after.chatId, row.id)) };
     },
     team,
   );
 }
 
-/** Closing again changes nothing. @throws ApiError NOT_FOUND, FORBIDDEN */
+/** Idempotent. @throws ApiError NOT_FOUND, FORBIDDEN */
 export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Handover> {
   const team = askedTeam(c);
   return await asCallerThenService(
@@ -65,13 +65,13 @@ export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Han
       await tx`
         update public.handovers set status = 'closed', closed_at = clock_timestamp()
          where id = ${id} and status <> 'closed'`;
-      return found(await readHandover(tx, id));
+      return requireRow(await readHandover(tx, id));
     },
     team,
   );
 }
 
-/** The address may be somebody's who never asked: a team writes to it within bounds. */
+/** The address may belong to a person who never asked, so a team's mails to it are limited. */
 function answerHits({ id, teamId, email }: Handover): Hit[] {
   const windowSeconds = 3600;
   return [
@@ -81,7 +81,7 @@ function answerHits({ id, teamId, email }: Handover): Hit[] {
   ];
 }
 
-/** Whose name the answer has: the person's, or that of the person who made the key; the team's where nobody has one. */
+/** The author's name: the person's, or that of the person who created the API key; the team's if neither has a name. */
 async function readAuthor(tx: Transaction, teamId: string, callerId: string | null): Promise<string> {
   const [row] = await tx<{ name: string }[]>`
     select coalesce(nullif(btrim(u.name), ''), t.name) as name
@@ -89,5 +89,5 @@ async function readAuthor(tx: Transaction, teamId: string, callerId: string | nu
       left join public.users u
              on u.id = coalesce((select k.created_by from public.api_keys k where k.id = ${callerId}), ${callerId})
      where t.id = ${teamId}`;
-  return found(row).name;
+  return requireRow(row).name;
 }

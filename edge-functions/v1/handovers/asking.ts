@@ -1,20 +1,20 @@
-// Owns how somebody asks for a person in a chat: who may, as the caller; then the handover and what tells of it, as the service. Asking
-// again while one is open changes nothing.
+// Owns requesting a handover in a chat. Permission is checked as the caller; the handover and its deliveries are written as the service.
+// Idempotent while a handover is open.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { digestOf, type Hit, takeWithin } from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { quotes } from "../chats/texts.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { readHandover, readLatest } from "./queries.ts";
 import type { Handover, HandoverInput } from "./schema.ts";
 
 export type Request = Pick<HandoverInput, "email" | "message"> & {
   consentVersion: string;
-  /** As the caller. */
+  /** Runs as the caller. */
   language: (tx: Transaction) => Promise<LanguageCode>;
-  /** What it counts as, where no handover is open yet. */
+  /** Hits for a new handover; none are taken while one is open. */
   hits: Hit[];
 };
 
@@ -33,13 +33,13 @@ type Said = {
   authorName: string | null;
 };
 
-/** A visitor of the web has no other way to hear of the answer once the page is closed; Slack's people read their thread. */
+/** A web visitor cannot learn of the answer any other way once the page is closed. People in Slack read their thread. */
 export const mustLeaveAddress = (claims: Claims): boolean => claims.role === "anon" && !("app_id" in claims);
 
 /**
  * @returns the open handover of the chat, and whether it is new
- * @throws ApiError NOT_FOUND for a chat that the caller cannot see, FORBIDDEN where they may not write in it; CONFLICT where the
- *   team offers nobody; RATE_LIMITED
+ * @throws ApiError NOT_FOUND for a chat that the caller cannot see, FORBIDDEN if they may not write in it; CONFLICT if the team offers no
+ *   handovers; RATE_LIMITED
  */
 export async function askForPerson(
   claims: Claims,
@@ -49,7 +49,7 @@ export async function askForPerson(
   return await asCallerThenService(
     claims,
     async (tx) => {
-      const chat = found(await readAskedChat(tx, chatId));
+      const chat = requireRow(await readAskedChat(tx, chatId));
       if (!chat.mayWrite) throw new ApiError("FORBIDDEN");
       return { chat, said: await readSaid(tx, chatId), language: await request.language(tx) };
     },
@@ -64,20 +64,20 @@ export async function askForPerson(
                 ${chat.summary ?? quotes(said)}, ${language}, ${request.consentVersion})
         on conflict (chat_id) where status = 'open' do nothing
         returning id`;
-      // Two asked at once: the other one has told the team.
-      if (!row) return { handover: found(await readLatest(tx, chatId, "open")), isNew: false };
+      // A concurrent request created the handover and queued its deliveries.
+      if (!row) return { handover: requireRow(await readLatest(tx, chatId, "open")), isNew: false };
       await queueDeliveries(tx, chat.teamId, row.id);
-      return { handover: found(await readHandover(tx, row.id)), isNew: true };
+      return { handover: requireRow(await readHandover(tx, row.id)), isNew: true };
     },
   );
 }
 
-/** Whether somebody can be asked for, and the latest handover of a chat. @throws ApiError NOT_FOUND */
+/** Whether a handover can be requested, and the latest one of a chat. @throws ApiError NOT_FOUND */
 export async function readChatHandover(claims: Claims, chatId: string) {
   return await asCallerThenService(
     claims,
     async (tx) => {
-      const chat = found(await readAskedChat(tx, chatId));
+      const chat = requireRow(await readAskedChat(tx, chatId));
       return { chat, handover: (await readLatest(tx, chatId)) ?? null };
     },
     async (tx, { chat, handover }) => ({
@@ -88,7 +88,7 @@ export async function readChatHandover(claims: Claims, chatId: string) {
   );
 }
 
-/** A chat that the caller sees, and whether they may write in it, as the policies of messages say it. */
+/** A chat that the caller can see, and whether they may write in it by the same rule as the policies of messages. */
 async function readAskedChat(tx: Transaction, chatId: string): Promise<Chat | undefined> {
   const [row] = await tx<Chat[]>`
     select c.id, c.team_id, c.summary, c.rating,
@@ -109,7 +109,7 @@ async function readSaid(tx: Transaction, chatId: string): Promise<Said[]> {
   return rows.toReversed();
 }
 
-/** As the service. */
+/** Runs as the service. */
 async function readOffer(tx: Transaction, teamId: string): Promise<boolean> {
   const [row] = await tx<{ isOffered: boolean }[]>`
     select is_offered from private.handover_settings where team_id = ${teamId}`;
@@ -122,13 +122,16 @@ function reasonOf(chat: Chat, said: Said[]): Handover["reason"] {
   return last?.rating === "down" || chat.rating === "down" ? "ratedDown" : "requested";
 }
 
-/** Beside those of the caller: of the team, whose mailboxes fill, and of the address, which may be somebody else's. */
+/**
+ * Taken in addition to the caller's limits: one for the team, whose mailboxes fill up, and one for the email, which may be another
+ * person's.
+ */
 function hitsOf(teamId: string, email: string | undefined): Hit[] {
   const team = { key: `handover:team:${teamId}`, max: 200, windowSeconds: 3600 };
   return email ? [team, { key: `handover:email:${digestOf(email)}`, max: 10, windowSeconds: 3600 }] : [team];
 }
 
-/** A mail for each recipient, and the event where a program is told. */
+/** Queues a mail for each recipient, and the event if the team has a webhook. */
 async function queueDeliveries(tx: Transaction, teamId: string, handoverId: string): Promise<void> {
   await tx`
     with settings as (

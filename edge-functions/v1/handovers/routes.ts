@@ -1,9 +1,8 @@
-// Owns the calls for handovers: asking for a person in a chat, and the team's inbox of what was asked.
+// Owns the endpoints for handovers: requesting one in a chat, and the team's inbox.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
 import { hitsOfLimit, type Limit } from "../../_shared/requests/limits.ts";
-import { refusal } from "../../_shared/requests/refusals.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
@@ -39,9 +38,10 @@ export const chatHandovers = router()
       method: "post",
       path: "/{chatId}/handover",
       access: "someone",
-      summary: "Ask for a person of the team in a chat",
+      summary: "Request a handover in a chat",
       description:
-        "For whoever may write in the chat. The team gets a mail, the event `handover.created` where it has a webhook, and a row in its inbox. While one is open, asking again gives that one. CONFLICT where the team offers nobody.",
+        "Requires permission to write in the chat. The team receives a mail, the event `handover.created` if it has a webhook, " +
+        "and a row in its inbox. While a handover is open, the request returns it. CONFLICT if the team offers no handovers.",
       request: { params: inChat, body: jsonBody(handoverInput) },
       responses: { 200: json(handover, "It was open already"), 201: json(handover, "Created") },
     }),
@@ -49,10 +49,7 @@ export const chatHandovers = router()
       const { chatId } = c.req.valid("param");
       const { email, message } = c.req.valid("json");
       const { caller } = c.var;
-      if (!email && mustLeaveAddress(caller.claims))
-        throw new ApiError("VALIDATION_FAILED", undefined, {
-          details: [{ path: "email", ...refusal("required") }],
-        });
+      if (!email && mustLeaveAddress(caller.claims)) throw refuseField("email", "required");
       const asked = await askForPerson(caller.claims, chatId, {
         email,
         message,
@@ -69,14 +66,14 @@ export const chatHandovers = router()
       method: "get",
       path: "/{chatId}/handover",
       access: "someone",
-      summary: "Read whether a person can be asked for in a chat, and was",
+      summary: "Read whether a handover can be requested in a chat, and its latest one",
       request: { params: inChat },
       responses: { 200: json(chatHandover) },
     }),
     async (c) => c.json(await readChatHandover(claimsOf(c), c.req.valid("param").chatId), 200),
   );
 
-/** The id of the team, for a caller who has the call's permission there. */
+/** The team's id, for a caller with the endpoint's permission there. */
 const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
 
 /** Mounted at /v1/teams. */
@@ -86,7 +83,7 @@ export const teamHandovers = router()
       method: "get",
       path: "/{teamId}/handovers",
       permission: "chats.read",
-      summary: "List who asked a team for a person, newest first",
+      summary: "List a team's handovers, newest first",
       request: { params: inTeam, query: handoversQuery },
       responses: { 200: json(handoverList) },
     }),
@@ -98,8 +95,8 @@ export const teamHandovers = router()
       method: "get",
       path: "/{teamId}/handovers/settings",
       permission: "team.update",
-      summary: "Read how a team is told of handovers",
-      description: "With the webhook's last delivery. The secret is not shown again.",
+      summary: "Read a team's handover settings",
+      description: "Includes the webhook's last delivery. The secret is not shown again.",
       request: { params: inTeam },
       responses: { 200: json(handoverSettings) },
     }),
@@ -111,9 +108,9 @@ export const teamHandovers = router()
       path: "/{teamId}/handovers/settings",
       permission: "team.update",
       access: "user",
-      summary: "Set how a team is told of handovers",
+      summary: "Update a team's handover settings",
       description:
-        "What is absent stays. The first webhook address comes with a secret, which this answer alone shows.",
+        "Absent fields keep their values. Setting the first webhook URL creates a secret, which only this response contains.",
       request: { params: inTeam, body: jsonBody(settingsUpdate) },
       responses: { 200: json(handoverSettings) },
     }),
@@ -125,8 +122,8 @@ export const teamHandovers = router()
       path: "/{teamId}/handovers/settings/secret",
       permission: "team.update",
       access: "user",
-      summary: "Make a new secret for a team's webhook",
-      description: "The one before signs nothing any more. This answer alone shows the new one.",
+      summary: "Rotate a team's webhook secret",
+      description: "The previous secret stops signing immediately. Only this response contains the new one.",
       request: { params: inTeam },
       responses: { 201: json(handoverSettings, "Created") },
     }),
@@ -137,8 +134,8 @@ export const teamHandovers = router()
       method: "get",
       path: "/{teamId}/handovers/{id}",
       permission: "chats.read",
-      summary: "Read a handover, and what became of what it sent",
-      description: "What was said: GET /v1/chats/{chatId}/messages.",
+      summary: "Read a handover and its deliveries",
+      description: "For its messages: GET /v1/chats/{chatId}/messages.",
       request: { params: oneInTeam },
       responses: { 200: json(oneHandover) },
     }),
@@ -151,7 +148,7 @@ export const teamHandovers = router()
       permission: "chats.read",
       summary: "Answer a handover",
       description:
-        "For those who may also write in chats. The answer stands in the chat as a message whose author is the person, and goes out by mail or into the Slack thread. CONFLICT for one that is closed.",
+        "Requires permission to write in chats. The answer is added to the chat as a message by the person, and sent by mail or to the Slack thread. CONFLICT for a closed handover.",
       request: { params: oneInTeam, body: jsonBody(answerInput) },
       responses: { 201: json(answered, "Created") },
     }),
@@ -167,7 +164,7 @@ export const teamHandovers = router()
       path: "/{teamId}/handovers/{id}/close",
       permission: "chats.read",
       summary: "Close a handover",
-      description: "For those who may also write in chats. Closing again changes nothing.",
+      description: "Requires permission to write in chats. Idempotent.",
       request: { params: oneInTeam },
       responses: { 200: json(handover) },
     }),

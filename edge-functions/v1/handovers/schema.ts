@@ -1,4 +1,4 @@
-// Owns the shapes of handovers: what somebody leaves for a person of the team, and what the team sees of it.
+// Owns the schemas of handovers: what a person submits, and what the team sees of it.
 
 import { z } from "@hono/zod-openapi";
 import { languageCodes } from "../../../locales/registry.ts";
@@ -6,9 +6,9 @@ import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { message as chatMessage } from "../messages/schema.ts";
 import { id, newEmail, pageOf, pageQuery, prose, time, times } from "../router.ts";
 
-/** Of the text in locales (`chat:handover.consent`): another text is another version. */
+/** Version of the text in locales (`chat:handover.consent`). A changed text needs a new version. */
 export const consentVersion = "2026-11";
-/** Of what Slack's dialog says. */
+/** Version of the text in Slack's dialog. */
 export const slackConsentVersion = "2026-11-slack";
 
 const status = z.enum(["open", "answered", "closed"]);
@@ -17,14 +17,14 @@ export const handoverInput = z
   .strictObject({
     email: newEmail.optional().openapi({
       description:
-        "Where the answer goes beside the chat. A visitor must give one; for somebody with an account it is the account's where none is given.",
+        "Where the answer is sent in addition to the chat. Required for a visitor; for a user the account's email is the default.",
     }),
     message: prose(2000)
       .transform((text) => text.trim())
       .optional()
       .openapi({ type: "string", maxLength: 2000, description: "What the person should know." }),
     consent: z.literal(true).openapi({
-      description: "That the team may read the chat and write to the address. Kept with its time.",
+      description: "Consent that the team may read the chat and write to the address. Stored with its time.",
     }),
   })
   .openapi("HandoverInput", {
@@ -37,23 +37,25 @@ const shape = {
   teamId: id,
   chatId: id,
   agentId: id,
-  agentName: z.string().nullable().openapi({ description: "Null for those who may not see the agent." }),
-  title: z.string().openapi({ description: "The chat's." }),
-  channel: z.string().openapi({ description: "The chat's." }),
+  agentName: z.string().nullable().openapi({ description: "Null for readers who may not see the agent." }),
+  title: z.string().openapi({ description: "The chat's title." }),
+  channel: z.string().openapi({ description: "The chat's channel." }),
   status: status.openapi({
-    description: "answered: by a person, who may go on answering until it is closed.",
+    description: "answered: a person has answered, and may answer again until it is closed.",
   }),
   reason: z.enum(["requested", "notFound", "ratedDown"]).openapi({
-    description: "How the last reply of the chat was when a person was asked for.",
+    description: "The result of the chat's last reply before the request.",
   }),
   email: z.string().nullable().openapi({
-    description: "Null: the answer goes to the account of the chat's person, or into the chat alone.",
+    description: "Null: the answer is sent to the account of the chat's person, or only to the chat.",
   }),
   message: z.string(),
-  summary: z.string().openapi({ description: "The chat's, or each question with how its reply begins." }),
-  language: z.enum(languageCodes).openapi({ description: "In which the person is written to." }),
+  summary: z
+    .string()
+    .openapi({ description: "The chat's summary, or each question with the start of its reply." }),
+  language: z.enum(languageCodes).openapi({ description: "Language of the mails to the person." }),
   consent: z.object({ version: z.string(), at: time }),
-  answeredAt: time.nullable().openapi({ description: "When the first answer was given." }),
+  answeredAt: time.nullable().openapi({ description: "Time of the first answer." }),
   closedAt: time.nullable(),
   ...times,
 };
@@ -63,7 +65,7 @@ export type Handover = z.infer<typeof handover>;
 
 const delivery = z
   .object({
-    id: id.openapi({ description: "Of the webhook: the event's." }),
+    id: id.openapi({ description: "For the webhook: the event's id." }),
     kind: z.enum(["teamMail", "webhook", "answerMail", "slack"]),
     status: z.enum(["queued", "delivered", "failed"]),
     attempts: z.int(),
@@ -88,12 +90,12 @@ export const handoversQuery = pageQuery.extend({
 });
 export type HandoversQuery = z.infer<typeof handoversQuery>;
 
-/** What a chat shows of it. */
+/** The fields that a chat shows. */
 export const chatHandover = z
   .object({
-    isOffered: z.boolean().openapi({ description: "Whether a person can be asked for in this chat." }),
-    needsEmail: z.boolean().openapi({ description: "Whether whoever reads this must leave an address." }),
-    handover: z.union([handover, z.null()]).openapi({ description: "The latest one of the chat." }),
+    isOffered: z.boolean().openapi({ description: "Whether a handover can be requested in this chat." }),
+    needsEmail: z.boolean().openapi({ description: "Whether the caller must give an email." }),
+    handover: z.union([handover, z.null()]).openapi({ description: "The chat's latest handover." }),
   })
   .openapi("ChatHandover");
 
@@ -112,16 +114,17 @@ const webhookUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), refusedAs("url"));
 
 const settings = {
-  isOffered: z.boolean().openapi({ description: "Whether agents offer a way to a person." }),
+  isOffered: z.boolean().openapi({ description: "Whether agents offer a handover." }),
   emails: z
     .array(newEmail)
     .max(10)
     .openapi({
-      description: "Who gets a mail; empty: the team's owners. Whoever leaves the team is taken out.",
+      description:
+        "Recipients of the mails. Empty: the team's owners. Members who leave the team are removed.",
       example: ["support@example.com"],
     }),
   webhookUrl: webhookUrl.nullable().openapi({
-    description: "Gets `handover.created` as a POST, signed in Parley-Signature; null: nobody does.",
+    description: "Receives `handover.created` as a POST, signed in Parley-Signature. Null: no webhook.",
     example: "https://example.com/parley",
   }),
 };
@@ -131,9 +134,9 @@ export const handoverSettings = z
     ...settings,
     hasSecret: z.boolean(),
     secret: z.string().optional().openapi({
-      description: "Signs events. Shown once: in the answer that made it.",
+      description: "Signs events. Shown only in the response that created it.",
     }),
-    lastDelivery: z.union([delivery, z.null()]).openapi({ description: "Of the webhook." }),
+    lastDelivery: z.union([delivery, z.null()]).openapi({ description: "The webhook's last delivery." }),
   })
   .openapi("HandoverSettings");
 export type HandoverSettings = z.infer<typeof handoverSettings>;

@@ -1,10 +1,9 @@
-// Owns a team's settings for handovers, which the service alone reads: call it only for a team whose settings the caller may change.
-// A secret goes out once, when it is made.
+// Owns a team's handover settings, which only the service may read: call it only for a team whose settings the caller may change. A
+// secret is returned once, on creation.
 import { randomBytes } from "node:crypto";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
-import { refusal } from "../../_shared/requests/refusals.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
 import { handoverSecrets } from "../../_shared/secrets/sealed-columns.ts";
 import { seal } from "../../_shared/secrets/secrets.ts";
 import { readLastDelivery } from "./queries.ts";
@@ -27,7 +26,7 @@ export async function changeSettings(teamId: string, changes: SettingsUpdate): P
       ...(emails ? { emails } : {}),
       ...(changes.webhookUrl === undefined ? {} : { webhook_url: changes.webhookUrl }),
     };
-    const made = changes.webhookUrl && !before.hasSecret ? makeSecret(teamId) : undefined;
+    const made = changes.webhookUrl && !before.hasSecret ? createSecret(teamId) : undefined;
     const all = { ...values, ...(made ? { secret: made.sealed } : {}) };
     if (Object.keys(all).length > 0)
       await tx`update private.handover_settings set ${tx(all)} where team_id = ${teamId}`;
@@ -35,9 +34,9 @@ export async function changeSettings(teamId: string, changes: SettingsUpdate): P
   });
 }
 
-/** The secret before it signs nothing any more. */
+/** Replaces the secret; the previous one signs nothing from now on. */
 export async function rotateSecret(teamId: string): Promise<HandoverSettings> {
-  const { secret, sealed } = makeSecret(teamId);
+  const { secret, sealed } = createSecret(teamId);
   return await asService(async (tx) => {
     await lock(tx, teamId);
     await tx`update private.handover_settings set secret = ${sealed} where team_id = ${teamId}`;
@@ -45,7 +44,7 @@ export async function rotateSecret(teamId: string): Promise<HandoverSettings> {
   });
 }
 
-/** The row, made where there is none yet, and held until the end. */
+/** Locks the row until the transaction ends. Creates it if missing. */
 async function lock(tx: Transaction, teamId: string): Promise<{ hasSecret: boolean }> {
   await tx`insert into private.handover_settings (team_id) values (${teamId}) on conflict (team_id) do nothing`;
   const [row] = await tx<{ hasSecret: boolean }[]>`
@@ -61,7 +60,7 @@ async function read(tx: Transaction, teamId: string): Promise<HandoverSettings> 
   return { ...(row ?? none), lastDelivery: await readLastDelivery(tx, teamId) };
 }
 
-function makeSecret(teamId: string): { secret: string; sealed: Uint8Array } {
+function createSecret(teamId: string): { secret: string; sealed: Uint8Array } {
   const secret = `whsec_${randomBytes(32).toString("base64url")}`;
   return { secret, sealed: seal(secret, handoverSecrets.contextOf(teamId)) };
 }
@@ -71,8 +70,6 @@ function requireCallable(url: string): void {
     checkAddress(new URL(url));
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new ApiError("VALIDATION_FAILED", undefined, {
-      details: [{ path: "webhookUrl", ...refusal("webhookNotPublic") }],
-    });
+    throw refuseField("webhookUrl", "webhookNotPublic");
   }
 }

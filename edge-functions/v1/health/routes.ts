@@ -1,4 +1,4 @@
-// Owns the calls that tell whether the service works.
+// Owns the health endpoints.
 import { checkDependencies } from "../../_shared/operation/dependencies.ts";
 import { routes } from "../route.ts";
 import { json, router } from "../router.ts";
@@ -13,7 +13,7 @@ export const health = router()
       method: "get",
       path: "/public",
       access: "open",
-      summary: "Tell that the service answers",
+      summary: "Check that the service answers",
       responses: { 200: json(publicHealth) },
     }),
     (c) => c.json({ status: "ok" as const, version } as const, 200),
@@ -23,8 +23,8 @@ export const health = router()
       method: "get",
       path: "/",
       access: "operator",
-      summary: "Tell how every dependency does",
-      description: "The state of everything that the service needs; for platform admins and the service.",
+      summary: "Read the status of every dependency",
+      description: "For platform admins and the service.",
       responses: { 200: json(fullHealth) },
     }),
     async (c) => {
@@ -41,8 +41,8 @@ export const health = router()
       method: "get",
       path: "/debug-sentry",
       access: "operator",
-      summary: "Raise an error on purpose",
-      description: "Raises an error on purpose, to see it arrive in the log and in Sentry.",
+      summary: "Raise a test error",
+      description: "Tests that errors arrive in the log and in Sentry.",
       responses: {},
     }),
     () => {

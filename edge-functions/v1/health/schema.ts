@@ -1,4 +1,4 @@
-// Owns the shapes of the health calls.
+// Owns the schemas of the health endpoints.
 import { z } from "@hono/zod-openapi";
 
 /** The version of the API. */
@@ -10,7 +10,7 @@ export const publicHealth = z
 
 const dependency = z.object({
   status: z.enum(["ok", "failed"]),
-  durationMs: z.int().openapi({ description: "How long the answer took." }),
+  durationMs: z.int().openapi({ description: "Response time of the dependency." }),
 });
 
 export const fullHealth = z

@@ -1,6 +1,7 @@
-// Owns the SQL of insights; what is counted, public.chat_insights says.
+// Owns the SQL of insights. public.chat_insights defines what is counted.
 
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
 import { cursorPage, idInKey } from "../cursors.ts";
 import { onePage } from "../sql.ts";
 import { duringDays } from "../time-zones.ts";
@@ -24,14 +25,14 @@ const counted = (
 ) => tx<Insight[]>`
   select to_char(date, 'YYYY-MM-DD') as date, chats, messages, visitors, up, down, unanswered,
          round(median_reply_ms) as median_reply_ms, handovers, helped, silent
-    from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain}, ${timeZone})`;
+    from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain}, ${zoneForPostgres(timeZone)})`;
 
-/** Rows per day, week or month. Raises what chat_insights raises: not there, or not allowed. */
+/** Rows per day, week or month. Raises the errors of chat_insights: not found, or not allowed. */
 export async function readInsights(tx: Transaction, about: About, query: InsightsQuery): Promise<Insight[]> {
   return await counted(tx, about, query, query.group);
 }
 
-/** The whole range, and as many days before it. */
+/** Totals of the range, and of the same number of days before it. */
 export async function readTotals(tx: Transaction, about: About, query: InsightsQuery) {
   const before = { ...rangeBefore(query), timeZone: query.timeZone };
   const [total, previous, support] = await Promise.all([
@@ -48,7 +49,7 @@ async function readSupport(
   { dateStart, dateEnd, timeZone }: InsightsQuery,
 ): Promise<SupportCounts> {
   const rows = await tx<{ state: keyof SupportCounts; replies: number }[]>`
-    select state, replies from private.count_support(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${timeZone})`;
+    select state, replies from private.count_support(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${zoneForPostgres(timeZone)})`;
   const counts = { answered: 0, partly: 0, notFound: 0, disagree: 0, unchecked: 0 };
   for (const { state, replies } of rows) counts[state] = replies;
   return counts;
@@ -63,7 +64,7 @@ function period(
   return { dateStart, dateEnd, ...figures };
 }
 
-/** Newest first. What was asked is read as the caller: without chats.read they see the questions of their own chats. */
+/** Newest first. Questions are read as the caller: without chats.read they see only those of their own chats. */
 export async function listQuestions(
   tx: Transaction,
   teamId: TeamId,

@@ -1,4 +1,4 @@
-// Owns the calls for insights: figures of one agent or of all of a team's, and the questions that found no passage.
+// Owns the endpoints for insights: figures of one agent or of all a team's agents, and the questions that found no passage.
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -23,12 +23,14 @@ const answers = {
     description: "OK",
     content: {
       "application/json": { schema: insightList },
-      "text/csv": { schema: z.string().openapi({ description: "One line per row of data, names first." }) },
+      "text/csv": {
+        schema: z.string().openapi({ description: "One line per row of data, column names first." }),
+      },
     },
   },
 };
 
-/** Figures and dates alone: nothing in it needs quoting. */
+/** Contains only figures and dates, so no field needs quoting. */
 function csv(rows: Insight[]): string {
   const names = [
     "date",
@@ -76,9 +78,9 @@ export const insights = router()
     route({
       method: "get",
       path: "/{teamId}/insights/chats",
-      // The name that is made of the path would be an agent's insights' too.
+      // The name generated from the path would equal that of an agent's insights.
       operationId: "getTeamsInsightsOfAllChats",
-      summary: "Count what people asked of a team's agents, and how it went",
+      summary: "Count a team's chats, messages and outcomes",
       request: { params: inTeam, query: insightsQuery },
       responses: answers,
     }),
@@ -90,7 +92,7 @@ export const insights = router()
       method: "get",
       path: "/{teamId}/insights/questions",
       summary: "List the questions for which no passage was found, newest first",
-      description: "Of chats that the caller may read.",
+      description: "Only from chats that the caller may read.",
       request: { params: inTeam, query: questionsQuery },
       responses: { 200: json(cursorPageOf(unansweredQuestion)) },
     }),
@@ -101,7 +103,7 @@ export const insights = router()
     route({
       method: "get",
       path: "/{teamId}/insights/{agentId}/chats",
-      summary: "Count what people asked of an agent, and how it went",
+      summary: "Count an agent's chats, messages and outcomes",
       request: { params: inTeam.extend({ agentId: z.uuid() }), query: insightsQuery },
       responses: answers,
     }),

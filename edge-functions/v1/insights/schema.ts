@@ -1,4 +1,4 @@
-// Owns the shapes of insights.
+// Owns the schemas of insights.
 
 import { z } from "@hono/zod-openapi";
 import { cursorQuery } from "../cursors.ts";
@@ -8,19 +8,20 @@ import { dayIn, timeZone } from "../time-zones.ts";
 const count = z.int();
 
 const figures = {
-  chats: count.openapi({ description: "Begun." }),
-  messages: count.openapi({ description: "Written by people." }),
-  visitors: count.openapi({ description: "People without an account who wrote." }),
+  chats: count.openapi({ description: "Chats started." }),
+  messages: count.openapi({ description: "Messages written by people." }),
+  visitors: count.openapi({ description: "Visitors without an account who wrote." }),
   up: count,
   down: count,
-  unanswered: count.openapi({ description: "Replies for which no passage fitted." }),
-  medianReplyMs: z.number().nullable().openapi({ description: "From the question to the whole reply." }),
-  handovers: count.openapi({ description: "How often a person was asked for, in the chats begun." }),
+  unanswered: count.openapi({ description: "Replies without a fitting passage." }),
+  medianReplyMs: z.number().nullable().openapi({ description: "From the question to the complete reply." }),
+  handovers: count.openapi({ description: "Handovers requested in chats started in the period." }),
   helped: count.openapi({
-    description: "Chats begun that were rated up, as a whole or one of their replies, and never down.",
+    description: "Chats started in the period with a thumbs up, for the chat or a reply, and none down.",
   }),
   silent: count.openapi({
-    description: "Chats begun that ended without a rating or a handover: nobody knows whether they helped.",
+    description:
+      "Chats started in the period without a rating or a handover: whether they helped is unknown.",
   }),
 };
 
@@ -28,7 +29,7 @@ export const insight = z
   .object({
     date: z.iso
       .date()
-      .openapi({ description: "The first day of the day, week or month; weeks begin on Monday." }),
+      .openapi({ description: "The first day of the day, week or month. Weeks start on Monday." }),
     ...figures,
   })
   .openapi("Insight");
@@ -48,11 +49,11 @@ export const insightList = z
   .object({
     data: z.array(insight),
     total: period.openapi({
-      description: "Of all the days asked for; somebody who came twice is one visitor.",
+      description: "The whole range. A visitor who returned counts once.",
     }),
-    previous: period.openapi({ description: "Of as many days just before, to compare with." }),
+    previous: period.openapi({ description: "The same number of days just before, for comparison." }),
     support: supportCounts.openapi({
-      description: "How many replies of all the days asked for their sources support how far.",
+      description: "Number of replies in the range by how well their sources support them.",
     }),
   })
   .openapi("InsightList");
@@ -63,7 +64,7 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Range = { dateStart: string; dateEnd: string };
 
-/** The last 30 days of the zone where no dates are given. */
+/** Defaults to the last 30 days in the time zone. */
 export function completeDates<T extends Partial<Range> & { timeZone: string }>({
   dateStart,
   dateEnd,
@@ -97,7 +98,7 @@ export const insightsQuery = z
   .superRefine(refuseDates);
 export type InsightsQuery = z.infer<typeof insightsQuery>;
 
-/** As many days as a range has, just before it. */
+/** The range of equal length that ends just before this one. */
 export function rangeBefore({ dateStart, dateEnd }: Range): Range {
   const start = Date.parse(dateStart);
   const days = (Date.parse(dateEnd) - start) / dayMs + 1;
@@ -106,7 +107,7 @@ export function rangeBefore({ dateStart, dateEnd }: Range): Range {
 
 export const unansweredQuestion = z
   .object({
-    id: id.openapi({ description: "Of the reply for which no passage fitted." }),
+    id: id.openapi({ description: "The id of the reply without a fitting passage." }),
     chatId: id,
     agentId: id,
     channel: z.enum(["web", "playground", "api", "widget", "slack"]),

@@ -1,11 +1,11 @@
-// Owns what a knowledge base is called that nobody has named: as its first source, or as its team.
+// Owns the default name of a knowledge base: that of its first source, or of its team.
 import type { Transaction } from "../../_shared/database/db.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import type { KnowledgeUpdate } from "./schema.ts";
 
 const longestName = 200;
 
-/** A name that no other knowledge base of the team has, as far as the caller sees them. */
+/** A name that no other knowledge base of the team has, as far as the caller can see them. */
 export async function nameFor(
   tx: Transaction,
   teamId: string,
@@ -16,7 +16,7 @@ export async function nameFor(
                           where k.team_id = ${teamId} and starts_with(k.name, left(n.name, ${longestName - 10}))) as taken
       from (select coalesce((select s.name from public.sources s where s.team_id = t.id and s.id = ${sourceIds[0] ?? null}), t.name)
               from public.teams t where t.id = ${teamId}) n (name)`;
-  const { name, taken } = found(row);
+  const { name, taken } = requireRow(row);
   if (!taken.includes(name)) return name;
   for (let number = 2; ; number += 1) {
     const next = `${name.slice(0, longestName - 10)} ${number}`;

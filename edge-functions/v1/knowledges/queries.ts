@@ -1,6 +1,7 @@
-// Owns the SQL of knowledges and of their links to sources. Row-level security decides which rows there are.
+// Owns the SQL of knowledge bases and of their links to sources. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
-import { found } from "../router.ts";
+import type { Space } from "../../answering/retrieve.ts";
+import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
@@ -11,7 +12,7 @@ import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
 type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
 
-// Not its sources: files that are added while its settings are open would else be somebody else's change.
+// Excludes sources: files added while the settings form is open must not count as a conflicting change.
 const version = (tx: Transaction) =>
   tx`md5(row(k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.warn_after_days)::text)`;
 
@@ -58,7 +59,7 @@ const order = (tx: Transaction) => ({
   indexedAt: tx`coalesce(k.indexed_at, '-infinity')`,
 });
 
-/** A team's by name, where no other order is asked for. @param teamId null: the knowledges of every team, newest first */
+/** A team's knowledge bases by name, unless sorted otherwise. @param teamId null: those of every team, newest first */
 export async function listKnowledges(
   tx: Transaction,
   teamId: TeamId | null,
@@ -84,14 +85,22 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
   return row && toKnowledge(row);
 }
 
-/** The team of a knowledge; undefined where the caller sees no such one in that team. */
-export async function readTeamOf(tx: Transaction, teamId: TeamId, id: string): Promise<string | undefined> {
-  const [row] = await tx<{ teamId: string }[]>`
-    select k.team_id from public.knowledges k where k.team_id = ${teamId} and k.id = ${id}`;
-  return row?.teamId;
+/** What a search needs of a knowledge base: its team and embedding spaces. Undefined if the caller cannot see it in that team. */
+export async function readSearched(
+  tx: Transaction,
+  teamId: TeamId,
+  id: string,
+): Promise<{ teamId: string; spaces: Space[] } | undefined> {
+  const [row] = await tx<({ teamId: string } & (Space | { id: null }))[]>`
+    select k.team_id, v.id, v.model, v.dimensions
+      from public.knowledges k left join public.vectors v on v.id = k.vector_id
+     where k.team_id = ${teamId} and k.id = ${id}`;
+  if (!row) return undefined;
+  const { teamId: team, ...space } = row;
+  return { teamId: team, spaces: space.id === null ? [] : [space] };
 }
 
-/** Makes a knowledge with its sources and files, and queues its indexing when it has any. */
+/** Creates a knowledge base with its sources and files, and queues its indexing if it has any. */
 export async function createKnowledge(tx: Transaction, teamId: string, values: KnowledgeUpdate) {
   const name = values.name ?? (await nameFor(tx, teamId, values));
   const [row] = await tx<{ id: string }[]>`
@@ -103,8 +112,8 @@ export async function createKnowledge(tx: Transaction, teamId: string, values: K
 }
 
 /**
- * Changes the given fields, and queues the indexing that they call for; undefined when no row could be changed.
- * @param asked the version that the change is of; undefined: any
+ * Updates the given fields, and queues the indexing that they require. Undefined when no row could be changed.
+ * @param asked the version that the change is based on; undefined: any
  */
 export async function updateKnowledge(
   tx: Transaction,
@@ -128,7 +137,7 @@ export async function updateKnowledge(
   return await readKnowledge(tx, teamId, id);
 }
 
-/** Whether what is indexed under one would be indexed in the same way under the other. */
+/** True when both settings produce the same index. */
 function sameIndex(a: Knowledge, b: Knowledge): boolean {
   return (
     a.language === b.language &&
@@ -143,15 +152,15 @@ export async function deleteKnowledge(tx: Transaction, teamId: string, id: strin
   return row;
 }
 
-/** Queues the indexing of a knowledge. @returns the task's id */
+/** Queues the indexing of a knowledge base. @returns the task's id */
 export async function indexKnowledge(tx: Transaction, id: string): Promise<string> {
   const [row] = await tx<{ id: string }[]>`select public.index_knowledge(${id}) as id`;
-  return found(row).id;
+  return requireRow(row).id;
 }
 
 type Place = { teamId: string; id: string };
 
-/** Gives a knowledge its sources and files. @returns whether there is something new to index */
+/** Links sources and files to a knowledge base. @returns whether there is something new to index */
 async function link(
   tx: Transaction,
   place: Place,
@@ -162,7 +171,7 @@ async function link(
   return sourcesChanged || filesAdded;
 }
 
-/** Makes the knowledge's sources exactly these. */
+/** Replaces the knowledge base's sources by these. */
 async function linkSources(tx: Transaction, { teamId, id }: Place, sourceIds: string[]): Promise<boolean> {
   const gone = await tx`
     delete from public.knowledge_sources
@@ -174,9 +183,9 @@ async function linkSources(tx: Transaction, { teamId, id }: Place, sourceIds: st
   return gone.length + added.length > 0;
 }
 
-/** Adds files to the knowledge's own source of type file, which is made where there is none. */
+/** Adds files to the knowledge base's own source of type file. Creates the source if missing. */
 async function addFiles(tx: Transaction, { teamId, id }: Place, fileIds: string[]): Promise<boolean> {
-  // A source that only this knowledge has: files given to one knowledge must not turn up in another.
+  // The source must belong to this knowledge base only: files added to one must not appear in another.
   const [own] = await tx<{ id: string }[]>`
     update public.sources s
        set config = jsonb_set(s.config, '{fileIds}', coalesce(s.config -> 'fileIds', '[]') || (
@@ -191,9 +200,9 @@ async function addFiles(tx: Transaction, { teamId, id }: Place, fileIds: string[
         order by ks.created_at, ks.source_id limit 1)
     returning s.id`;
   if (own) return true;
-  const { name } = found(await readKnowledge(tx, teamId, id));
+  const { name } = requireRow(await readKnowledge(tx, teamId, id));
   const config = { fileIds: [...new Set(fileIds)] };
-  const sourceId = found(await createSource(tx, teamId, { type: "file", name, config }));
+  const sourceId = requireRow(await createSource(tx, teamId, { type: "file", name, config }));
   await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
            values (${teamId}, ${id}, ${sourceId})`;
   return true;

@@ -1,15 +1,14 @@
-// Owns the search in a knowledge's records, its passages: what an agent would find there, with why.
+// Owns the search in the passages of a knowledge base: what an agent would find there, and why.
 import { z } from "@hono/zod-openapi";
 import { asCallerThenService, type TeamId, type Transaction } from "../../_shared/database/db.ts";
 import { modelsOf, storedModels } from "../../_shared/models/team-models.ts";
 import { takeWithin } from "../../_shared/requests/limits.ts";
 import { searchHits } from "../../_shared/requests/usage-limits.ts";
-import { readSpaces } from "../../answering/agent.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { found, id, json, router } from "../router.ts";
-import { readKnowledge, readTeamOf } from "./queries.ts";
+import { id, json, requireRow, router } from "../router.ts";
+import { readKnowledge, readSearched } from "./queries.ts";
 
 const route = routes({ tags: ["Knowledges"] });
 
@@ -25,16 +24,16 @@ const record = z
     url: z.string().nullable(),
     content: z.string(),
     preface: z.string().openapi({
-      description: "Of a passage inside a table: the table's caption and header, which stand above it.",
+      description: "For a passage inside a table: the table's caption and header.",
     }),
-    score: z.number().nullable().openapi({ description: "0 to 1; null without a query." }),
+    score: z.number().nullable().openapi({ description: "0 to 1. Null without a query." }),
     vectorRank: rank,
     textRank: rank,
-    vectorScore: share.openapi({ description: "Cosine to the query." }),
-    textScore: share.openapi({ description: "The share of the query's words that the passage holds." }),
+    vectorScore: share.openapi({ description: "Cosine similarity to the query." }),
+    textScore: share.openapi({ description: "Share of the query's words in the passage." }),
     heading: z.string(),
     page: z.int().nullable(),
-    startOffset: z.int().openapi({ description: "Into the document's content, in UTF-16 code units." }),
+    startOffset: z.int().openapi({ description: "UTF-16 code units into the document's content." }),
     endOffset: z.int(),
   })
   .openapi("Record");
@@ -45,10 +44,10 @@ const sorts = ["score", "vectorRank", "textRank", "document"] as const;
 const recordsQuery = z.object({
   query: z.string().trim().max(4000).optional().openapi({ description: "Absent: all records, in order." }),
   sort: z.enum(sorts).optional().openapi({
-    description: "By score, by rank in one of the two searches, or as the documents stand. Default: score.",
+    description: "By score, by rank in one of the two searches, or in document order. Default: score.",
   }),
   mode: z.enum(["hybrid", "vector", "text"]).default("hybrid").openapi({
-    description: "By meaning and words, by meaning, or by words alone.",
+    description: "By meaning and words, by meaning only, or by words only.",
   }),
   count: z.coerce.number().int().min(1).max(100).default(20),
 });
@@ -56,7 +55,7 @@ type RecordsQuery = z.infer<typeof recordsQuery>;
 
 const recordList = z.object({ data: z.array(record) }).openapi("RecordList");
 
-function sorted(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
+function sortHits(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
   if (sort === "vectorRank" || sort === "textRank") {
     return hits.toSorted((a, b) => (a[sort] ?? Infinity) - (b[sort] ?? Infinity));
   }
@@ -64,7 +63,7 @@ function sorted(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
   return hits.toSorted((a, b) => a.documentId.localeCompare(b.documentId) || a.startOffset - b.startOffset);
 }
 
-function toRecord({ chunkId, knowledgeId: _same, ...hit }: Hit): Record {
+function toRecord({ chunkId, knowledgeId: _same, hasTables: _unshown, ...hit }: Hit): Record {
   return { id: chunkId, ...hit };
 }
 
@@ -82,7 +81,7 @@ async function firstRecords(
      where c.knowledge_id = ${knowledgeId}
      order by c.document_id, c.position limit ${count}`;
   const [knowledge, data] = await Promise.all([known, listed]);
-  found(knowledge);
+  requireRow(knowledge);
   return data;
 }
 
@@ -91,7 +90,7 @@ export const searchRecords = call(
     method: "get",
     path: "/{teamId}/knowledges/{id}/records",
     permission: "knowledges.read",
-    summary: "Search a knowledge's records, or list them",
+    summary: "Search or list a knowledge base's records",
     request: { params: oneInTeam, query: recordsQuery },
     responses: { 200: json(recordList) },
   }),
@@ -103,10 +102,7 @@ export const searchRecords = call(
     const { caller } = c.var;
     const { spaces, models } = await asCallerThenService(
       caller.claims,
-      async (tx, team) => {
-        const [teamId, spaces] = await Promise.all([readTeamOf(tx, team, id), readSpaces(tx, [id])]);
-        return { teamId: found(teamId), spaces };
-      },
+      async (tx, team) => requireRow(await readSearched(tx, team, id)),
       async (tx, { teamId, spaces }) => {
         const [stored] = await Promise.all([
           storedModels(tx, teamId),
@@ -118,7 +114,7 @@ export const searchRecords = call(
     );
     const asked = { knowledgeIds: [id], spaces, question: query, results: count, mode };
     const hits = await retrieve(caller.claims, models, asked);
-    return c.json({ data: sorted(hits, sort).map(toRecord) }, 200);
+    return c.json({ data: sortHits(hits, sort).map(toRecord) }, 200);
   },
 );
 

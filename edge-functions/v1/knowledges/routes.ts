@@ -1,7 +1,7 @@
-// Owns the calls for knowledges. Search in their records is ./records.ts's.
+// Owns the endpoints for knowledge bases. ./records.ts searches in them.
 import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { accepted, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { accepted, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
@@ -16,7 +16,7 @@ export const knowledgeCalls = {
       method: "get",
       path: "/{teamId}/knowledges",
       permission: "knowledges.read",
-      summary: "List a team's knowledges",
+      summary: "List a team's knowledge bases",
       request: { params: inTeam, query: knowledgesQuery },
       responses: { 200: json(pageOf(knowledge)) },
     }),
@@ -28,8 +28,8 @@ export const knowledgeCalls = {
       method: "post",
       path: "/{teamId}/knowledges",
       permission: "knowledges.write",
-      summary: "Make a knowledge",
-      description: "With files or sources, its indexing begins by itself.",
+      summary: "Create a knowledge base",
+      description: "With files or sources, indexing starts automatically.",
       request: { params: inTeam, body: jsonBody(newKnowledge) },
       responses: { 201: json(knowledge, "Created") },
     }),
@@ -38,7 +38,7 @@ export const knowledgeCalls = {
         queries.createKnowledge(tx, team, c.req.valid("json")),
       );
       kickIndexing();
-      return c.json(found(created), 201);
+      return c.json(requireRow(created), 201);
     },
   ),
   read: call(
@@ -46,13 +46,13 @@ export const knowledgeCalls = {
       method: "get",
       path: "/{teamId}/knowledges/{id}",
       permission: "knowledges.read",
-      summary: "Read a knowledge",
+      summary: "Read a knowledge base",
       request: { params: oneInTeam },
       responses: { 200: json(knowledge) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readInTeam(c, (tx, team) => queries.readKnowledge(tx, team, id))), 200);
+      return c.json(requireRow(await readInTeam(c, (tx, team) => queries.readKnowledge(tx, team, id))), 200);
     },
   ),
   update: call(
@@ -61,8 +61,8 @@ export const knowledgeCalls = {
       path: "/{teamId}/knowledges/{id}",
       permission: "knowledges.read",
       versioned: true,
-      summary: "Change a knowledge",
-      description: "Other sources, more files, another language or chunking: it is indexed again by itself.",
+      summary: "Update a knowledge base",
+      description: "Changed sources, files, language or chunking re-index it automatically.",
       request: { params: oneInTeam, body: jsonBody(knowledgeUpdate) },
       responses: { 200: json(knowledge) },
     }),
@@ -81,8 +81,8 @@ export const knowledgeCalls = {
       method: "delete",
       path: "/{teamId}/knowledges/{id}",
       permission: "knowledges.read",
-      summary: "Delete a knowledge and its index",
-      description: "Its sources and files stay.",
+      summary: "Delete a knowledge base and its index",
+      description: "Its sources and files are kept.",
       request: { params: oneInTeam },
       responses: deletedResponse,
     }),
@@ -104,7 +104,7 @@ export const knowledgeCalls = {
       method: "post",
       path: "/{teamId}/knowledges/{id}/restore",
       permission: "knowledges.write",
-      summary: "Restore a deleted knowledge",
+      summary: "Restore a deleted knowledge base",
       ...restoring,
       request: { params: oneInTeam },
       responses: { 200: json(knowledge) },
@@ -123,14 +123,14 @@ export const knowledgeCalls = {
       method: "post",
       path: "/{teamId}/knowledges/{id}/index",
       permission: "knowledges.read",
-      summary: "Index a knowledge",
+      summary: "Index a knowledge base",
       request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const taskId = await workInTeam(c, async (tx, team) => {
-        found(await queries.readKnowledge(tx, team, id));
+        requireRow(await queries.readKnowledge(tx, team, id));
         return await queries.indexKnowledge(tx, id);
       });
       kickIndexing();

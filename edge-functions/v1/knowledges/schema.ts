@@ -1,4 +1,4 @@
-// Owns the shapes of knowledges.
+// Owns the schemas of knowledge bases.
 
 import { z } from "@hono/zod-openapi";
 import { documentLanguages } from "../../../locales/registry.ts";
@@ -17,9 +17,9 @@ const fields = {
   description: prose(2000),
   language: z
     .enum(documentLanguages)
-    .openapi({ description: "Of documents whose own language cannot be told; simple: any other." }),
+    .openapi({ description: "Language of documents whose own cannot be detected. simple: any other." }),
   warnAfterDays: z.int().min(1).max(3650).nullable().openapi({
-    description: "After so many days without a sync of one of its sources the team is warned; null: never.",
+    description: "Warns the team when a source has not been synced for this many days. Null: never.",
   }),
 };
 
@@ -29,7 +29,7 @@ export const knowledge = z
     teamId: id,
     ...fields,
     sourceIds: z.array(z.uuid()),
-    embeddingModel: z.string().nullable().openapi({ description: "Null until the first index." }),
+    embeddingModel: z.string().nullable().openapi({ description: "Null until first indexed." }),
     dimensions: z.int().nullable(),
     chunking,
     status: indexStatus,
@@ -37,7 +37,7 @@ export const knowledge = z
     chunksCount: z.int(),
     indexedAt: time.nullable(),
     overdueSources: z.array(z.object({ id, name: z.string(), syncedAt: time.nullable() })).openapi({
-      description: "Its sources without a sync for longer than warnAfterDays, the oldest first.",
+      description: "Sources that have not been synced for longer than warnAfterDays, the oldest first.",
     }),
     version: rowVersion,
     ...times,
@@ -46,18 +46,18 @@ export const knowledge = z
 export type Knowledge = z.infer<typeof knowledge>;
 
 const links = {
-  sourceIds: z.array(z.uuid()).max(100).openapi({ description: "The sources that it has, all of them." }),
+  sourceIds: z.array(z.uuid()).max(100).openapi({ description: "All of its sources." }),
   fileIds: z
     .array(z.uuid())
     .max(1000)
-    .openapi({ description: "Files to add, through a source of type file made for them." }),
+    .openapi({ description: "Files to add, through a source of type file that is created for them." }),
 };
 
 export const newKnowledge = z
   .strictObject({
     ...z.object({ ...fields, ...links, chunking: chunking.partial() }).partial().shape,
     name: name.optional().openapi({
-      description: "Left out: that of its first source, or else the team’s, with a number where it is taken.",
+      description: "Default: the name of its first source, or else the team's, with a number if it is taken.",
     }),
   })
   .openapi("NewKnowledge");
@@ -69,7 +69,7 @@ export const knowledgeUpdate = z
 export type KnowledgeUpdate = z.infer<typeof knowledgeUpdate>;
 
 export const knowledgesQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
   sort: sortQuery(["createdAt", "name", "status", "indexedAt"]),
 });
 export type KnowledgesQuery = z.infer<typeof knowledgesQuery>;

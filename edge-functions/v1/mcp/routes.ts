@@ -1,6 +1,6 @@
-// Owns the door for MCP clients: streamable HTTP without sessions, one JSON answer per call. Must not hold tools.
+// Owns the MCP endpoint: streamable HTTP without sessions, one JSON response per request. Must not hold tools.
 import { z } from "@hono/zod-openapi";
-// The types of the package stand under names without ".js", which Deno does not guess.
+// The package declares its types under names without ".js", which Deno does not resolve.
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { asCaller } from "../../_shared/database/db.ts";
@@ -19,7 +19,7 @@ const message = z
   ])
   .openapi("McpMessage", {
     type: "object",
-    description: "A JSON-RPC 2.0 message, or several, as the Model Context Protocol defines them.",
+    description: "One or several JSON-RPC 2.0 messages, as the Model Context Protocol defines them.",
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   });
 
@@ -28,19 +28,19 @@ export const mcp = router().openapi(
   route({
     method: "post",
     path: "/",
-    summary: "Talk to the team's knowledge and agents over the Model Context Protocol",
+    summary: "Use the team's knowledge bases and agents over the Model Context Protocol",
     description:
-      "For any MCP client: streamable HTTP, no session, an API key or an access token as the bearer. Tools: list_agents, " +
+      "For any MCP client: streamable HTTP, no session, an API key or an access token as the bearer token. Tools: list_agents, " +
       "list_knowledges, search_knowledge, read_document, ask_agent.",
     request: { body: jsonBody(message) },
     responses: {
       200: { description: "OK", content: { "application/json": { schema: z.unknown() } } },
-      202: { description: "A notification was taken in" },
+      202: { description: "A notification was accepted" },
     },
   }),
   async (c) => {
     refuseForeignPages(c.req.header("Origin"));
-    // Tools ask for themselves; a key that has ended is not even told which there are.
+    // Each tool checks its own access. This check keeps a revoked key from listing the tools.
     if (c.var.caller.kind === "apiKey") await asCaller(c.var.caller.claims, (tx) => tx`select 1`);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = serverFor(c.var.caller, addressesOf(c));
@@ -53,7 +53,7 @@ export const mcp = router().openapi(
   },
 );
 
-/** The protocol wants it: a page that somebody happens to have open talks to no MCP server. Programs send no Origin. */
+/** Required by the protocol against DNS rebinding: no foreign page may talk to an MCP server. Programs send no Origin. */
 function refuseForeignPages(origin: string | undefined): void {
   if (origin === undefined || origin === new URL(env().WEB_URL).origin) return;
   const url = URL.canParse(origin) ? new URL(origin) : undefined;

@@ -1,5 +1,5 @@
-// Owns the tools that an MCP client is offered: what a team's agents and knowledges can do for another program. Each acts as the
-// caller; a refusal becomes the tool's answer, in words that a model can pass on.
+// Owns the MCP tools: a team's agents and knowledge bases for other programs. Each tool acts as the caller and returns a refusal
+// as its result, in words that a model can pass on.
 // @ts-types="@modelcontextprotocol/sdk/server/mcp"
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
@@ -15,7 +15,7 @@ import { readSpaces } from "../../answering/agent.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
 import { toApiError } from "../problems.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { liveReply } from "../streams/live.ts";
 import { beginAnswer } from "../streams/queries.ts";
 import * as queries from "./queries.ts";
@@ -25,10 +25,10 @@ const instructions =
   "Parley holds a team's knowledge and the agents that answer from it. Search the knowledge for passages, or ask an agent " +
   "for an answer with its sources. Quote the titles of the documents that an answer rests on.";
 
-/** A part of a document that a model can take in at once. */
+/** Characters of a document that a model can read at once. */
 const partLength = 20_000;
 
-/** A server for one request: nothing is kept between two calls. */
+/** A server for one request. Nothing is kept between requests. */
 export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer {
   const { claims } = caller;
   const server = new McpServer({ name: "parley", title: "Parley", version }, { instructions });
@@ -40,33 +40,33 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
       description: "The team's agents that can be asked, with their ids.",
       annotations: readOnly,
     },
-    () => told(async () => ({ agents: await asCaller(claims, queries.listAgents) })),
+    () => toToolResult(async () => ({ agents: await asCaller(claims, queries.listAgents) })),
   );
 
   server.registerTool(
     "list_knowledges",
     {
       title: "List knowledges",
-      description: "The team's collections of documents that can be searched, with their ids.",
+      description: "The team's knowledge bases that can be searched, with their ids.",
       annotations: readOnly,
     },
-    () => told(async () => ({ knowledges: await asCaller(claims, queries.listKnowledges) })),
+    () => toToolResult(async () => ({ knowledges: await asCaller(claims, queries.listKnowledges) })),
   );
 
   server.registerTool(
     "search_knowledge",
     {
       title: "Search knowledge",
-      description: "Finds the passages of the team's documents that fit a question best, best first.",
+      description: "Finds the passages in the team's documents that fit a question best, best first.",
       inputSchema: {
-        query: z.string().trim().min(1).max(4000).describe("What is looked for, in plain words."),
-        knowledgeId: z.uuid().optional().describe("One knowledge to search; all of them when absent."),
-        count: z.int().min(1).max(50).default(8).describe("How many passages at most."),
+        query: z.string().trim().min(1).max(4000).describe("What to search for, in plain words."),
+        knowledgeId: z.uuid().optional().describe("The knowledge base to search. Absent: all of them."),
+        count: z.int().min(1).max(50).default(8).describe("Maximum number of passages."),
       },
       annotations: readOnly,
     },
     ({ query, knowledgeId, count }) =>
-      told(async () => {
+      toToolResult(async () => {
         const { searched, spaces } = await asCaller(claims, async (tx) => {
           const searched = await queries.listSearched(tx, knowledgeId);
           return {
@@ -108,15 +108,15 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
       title: "Read a document",
       description: `A document's text, ${partLength} characters at a time, as when a passage is not enough.`,
       inputSchema: {
-        documentId: z.uuid().describe("As a passage names it."),
+        documentId: z.uuid().describe("The documentId of a passage."),
         from: z.int().min(0).default(0).describe("The first character to read."),
       },
       annotations: readOnly,
     },
     ({ documentId, from }) =>
-      told(async () => {
+      toToolResult(async () => {
         const part = await asCaller(claims, (tx) => queries.readPart(tx, documentId, from, partLength));
-        return { ...found(part), from };
+        return { ...requireRow(part), from };
       }),
   );
 
@@ -124,20 +124,20 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
     "ask_agent",
     {
       title: "Ask an agent",
-      description: "Asks one of the team's agents and gives its answer with the passages that it rests on.",
+      description: "Asks one of the team's agents. Returns its answer with the passages that it cites.",
       inputSchema: {
-        agentId: z.uuid().describe("As list_agents names it."),
+        agentId: z.uuid().describe("An agent's id from list_agents."),
         question: z.string().trim().min(1).max(20_000),
         history: z
           .array(z.object({ role: z.enum(["user", "assistant"]), content: z.string().max(20_000) }))
           .max(50)
           .optional()
-          .describe("What was said before, oldest first."),
+          .describe("Earlier messages, oldest first."),
       },
       annotations: readOnly,
     },
     ({ agentId, question, history = [] }) =>
-      told(async () => {
+      toToolResult(async () => {
         const { agent } = await beginAnswer(caller, addresses, agentId);
         const said = [...history, { role: "user" as const, content: question }];
         for await (const { type, data } of liveReply(agent, said, "mcp")) {
@@ -153,8 +153,8 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
   return server;
 }
 
-/** A tool's answer, as data and as text for clients that read text alone. */
-async function told(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+/** A tool's result, as structured data and as text for clients that read only text. */
+async function toToolResult(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
     const structuredContent = await work();
     const text = typeof structuredContent.answer === "string" ? answerText(structuredContent) : undefined;
@@ -164,7 +164,7 @@ async function told(work: () => Promise<Record<string, unknown>>): Promise<CallT
     };
   } catch (error) {
     const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
-    // What nobody foresaw is logged with the request's id, as everywhere.
+    // An unexpected error is logged with the request id, as everywhere.
     if (problem.code === "UNEXPECTED_ERROR") throw error;
     return { isError: true, content: [{ type: "text", text: `${problem.code}: ${problem.message}` }] };
   }

@@ -1,6 +1,6 @@
-// Owns how a question begins, for every door that stores what is asked: one transaction under a lock of the chat, so that of
-// two at once one wins and the other changes nothing. Row-level security decides who may ask; the reply is opened as the
-// service, which alone writes what an agent says. Does not make the reply.
+// Owns storing a question, for every channel that stores chats: one transaction under a lock on the chat, so that of two concurrent
+// questions one wins and the other changes nothing. Row-level security decides who may ask; the reply is opened as the service, because
+// only the service may write an agent's messages. Does not generate the reply.
 
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
@@ -10,41 +10,41 @@ import type { Payer } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import type { Turn } from "../../answering/prompt.ts";
 import { titleFromQuestion } from "../chats/texts.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { leaseSeconds } from "./reply-store.ts";
 import type { Message } from "./schema.ts";
 
 export type Asked =
   | { content: string; replaces?: string }
-  /** A stored question whose reply was never finished: what was said of it is thrown away. */
+  /** A stored question whose reply was never completed. The partial reply is discarded. */
   | { questionId: string };
 
 export type Beginning = {
   agent: AnsweringAgent;
-  /** The chat's. */
+  /** The chat's channel. */
   channel: string;
   question: Message;
   reply: Message;
-  /** What was said before the question, oldest first. */
+  /** The messages before the question, oldest first. */
   history: Turn[];
 };
 
-/** The chat that was asked in, and whether its agent is of a team that the caller may ask the agents of. */
+/** The chat of a question, and whether the caller belongs to the agent's team. */
 export type AskedChat = Payer & { agentId: string; channel: string };
 
 export type Alongside = {
-  /** As the caller, once the chat is locked: refuses by throwing. */
+  /** Runs as the caller, with the chat locked. Refuses by throwing. */
   check?: (tx: Transaction, chat: AskedChat) => Promise<void>;
-  /** What the question counts as, for whoever pays for the answer. */
+  /** The hits of the question, for the team that pays. */
   hits?: (payer: Payer) => Hit[];
-  /** As the service, at the end: written with the question or not at all. */
+  /** Runs last, as the service: committed with the question or not at all. */
   keep?: (tx: Transaction, begun: { questionId: string; replyId: string }) => Promise<void>;
 };
 
 /**
- * Stores a question, in place of an earlier one where it replaces one, and opens the reply to it.
- * @throws ApiError NOT_FOUND or FORBIDDEN for a chat that is not theirs to write in; CONFLICT while a reply is being written,
- *   or for a question that was asked again already; RATE_LIMITED. Nothing is changed then.
+ * Stores a question, optionally replacing an earlier one, and opens its reply.
+ * @throws ApiError NOT_FOUND or FORBIDDEN for a chat that the caller may not write in; CONFLICT while a reply is being written, or for a
+ *   question that was already asked again; RATE_LIMITED. Nothing is changed then.
  */
 export async function beginQuestion(
   claims: Claims,
@@ -55,17 +55,17 @@ export async function beginQuestion(
   return await asCallerThenService(
     claims,
     async (tx) => {
-      const added = found(await addQuestion(tx, chatId, asked));
+      const added = requireRow(await addQuestion(tx, chatId, asked));
       await check?.(tx, added);
       return added;
     },
     async (tx, added) => {
       const counted = hits?.(added) ?? [];
-      const opened = found(await openReply(tx, chatId, added.id, asked, counted));
+      const opened = requireRow(await openReply(tx, chatId, added.id, asked, counted));
       refuse(opened, counted);
       await keep?.(tx, { questionId: added.id, replyId: opened.id });
       return {
-        agent: found(opened.agent ?? undefined),
+        agent: requireRow(opened.agent ?? undefined),
         channel: added.channel,
         question: messageOf(chatId, added, { role: "user", content: added.content, status: "complete" }),
         reply: messageOf(chatId, opened, { role: "assistant", content: "", status: "streaming" }),
@@ -77,7 +77,7 @@ export async function beginQuestion(
 
 type Stored = { id: string; createdAt: string; updatedAt: string };
 
-/** As the caller. Undefined for a chat or a stored question that they cannot see. */
+/** Runs as the caller. Undefined for a chat or a stored question that they cannot see. */
 async function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
   const isNew = "content" in asked;
   const title = isNew ? titleFromQuestion([{ role: "user", content: asked.content }]) : null;
@@ -95,7 +95,7 @@ type Opened = Stored & {
   agent: AnsweringAgent | null;
 };
 
-/** As the service: the caller has just written in the chat, and a question there is theirs. */
+/** Runs as the service, which is safe: the caller has just written in the chat, and a question there is theirs. */
 async function openReply(tx: Transaction, chatId: string, questionId: string, asked: Asked, hits: Hit[]) {
   const replaced = ("content" in asked && asked.replaces) || null;
   const [row] = await tx<Opened[]>`
@@ -112,7 +112,7 @@ const refusals = {
   answering: () => new ApiError("CONFLICT", refusal("stillAnswering")),
 };
 
-/** @throws ApiError where the reply was not opened, which takes the question back */
+/** @throws ApiError if the reply was not opened; the question is then rolled back */
 function refuse({ refusal, limitKey, seconds }: Opened, hits: Hit[]): void {
   requireRoom(hits, limitKey, seconds);
   if (refusal !== null) throw refusals[refusal]();

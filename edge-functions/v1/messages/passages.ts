@@ -1,8 +1,8 @@
-// Owns the call that says why a reply is what it is: what search proposed for it, under the reader's own row-level security.
+// Owns the endpoint that explains a reply: the passages that search proposed, under the reader's own row-level security.
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, router } from "../router.ts";
+import { claimsOf, json, requireRow, router } from "../router.ts";
 import { readChatHead, readMessage } from "./queries.ts";
 import { type ConsideredPassage, consideredPassages } from "./schema.ts";
 import { requireKnowledgeReader } from "./trials.ts";
@@ -14,17 +14,17 @@ export const passages = router().openapi(
   route({
     method: "get",
     path: "/{chatId}/messages/{messageId}/passages",
-    summary: "Read why a reply is what it is",
+    summary: "Read the passages considered for a reply",
     description:
-      "Every passage that search proposed, best first, with its ranks, and why it went before the model or did not. For those who may read the knowledge.",
+      "Every passage that search proposed, best first, with its ranks, and why it was or was not given to the model. Requires permission to read the knowledge base.",
     request: { params: z.object({ chatId: z.uuid(), messageId: z.uuid() }) },
     responses: { 200: json(consideredPassages) },
   }),
   async (c) => {
     const { chatId, messageId } = c.req.valid("param");
     const listed = await asCaller(claimsOf(c), async (tx) => {
-      const { agentId } = found(await readChatHead(tx, chatId));
-      const { searchedFor } = found(await readMessage(tx, chatId, messageId));
+      const { agentId } = requireRow(await readChatHead(tx, chatId));
+      const { searchedFor } = requireRow(await readMessage(tx, chatId, messageId));
       await requireKnowledgeReader(tx, agentId);
       return { ...(await listPassages(tx, messageId)), searchedFor };
     });

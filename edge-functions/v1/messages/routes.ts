@@ -1,11 +1,11 @@
-// Owns the calls for messages: asking, reading on after a lost connection, stopping, rating.
+// Owns the endpoints for messages: asking, resuming after a lost connection, stopping, rating.
 import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { feedbackInput } from "../chats/schema.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { routes } from "../route.ts";
-import { addressesOf, changed, claimsOf, found, json, jsonBody, router } from "../router.ts";
+import { addressesOf, claimsOf, json, jsonBody, requireChange, requireRow, router } from "../router.ts";
 import { ask } from "./asking.ts";
 import * as queries from "./queries.ts";
 import { stopRunning } from "./replies.ts";
@@ -44,7 +44,7 @@ export const messages = router()
             queries.readChatHead(tx, chatId),
             queries.listMessages(tx, chatId, query),
           ]);
-          found(chat);
+          requireRow(chat);
           return listed;
         });
       let data = await read();
@@ -60,7 +60,7 @@ export const messages = router()
       path: "/{chatId}/messages",
       summary: "Ask the agent",
       description:
-        "With Accept: text/event-stream the reply streams; else the answer waits for its end. Either way it is written to its end, whatever the reader does: read on with GET and lastMessageId.",
+        "With Accept: text/event-stream the reply is streamed; otherwise the response waits for its end. The reply is completed even if the reader disconnects: resume with GET and lastMessageId.",
       request: { params: inChat, body: jsonBody(newMessage) },
       responses: {
         200: {
@@ -93,7 +93,7 @@ export const messages = router()
       path: "/{chatId}/messages/{messageId}/stop",
       summary: "Stop a reply that is being written",
       description:
-        "Named by its own id or by that of the question. What was said is kept; the reply's status becomes stopped within about a second.",
+        "By the id of the reply or of its question. The text so far is kept; the status becomes stopped within about a second.",
       request: { params: oneInChat },
       responses: { 202: json(message, "Accepted") },
     }),
@@ -102,7 +102,7 @@ export const messages = router()
       const reply = await asCaller(claimsOf(c), async (tx) => {
         const stopping = await queries.requestStop(tx, chatId, messageId);
         if (stopping) return stopping;
-        const row = found(await queries.readMessage(tx, chatId, messageId));
+        const row = requireRow(await queries.readMessage(tx, chatId, messageId));
         if (row.status === "streaming") throw new ApiError("FORBIDDEN");
         throw new ApiError("CONFLICT", "This reply is not being written.");
       });
@@ -122,7 +122,7 @@ export const messages = router()
       const { chatId, messageId } = c.req.valid("param");
       const row = await asCaller(claimsOf(c), async (tx) => {
         const rated = await queries.rateMessage(tx, chatId, messageId, c.req.valid("json"));
-        return await changed(rated, async () => {
+        return await requireChange(rated, async () => {
           const seen = await queries.readMessage(tx, chatId, messageId);
           if (seen?.role === "user" || seen?.author)
             throw new ApiError("CONFLICT", "Only an agent's replies are rated.");
@@ -133,7 +133,7 @@ export const messages = router()
     },
   );
 
-/** The events of a reply as a client reads them; passages where they were asked for alone. */
+/** The events of a reply as a client receives them; passages only on request. */
 async function* frames(
   first: ReplyEvent,
   rest: AsyncIterable<ReplyEvent>,

@@ -1,4 +1,4 @@
-// Owns the shapes of messages, and of the events of a reply that streams.
+// Owns the schemas of messages, and of the events of a streamed reply.
 import { z } from "@hono/zod-openapi";
 import type { errorCodes } from "../../_shared/requests/errors.ts";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
@@ -16,19 +16,19 @@ export const citation = z
     title: z.string(),
     url: z.string().nullable(),
     heading: z.string().optional().openapi({
-      description:
-        "The headings that the quote stands under, as “Leave › Parental leave”; not of replies of before.",
+      description: "The headings above the quote, as “Leave › Parental leave”. Absent in older replies.",
     }),
     page: z.int().nullable().optional().openapi({
-      description: "On which the quote begins, of a document with pages; of replies of before, its passage.",
+      description:
+        "The page on which the quote starts, for a document with pages. In older replies, the page of its passage.",
     }),
     syncedAt: time.nullable().optional().openapi({
       description:
-        "As of when, at the time of the reply, the quoted text was what the source has; null where nothing is synced, as for files, or it is not known; absent in replies of before.",
+        "When the quoted text was last known to match its source, at the time of the reply. Null if nothing is synced, as for files, or if unknown; absent in older replies.",
     }),
     changedAt: time.nullable().optional().openapi({
       description:
-        "When the document was last changed at its source; null where that does not say; absent in replies of before.",
+        "When the document was last changed at its source. Null if the source does not say; absent in older replies.",
     }),
     quote: z.string().openapi({ description: "Verbatim from the document." }),
     table: z
@@ -43,46 +43,46 @@ const usage = z
   .object({
     promptTokens: z.int(),
     completionTokens: z.int(),
-    model: z.string().openapi({ description: "The one that answered." }),
+    model: z.string().openapi({ description: "The model that answered." }),
     fallback: z
       .boolean()
       .optional()
-      .openapi({ description: "True where the fallback answered, since the chat model could not." }),
+      .openapi({ description: "True if the fallback answered because the chat model could not." }),
     estimated: z
       .boolean()
       .optional()
-      .openapi({ description: "True where the provider did not report tokens and they are worked out." }),
+      .openapi({ description: "True if the provider did not report tokens and they are estimated." }),
   })
   .openapi("Usage");
 export type Usage = z.infer<typeof usage>;
 
 export const searchedFor = z.string().nullable().openapi({
   description:
-    "What was searched for beside the question as it is, for a follow-up; null where the question was searched as it is.",
+    "What was searched for in addition to a follow-up question. Null if the question was searched as it is.",
 });
 
 export const support = z
   .object({
     state: supportState.openapi({
       description:
-        "partly: not all of it is supported, or the reply says what it did not find. disagree: two cited documents give different values. unchecked: the model that judges was away.",
+        "partly: not all of it is supported, or the reply says what it did not find. disagree: two cited documents give different values. unchecked: the model that checks was unavailable.",
     }),
     claims: z.array(
       z.object({
         text: z.string().openapi({ description: "Verbatim from the reply, without marks, shortened." }),
         citations: z
           .array(z.int())
-          .openapi({ description: "The n of the marks [n] that it is held against." }),
+          .openapi({ description: "The n of the marks [n] that it is checked against." }),
         supported: z
           .boolean()
           .nullable()
-          .openapi({ description: "Whether they say it; null where that was not checked." }),
+          .openapi({ description: "Whether they support it. Null if not checked." }),
         reason: z
           .enum(["value", "unit", "name", "negation", "judge"])
           .optional()
           .openapi({ description: "Why it is not supported." }),
         end: z.int().nullable().openapi({
-          description: "Where it ends in the reply, in UTF-16 code units; null where it was left out.",
+          description: "Where it ends in the reply, in UTF-16 code units. Null if it was left out.",
         }),
       }),
     ),
@@ -103,8 +103,7 @@ export const support = z
 export type Support = z.infer<typeof support>;
 
 export const suggestions = z.array(z.string()).openapi({
-  description:
-    "What may have been meant, where the question can be read in two or three ways: questions to ask; else empty.",
+  description: "For an ambiguous question, the two or three questions that may have been meant; else empty.",
 });
 
 export const message = z
@@ -119,14 +118,14 @@ export const message = z
     usage: usage.nullable(),
     searchedFor,
     support: support.nullable().openapi({
-      description: "How far the passages support the reply; null where nothing was checked.",
+      description: "How well the passages support the reply. Null if nothing was checked.",
     }),
     author: z
       .object({ type: z.enum(["person"]), name: z.string() })
       .nullable()
       .openapi({
         description:
-          "Of an answer that a person of the team wrote; null where the model did, and of questions.",
+          "The author of an answer by a person of the team. Null for the model's replies and for questions.",
       }),
     suggestions,
     ...times,
@@ -134,15 +133,19 @@ export const message = z
   .openapi("Message");
 export type Message = z.infer<typeof message>;
 
-export const explain = z.boolean().optional().openapi({
-  description:
-    "Streams the event `passages` before the first delta: what search proposed, for those who may read the knowledge. It comes again before the citations where the model had tables computed.",
-});
+export const explain = z
+  .boolean()
+  .optional()
+  .openapi({
+    description:
+      "Streams the event `passages` before the first delta: the passages that search proposed, for callers who may read the " +
+      "knowledge base. It is sent again before the citations if the model had tables computed.",
+  });
 
 const rank = z.int().nullable();
 const share = z.number().nullable();
 
-/** What search proposed for a reply, and what became of it. */
+/** A passage that search proposed for a reply, and how it was used. */
 const consideredPassage = z
   .object({
     chunkId: id,
@@ -154,16 +157,16 @@ const consideredPassage = z
     heading: z.string(),
     page: z.int().nullable(),
     content: z.string(),
-    score: z.number().openapi({ description: "0 to 1, of both ranks together." }),
+    score: z.number().openapi({ description: "0 to 1, from both ranks." }),
     vectorRank: rank,
-    vectorScore: share.openapi({ description: "Cosine to the question." }),
+    vectorScore: share.openapi({ description: "Cosine similarity to the question." }),
     textRank: rank,
-    textScore: share.openapi({ description: "The share of the question's words that the passage holds." }),
-    index: rank.openapi({ description: "Its number before the model; null where it was dropped." }),
+    textScore: share.openapi({ description: "Share of the question's words in the passage." }),
+    index: rank.openapi({ description: "Its number in the prompt. Null if it was dropped." }),
     dropped: z
       .enum(["unrelated", "belowMinScore", "duplicate", "overTopK", "overBudget"])
       .nullable()
-      .openapi({ description: "Why it did not go before the model; null where it did." }),
+      .openapi({ description: "Why it was not given to the model. Null if it was." }),
   })
   .openapi("ConsideredPassage");
 export type ConsideredPassage = z.infer<typeof consideredPassage>;
@@ -171,13 +174,13 @@ export type ConsideredPassage = z.infer<typeof consideredPassage>;
 export const consideredPassages = z
   .object({
     data: z.array(consideredPassage),
-    gone: z
-      .int()
-      .openapi({ description: "How many more there were, of documents that have changed or gone since." }),
+    gone: z.int().openapi({
+      description: "Number of further passages, from documents that were changed or deleted since.",
+    }),
     searchedFor,
     recorded: z.boolean().openapi({
       description:
-        "Whether what search proposed is still kept. It goes after the installation's retention; the reply and its citations stay.",
+        "Whether the proposed passages are still stored. They are deleted after the installation's retention; the reply and its citations are kept.",
     }),
   })
   .openapi("ConsideredPassages");
@@ -187,18 +190,18 @@ const range = z.object({
   end: z.int(),
 });
 
-/** A citation in its document, as the document is now. */
+/** A citation in the document's current version. */
 export const evidence = z
   .object({
     state: z.enum(["found", "changed", "gone"]).openapi({
-      description: "changed: the quote does not stand in the document any more. gone: there is no document.",
+      description: "changed: the document no longer contains the quote. gone: the document was deleted.",
     }),
     title: z.string(),
     url: z.string().nullable(),
     excerpt: z
       .object({
         text: z.string().openapi({ description: "The page, section or rows around the quote, verbatim." }),
-        offset: z.int().openapi({ description: "Where it begins in the document’s content." }),
+        offset: z.int().openapi({ description: "Its offset in the document's content." }),
         quote: range,
         spans: z.array(span).openapi({ description: "Headings and pages in the text." }),
         tables: z
@@ -209,17 +212,19 @@ export const evidence = z
               rows: z.array(range.extend({ cells: z.array(z.string()) })),
             }),
           )
-          .openapi({ description: "Tables in the text, or the rows of them that are in it." }),
-        headings: z.array(z.string()).openapi({ description: "Those above the quote, outermost first." }),
-        page: z.int().nullable().openapi({ description: "On which the quote begins." }),
-        lastPage: z.int().nullable().openapi({ description: "On which it ends." }),
+          .openapi({ description: "Tables in the text, or the rows of them in it." }),
+        headings: z
+          .array(z.string())
+          .openapi({ description: "The headings above the quote, outermost first." }),
+        page: z.int().nullable().openapi({ description: "The page on which the quote starts." }),
+        lastPage: z.int().nullable().openapi({ description: "The page on which it ends." }),
         hasMoreBefore: z.boolean(),
         hasMoreAfter: z.boolean(),
       })
       .nullable()
-      .openapi({ description: "Null where the quote is not found." }),
+      .openapi({ description: "Null if the quote is not found." }),
     file: z.object({ id: z.uuid(), teamId: z.uuid(), size: z.int() }).nullable().openapi({
-      description: "The PDF that the document was read from, for those who may read the team’s files.",
+      description: "The PDF that the document was read from, for callers who may read the team's files.",
     }),
   })
   .openapi("Evidence");
@@ -233,11 +238,11 @@ export const newMessage = z
       .refine((text) => text.trim() !== "", refusedAs("required")),
     replaces: z.uuid().optional().openapi({
       description:
-        "A question of this chat that is asked again in these words: it leaves the conversation, with all that came after it.",
+        "A question of this chat to ask again in these words. It and all later messages are removed from the conversation.",
     }),
     draft: agentDraft.optional().openapi({
       description:
-        "Settings to try, in a chat of the channel playground, for those who may change the agent.",
+        "Settings to try, in a chat of the channel playground. Requires permission to change the agent.",
     }),
     explain,
   })
@@ -249,12 +254,11 @@ export const exchange = z.object({ message, reply: message }).openapi("Exchange"
 
 export const messagesQuery = z.object({
   lastMessageId: z.uuid().optional().openapi({
-    description:
-      "Gives what came after this message, and the message itself while it is being written or was until now.",
+    description: "Returns messages after this one, and this one too if it is or was being written.",
   }),
-  beforeMessageId: z.uuid().optional().openapi({ description: "Gives what came before this message." }),
+  beforeMessageId: z.uuid().optional().openapi({ description: "Returns messages before this one." }),
   count: z.coerce.number().int().min(1).max(1000).default(1000).openapi({
-    description: "How many at most, the latest ones; oldest first all the same.",
+    description: "Maximum number, the latest ones, oldest first.",
   }),
 });
 
@@ -262,7 +266,7 @@ export type MessagesQuery = z.infer<typeof messagesQuery>;
 
 export const messageList = z.object({ data: z.array(message) }).openapi("MessageList");
 
-/** What a reader of a reply meets, in this order; an error ends the stream. */
+/** Events of a reply, in this order; an error ends the stream. */
 export type ReplyEvent =
   | { type: "message"; data: Message }
   | { type: "passages"; data: ConsideredPassage[] }
@@ -271,7 +275,7 @@ export type ReplyEvent =
   | { type: "done"; data: Message }
   | { type: "error"; data: { code: (typeof errorCodes)[number]; message: string } };
 
-/** The description of an event stream, which has no schema of its own in OpenAPI 3.1. */
+/** OpenAPI 3.1 has no schema for the events of a stream, so they are described in text. */
 export const eventStream = (events: string) => ({
   schema: z.string().openapi({
     description: `Server-sent events: ${events}, or error { code, message }. Lines that begin with a colon keep the connection open.`,

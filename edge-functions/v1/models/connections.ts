@@ -1,5 +1,5 @@
-// Owns the connections to models between the API and the table that only the service reads: call it only for a team whose models
-// the caller may change, or for the installation as a platform admin. Must never give a key out.
+// Owns access to the table of model connections, which only the service may read: call it only for a team whose models the caller may
+// change, or for the installation as a platform admin. Must never return a key.
 import { Buffer } from "node:buffer";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
@@ -21,16 +21,16 @@ import { presetUrl } from "./presets.ts";
 import type { Connection, ConnectionUpdate, NewConnection } from "./schema.ts";
 import { type Trial, tryModel } from "./testing.ts";
 
-/** Null: the installation. */
+/** A team's id, or null for the installation. */
 export type Scope = string | null;
 
 /** A connection as its owner sees it. */
-type Kept = Connection & { baseUrl: string };
+type StoredConnection = Connection & { baseUrl: string };
 
-/** No team has it: what counts for it is the installation's and the environment's. */
+/** The id of no team: only the connections of the installation and the environment apply to it. */
 const noTeam = "00000000-0000-0000-0000-000000000000";
 
-/** What counts for a team, or for one without models of its own. */
+/** The models that a team uses, or that a team without its own models uses. */
 export async function readModelsInUse(scope: Scope) {
   const { chat, fallback, embedding, vision } = chooseModels(await readStoredModels(scope ?? noTeam), env());
   const shown = ({ model, owner, prices }: typeof chat) => ({
@@ -62,18 +62,18 @@ const columns = (tx: Transaction) => tx`
   m.id, m.team_id, m.role, m.provider, m.base_url, m.model, m.api_key is not null as has_key, m.dimensions,
   m.prompt_price::float8 as prompt_price, m.completion_price::float8 as completion_price, m.created_at, m.updated_at`;
 
-/** An embedding model that is being left is no connection any more. */
-const kept = (tx: Transaction, scope: Scope) =>
+/** Excludes embedding models that are being replaced: they are no longer connections. */
+const connectionsOf = (tx: Transaction, scope: Scope) =>
   tx`private.models m where ${isOf(tx, scope)} and m.role <> 'earlierEmbedding'`;
 
-/** In the order of their roles; there is one of each at most. */
+/** In the order of their roles. There is at most one per role. */
 export function listConnections(scope: Scope, page: { page: number; perPage: number }) {
   return asService((tx) =>
-    numberedPage<Kept>(
+    numberedPage<StoredConnection>(
       tx,
       {
         columns: columns(tx),
-        from: kept(tx, scope),
+        from: connectionsOf(tx, scope),
         order: tx`array_position(${[...modelRoles]}::text[], m.role)`,
       },
       page,
@@ -81,36 +81,43 @@ export function listConnections(scope: Scope, page: { page: number; perPage: num
   );
 }
 
-export async function readConnection(scope: Scope, id: string): Promise<Kept | undefined> {
+export async function readConnection(scope: Scope, id: string): Promise<StoredConnection | undefined> {
   const [row] = await asService(
-    (tx) => tx<Kept[]>`select ${columns(tx)} from ${kept(tx, scope)} and m.id = ${id}`,
+    (tx) => tx<StoredConnection[]>`select ${columns(tx)} from ${connectionsOf(tx, scope)} and m.id = ${id}`,
   );
   return row;
 }
 
 /**
- * Keeps a connection that has answered. A new embedding model takes over as each knowledge base has been embedded anew; until
- * then the one before it answers.
- * @throws ApiError VALIDATION_FAILED with the field that is wrong; CONFLICT where the role has a connection
+ * Stores a connection whose test call succeeded. A new embedding model takes over each knowledge base once it is re-embedded; until then
+ * the previous model serves it.
+ * @throws ApiError VALIDATION_FAILED with the invalid field; CONFLICT if the role already has a connection
  */
-export async function addConnection(scope: Scope, { role, ...given }: NewConnection): Promise<Kept> {
-  const [taken] = await asService((tx) => tx`select 1 from ${kept(tx, scope)} and m.role = ${role}`);
+export async function addConnection(
+  scope: Scope,
+  { role, ...given }: NewConnection,
+): Promise<StoredConnection> {
+  const [taken] = await asService((tx) => tx`select 1 from ${connectionsOf(tx, scope)} and m.role = ${role}`);
   if (taken) throw roleTaken();
   const baseUrl = given.baseUrl ?? presetUrl(given.provider);
-  const trial = await resolved(scope, { ...given, role, baseUrl });
+  const trial = await resolveTrial(scope, { ...given, role, baseUrl });
   const { dimensions } = await tryModel(trial);
   const { promptPrice = null, completionPrice = null } = given;
-  return await keep(scope, { ...trial, dimensions, promptPrice, completionPrice });
+  return await storeConnection(scope, { ...trial, dimensions, promptPrice, completionPrice });
 }
 
 /**
- * Changes the given fields of a connection, once it has answered with them. A price is its model's: it does not stay with another.
- * @throws ApiError VALIDATION_FAILED with the field that is wrong; NOT_FOUND; CONFLICT where it was changed meanwhile
+ * Updates the given fields of a connection, after a test call with them. A price belongs to its model: changing the model drops it.
+ * @throws ApiError VALIDATION_FAILED with the invalid field; NOT_FOUND; CONFLICT if it was changed meanwhile
  */
-export async function changeConnection(scope: Scope, id: string, given: ConnectionUpdate): Promise<Kept> {
+export async function changeConnection(
+  scope: Scope,
+  id: string,
+  given: ConnectionUpdate,
+): Promise<StoredConnection> {
   const before = await openConnection(scope, id);
   const provider = given.provider ?? before.provider;
-  const trial = await resolved(scope, {
+  const trial = await resolveTrial(scope, {
     id,
     role: before.role,
     provider,
@@ -123,31 +130,35 @@ export async function changeConnection(scope: Scope, id: string, given: Connecti
   const priceOf = (name: "promptPrice" | "completionPrice") =>
     given[name] === undefined && isSame ? before[name] : (given[name] ?? null);
   const prices = { promptPrice: priceOf("promptPrice"), completionPrice: priceOf("completionPrice") };
-  return await keep(scope, { ...trial, dimensions, ...prices }, before);
+  return await storeConnection(scope, { ...trial, dimensions, ...prices }, before);
 }
 
-/** Calls a connection once as it is kept. @throws ApiError VALIDATION_FAILED with the field that is wrong; NOT_FOUND */
+/** Makes a test call with the stored settings. @throws ApiError VALIDATION_FAILED with the invalid field; NOT_FOUND */
 export async function testConnection(scope: Scope, id: string) {
   const { role, provider, baseUrl, model } = await openConnection(scope, id);
-  return await tryModel(await resolved(scope, { id, role, provider, baseUrl, model }));
+  return await tryModel(await resolveTrial(scope, { id, role, provider, baseUrl, model }));
 }
 
-type Opened = Kept & { seenAt: string };
+type Opened = StoredConnection & { seenAt: string };
 
-/** A connection, and when it was changed last, to the microsecond. @throws ApiError NOT_FOUND */
+/** A connection, and its last change to the microsecond. @throws ApiError NOT_FOUND */
 async function openConnection(scope: Scope, id: string): Promise<Opened> {
   const [row] = await asService(
     (tx) => tx<Opened[]>`
-      select ${columns(tx)}, m.updated_at::text as seen_at from ${kept(tx, scope)} and m.id = ${id}`,
+      select ${columns(tx)}, m.updated_at::text as seen_at from ${connectionsOf(tx, scope)} and m.id = ${id}`,
   );
   if (!row) throw new ApiError("NOT_FOUND");
   return row;
 }
 
-type Tried = Trial & Pick<Kept, "dimensions" | "promptPrice" | "completionPrice">;
+type TestedConnection = Trial & Pick<StoredConnection, "dimensions" | "promptPrice" | "completionPrice">;
 
-/** @param seen what it replaces, as it was when the change was put together; absent: nothing */
-async function keep(scope: Scope, tried: Tried, seen?: Opened): Promise<Kept> {
+/** @param seen the connection to replace, as it was when the change was prepared; absent: none */
+async function storeConnection(
+  scope: Scope,
+  tried: TestedConnection,
+  seen?: Opened,
+): Promise<StoredConnection> {
   const { role, provider, baseUrl, model, dimensions, promptPrice, completionPrice } = tried;
   const { row, isMoving } = await asService(async (tx) => {
     await lock(tx, scope);
@@ -155,7 +166,7 @@ async function keep(scope: Scope, tried: Tried, seen?: Opened): Promise<Kept> {
       select m.id, m.updated_at::text as seen_at,
              ${role !== "embedding" && role !== "vision"}
                or (m.base_url = ${baseUrl} and m.model = ${model} and m.dimensions is not distinct from ${dimensions}) as is_same
-        from ${kept(tx, scope)} and m.role = ${role}`;
+        from ${connectionsOf(tx, scope)} and m.role = ${role}`;
     if (!seen && before) throw roleTaken();
     if (seen && before?.id !== seen.id) throw new ApiError("NOT_FOUND");
     if (seen && before?.seenAt !== seen.seenAt) throw new ApiError("CONFLICT", refusal("changedMeanwhile"));
@@ -164,7 +175,7 @@ async function keep(scope: Scope, tried: Tried, seen?: Opened): Promise<Kept> {
     }
     const id = before?.isSame ? before.id : crypto.randomUUID();
     const key = tried.apiKey === undefined ? null : seal(tried.apiKey, modelKeys.contextOf(id));
-    const [row] = await tx<Kept[]>`
+    const [row] = await tx<StoredConnection[]>`
       insert into private.models as m
         (id, team_id, role, provider, base_url, model, api_key, dimensions, prompt_price, completion_price)
       values (${id}, ${scope}, ${role}, ${provider}, ${baseUrl}, ${model}, ${key}, ${dimensions}, ${promptPrice},
@@ -191,11 +202,13 @@ const roleTaken = () => {
   return new ApiError("CONFLICT", why.message, { details: [{ path: "role", ...why }] });
 };
 
-/** False where there is none. The key of an embedding model goes when its last knowledge base has left it. */
+/** Deletes a connection; false if there is none. An embedding model's key is kept until its last knowledge base has moved. */
 export async function removeConnection(scope: Scope, id: string): Promise<boolean> {
   const removed = await asService(async (tx) => {
     await lock(tx, scope);
-    const [row] = await tx<{ role: ModelRole }[]>`select m.role from ${kept(tx, scope)} and m.id = ${id}`;
+    const [row] = await tx<
+      { role: ModelRole }[]
+    >`select m.role from ${connectionsOf(tx, scope)} and m.id = ${id}`;
     if (!row) return undefined;
     if (row.role !== "embedding") {
       await tx`delete from private.models where id = ${id}`;
@@ -215,7 +228,7 @@ export async function removeConnection(scope: Scope, id: string): Promise<boolea
 const queueMoves = (tx: Transaction, scope: Scope, space: string, dimensions: number) =>
   tx`select private.queue_moves(${scope}, ${space}, ${dimensions})`;
 
-/** Two who connect at once do so one after the other. */
+/** Serializes concurrent changes of a team's connections. */
 const lock = (tx: Transaction, scope: Scope) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`models:${scope ?? noTeam}`}, 0))`;
 
@@ -231,22 +244,25 @@ type Wanted = {
   apiKey?: string;
 };
 
-/** A trial, with the key that is kept for the same address where none is given. */
-async function resolved(scope: Scope, { id, apiKey, baseUrl: address, ...wanted }: Wanted): Promise<Trial> {
+/** The settings of a test call. Without a key, the stored key for the same address is used. */
+async function resolveTrial(
+  scope: Scope,
+  { id, apiKey, baseUrl: address, ...wanted }: Wanted,
+): Promise<Trial> {
   const baseUrl = address?.replace(/\/+$/, "");
   if (!baseUrl) {
     const why = refusal("required");
     throw new ApiError("VALIDATION_FAILED", undefined, { details: [{ path: "baseUrl", ...why }] });
   }
-  const key = apiKey || (await keptKey(scope, baseUrl, id));
+  const key = apiKey || (await findStoredKey(scope, baseUrl, id));
   return { isTeams: scope !== null, ...wanted, baseUrl, apiKey: key };
 }
 
-/** @param own the connection whose key goes before the others' */
-async function keptKey(scope: Scope, baseUrl: string, own?: string): Promise<string | undefined> {
+/** @param own the connection whose key is preferred */
+async function findStoredKey(scope: Scope, baseUrl: string, own?: string): Promise<string | undefined> {
   const rows = await asService(
     (tx) => tx<{ id: string; apiKey: Uint8Array }[]>`
-      select m.id, m.api_key from ${kept(tx, scope)} and m.base_url = ${baseUrl} and m.api_key is not null
+      select m.id, m.api_key from ${connectionsOf(tx, scope)} and m.base_url = ${baseUrl} and m.api_key is not null
        order by m.id is not distinct from ${own ?? null}::uuid desc, m.updated_at desc limit 1`,
   );
   const [row] = rows;

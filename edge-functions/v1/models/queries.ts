@@ -1,12 +1,14 @@
-// Owns the SQL of what models took and of budgets. What was used is read as the caller; budgets as the service, for a caller who was
-// let in before.
+// Owns the SQL of model usage and budgets. Usage is read as the caller; budgets as the service, for a caller whose permission was checked
+// before.
+
 import { asService, type Transaction } from "../../_shared/database/db.ts";
+import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
 import { numberedPage } from "../sql.ts";
 import type { Budget, TeamCosts, UsageQuery, UsageRow } from "./schema.ts";
 
 const noAgent = "00000000-0000-0000-0000-000000000000";
 
-/** One row per day, week, month, agent, channel or model, and their total; the dearest first, dates in order. */
+/** One row per day, week, month, agent, channel or model, and their total. The most expensive first; dates in order. */
 export async function readUsage(
   tx: Transaction,
   teamId: string,
@@ -26,9 +28,9 @@ export async function readUsage(
     coalesce(sum(u.completion_tokens), 0)::float8 as completion_tokens,
     coalesce(sum(u.estimated_tokens), 0)::float8 as estimated_tokens,
     coalesce(sum(u.unpriced_tokens), 0)::float8 as unpriced_tokens, coalesce(sum(u.cost), 0)::float8 as cost`;
-  // By the index the days of UTC that those of any zone touch, and of these what lies in the reader's.
+  // Uses the index for the UTC days that any time zone's range can touch, then filters by the reader's zone.
   const among = tx`
-    from (select m.*, (m.day + m.quarter * interval '15 minutes') at time zone 'UTC' at time zone ${timeZone} as there
+    from (select m.*, (m.day + m.quarter * interval '15 minutes') at time zone 'UTC' at time zone ${zoneForPostgres(timeZone)} as there
             from public.model_usage m
            where m.team_id = ${teamId} and m.day between ${dateStart}::date - 1 and ${dateEnd}::date + 1) u
    where u.there >= ${dateStart}::date and u.there < ${dateEnd}::date + 1`;
@@ -79,24 +81,24 @@ const budgetColumns = (tx: Transaction) => tx`
   coalesce((select sum(r.cost) from private.model_reservations r where r.team_id = t.id and r.expires_at > now()), 0)::float8
     as reserved`;
 
-function judged<T extends BudgetRow>(row: T): T & Pick<Budget, "isNear" | "isReached"> {
+function withStatus<T extends BudgetRow>(row: T): T & Pick<Budget, "isNear" | "isReached"> {
   const caps = [row.cap, row.installationCap].filter((one) => one !== null);
   const cap = caps.length > 0 ? Math.min(...caps) : Number.POSITIVE_INFINITY;
   return { ...row, isNear: row.spent * 100 >= cap * row.warnPercent, isReached: row.spent >= cap };
 }
 
-/** Of a team whose usage the caller may read. */
+/** For a team whose usage the caller may read. */
 export async function readBudget(teamId: string): Promise<Budget | undefined> {
   const [row] = await asService(
     (tx) => tx<BudgetRow[]>`
       select ${budgetColumns(tx)} from public.teams t left join private.model_budgets b on b.team_id = t.id
        where t.id = ${teamId}`,
   );
-  return row && judged(row);
+  return row && withStatus(row);
 }
 
-/** Of a team whose models the caller may change. */
-export async function keepTeamCap(
+/** For a team whose models the caller may change. */
+export async function setTeamCap(
   teamId: string,
   { cap, warnPercent }: { cap: number | null; warnPercent?: number },
 ): Promise<void> {
@@ -110,8 +112,8 @@ export async function keepTeamCap(
   );
 }
 
-/** For platform admins. False for a team that is not there. */
-export async function keepInstallationCap(teamId: string, cap: number | null): Promise<boolean> {
+/** For platform admins. False if there is no such team. */
+export async function setInstallationCap(teamId: string, cap: number | null): Promise<boolean> {
   const rows = await asService(
     (tx) => tx`
       insert into private.model_budgets as b (team_id, installation_cap, month)
@@ -124,7 +126,7 @@ export async function keepInstallationCap(teamId: string, cap: number | null): P
   return rows.length > 0;
 }
 
-/** For platform admins: every team with what it spent this month, the dearest first. */
+/** For platform admins: every team with this month's costs, the most expensive first. */
 export async function listTeamCosts({ page, perPage }: { page: number; perPage: number }) {
   const found = await asService((tx) =>
     numberedPage<Omit<TeamCosts, "isNear" | "isReached">>(
@@ -139,5 +141,5 @@ export async function listTeamCosts({ page, perPage }: { page: number; perPage: 
       { page, perPage },
     ),
   );
-  return { ...found, data: found.data.map(judged) };
+  return { ...found, data: found.data.map(withStatus) };
 }

@@ -1,9 +1,9 @@
-// Owns the calls for a team's models: its connections, what they took, and its budget. Keys go in and never come out; only people
-// connect models, no API key does.
+// Owns the endpoints for a team's models: connections, usage and budget. Keys are write-only; only users connect models, never an API
+// key.
 import type { Context } from "hono";
 import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, found, json, jsonBody, pageQuery, router } from "../router.ts";
+import { type AppEnv, json, jsonBody, pageQuery, requireRow, router } from "../router.ts";
 import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "./calls.ts";
 import {
   addConnection,
@@ -17,7 +17,7 @@ import { budget, budgetUpdate, usageList, usageQuery } from "./schema.ts";
 
 const route = routes({ tags: ["Models"], permission: "models.write" });
 
-/** The id of the team, for a caller who has the call's permission there. @throws ApiError NOT_FOUND, FORBIDDEN */
+/** The team's id, for a caller with the endpoint's permission there. @throws ApiError NOT_FOUND, FORBIDDEN */
 const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
 
 /** Mounted at /v1/teams. */
@@ -27,9 +27,9 @@ export const models = router()
       ...modelCalls.list,
       path: "/{teamId}/models",
       permission: "team.read",
-      summary: "List a team's connections to models",
+      summary: "List a team's model connections",
       description:
-        "Without their keys, and with which models the team uses. Their addresses are shown to those who may change them.",
+        "Without their keys, and with the models that the team uses. Addresses are shown to callers who may change them.",
       access: "user",
       request: { params: inTeam, query: pageQuery },
     }),
@@ -52,9 +52,9 @@ export const models = router()
       path: "/{teamId}/models",
       summary: "Connect a model to a team",
       description:
-        "Calls the model once and keeps the connection where it answers. A role has one connection: another is refused with " +
-        "CONFLICT. A new embedding model takes over as each knowledge base has been indexed anew; until then the one before it " +
-        "answers.",
+        "Tests the model with one call, and stores the connection if it answers. A role has one connection; a second one is " +
+        "rejected with CONFLICT. A new embedding model takes over each knowledge base once it is re-indexed; until then the " +
+        "previous one answers.",
       access: "user",
       request: { params: inTeam, body: newConnectionBody },
     }),
@@ -64,23 +64,23 @@ export const models = router()
     route({
       ...modelCalls.read,
       path: "/{teamId}/models/{id}",
-      summary: "Read a team's connection to a model",
+      summary: "Read a model connection of a team",
       access: "user",
       request: { params: oneInTeam },
     }),
     async (c) => {
       const teamId = await calledTeam(c);
-      return c.json(found(await readConnection(teamId, c.req.valid("param").id)), 200);
+      return c.json(requireRow(await readConnection(teamId, c.req.valid("param").id)), 200);
     },
   )
   .openapi(
     route({
       ...modelCalls.change,
       path: "/{teamId}/models/{id}",
-      summary: "Change a team's connection to a model",
+      summary: "Update a model connection of a team",
       description:
-        "Calls the model once and keeps the change where it answers. Another embedding model is another connection, with an id " +
-        "of its own: the one before it answers until each knowledge base has been indexed anew.",
+        "Tests the model with one call, and stores the change if it answers. Another embedding model is another connection, with " +
+        "its own id: the previous one answers until each knowledge base is re-indexed.",
       access: "user",
       request: { params: oneInTeam, body: connectionUpdateBody },
     }),
@@ -94,13 +94,13 @@ export const models = router()
       ...modelCalls.remove,
       path: "/{teamId}/models/{id}",
       summary: "Disconnect a model from a team",
-      description: "The installation's model takes its place.",
+      description: "The installation's model replaces it.",
       access: "user",
       request: { params: oneInTeam },
     }),
     async (c) => {
       const teamId = await calledTeam(c);
-      found((await removeConnection(teamId, c.req.valid("param").id)) || undefined);
+      requireRow((await removeConnection(teamId, c.req.valid("param").id)) || undefined);
       return c.body(null, 204);
     },
   )
@@ -108,8 +108,9 @@ export const models = router()
     route({
       ...modelCalls.test,
       path: "/{teamId}/models/{id}/test",
-      summary: "Test a team's connection to a model",
-      description: "Calls the model once as it is connected. VALIDATION_FAILED says why it does not answer.",
+      summary: "Test a model connection of a team",
+      description:
+        "Calls the model once with the stored settings. VALIDATION_FAILED says why it does not answer.",
       access: "user",
       request: { params: oneInTeam },
     }),
@@ -120,7 +121,7 @@ export const models = router()
       method: "get",
       path: "/{teamId}/usage",
       permission: "insights.read",
-      summary: "Count what a team's models took",
+      summary: "Read a team's model usage",
       description:
         "Tokens and cost per day, week, month, agent, channel or model. The built-in models cost nothing and are not counted.",
       request: { params: inTeam, query: usageQuery },
@@ -136,19 +137,19 @@ export const models = router()
       method: "get",
       path: "/{teamId}/budget",
       permission: "insights.read",
-      summary: "Read a team's budget for models",
+      summary: "Read a team's model budget",
       request: { params: inTeam },
       responses: { 200: json(budget) },
     }),
     async (c) => {
-      return c.json(found(await queries.readBudget(await calledTeam(c))), 200);
+      return c.json(requireRow(await queries.readBudget(await calledTeam(c))), 200);
     },
   )
   .openapi(
     route({
       method: "put",
       path: "/{teamId}/budget",
-      summary: "Set a team's budget for models",
+      summary: "Set a team's model budget",
       description: "Agents stop answering, with BUDGET_REACHED, before the cap is exceeded.",
       access: "user",
       request: { params: inTeam, body: jsonBody(budgetUpdate) },
@@ -156,7 +157,7 @@ export const models = router()
     }),
     async (c) => {
       const teamId = await calledTeam(c);
-      await queries.keepTeamCap(teamId, c.req.valid("json"));
-      return c.json(found(await queries.readBudget(teamId)), 200);
+      await queries.setTeamCap(teamId, c.req.valid("json"));
+      return c.json(requireRow(await queries.readBudget(teamId)), 200);
     },
   );

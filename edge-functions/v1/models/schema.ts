@@ -1,4 +1,4 @@
-// Owns the shapes of connections to models, of what they took and of budgets.
+// Owns the schemas of model connections, usage and budgets.
 import { z } from "@hono/zod-openapi";
 import { modelRoles } from "../../_shared/models/model-connections.ts";
 import { completeDates, refuseDates } from "../insights/schema.ts";
@@ -8,21 +8,21 @@ import { providers } from "./presets.ts";
 
 const provider = z.enum(providers).openapi({
   description:
-    "A service by name, whose address need not be given, or `custom` for any that speaks OpenAI's protocol.",
+    "A service by name, which needs no address, or `custom` for any service that speaks OpenAI's protocol.",
 });
 const modelRole = z.enum(modelRoles).openapi({
   description:
-    "What the model is for: to answer, to answer where the first cannot, to embed, or to read scanned pages and pictures.",
+    "The model's purpose: to answer, to answer if the first one cannot, to embed, or to read scanned pages and images.",
 });
 
 const price = z.number().min(0).max(100_000).nullable().openapi({
-  description: "In US dollars per million tokens; null: not known, and not counted as cost.",
+  description: "US dollars per million tokens. Null: unknown, and not counted as cost.",
 });
 
 const settings = {
   provider,
   baseUrl: z.url().max(500).optional().openapi({
-    description: "Absent: the address of the service that is named.",
+    description: "Absent: the address of the named service.",
     example: "https://api.example.com/v1",
   }),
   model: line(200).openapi({ example: "gpt-4.1-mini" }),
@@ -32,7 +32,7 @@ const settings = {
     .max(2000)
     .regex(/^[\x21-\x7e]*$/)
     .optional()
-    .openapi({ description: "Absent: the key that is kept already for the same address." }),
+    .openapi({ description: "Absent: the key already stored for the same address." }),
   promptPrice: price.optional(),
   completionPrice: price.optional(),
 };
@@ -47,22 +47,22 @@ export const connectionUpdate = z
   .partial()
   .openapi("ModelConnectionUpdate", {
     description:
-      "What is absent stays. With another provider the address is that one's, and with another model or address a price that is " +
-      "absent is no longer known.",
+      "Absent fields keep their values. With another provider the address defaults to that provider's; with another model or " +
+      "address an absent price becomes unknown.",
     example: { model: "gpt-4.1" },
   });
 export type ConnectionUpdate = z.infer<typeof connectionUpdate>;
 
 export const connection = z
   .object({
-    id: id.openapi({ description: "An embedding model that is replaced by another gets another id." }),
+    id: id.openapi({ description: "Replacing an embedding model creates a new id." }),
     teamId: id.nullable().openapi({ description: "Null: the installation's." }),
     role: modelRole,
     provider,
-    baseUrl: z.string().nullable().openapi({ description: "Null for those who may not change it." }),
+    baseUrl: z.string().nullable().openapi({ description: "Null for callers who may not change it." }),
     model: z.string(),
-    hasKey: z.boolean().openapi({ description: "The key itself is shown to nobody." }),
-    dimensions: z.int().nullable().openapi({ description: "Of an embedding model." }),
+    hasKey: z.boolean().openapi({ description: "The key itself is never returned." }),
+    dimensions: z.int().nullable().openapi({ description: "For an embedding model." }),
     promptPrice: price,
     completionPrice: price,
     ...times,
@@ -72,7 +72,9 @@ export type Connection = z.infer<typeof connection>;
 
 const used = z.object({
   model: z.string(),
-  from: z.enum(["team", "installation", "environment"]).openapi({ description: "Whose connection it is." }),
+  from: z
+    .enum(["team", "installation", "environment"])
+    .openapi({ description: "The owner of the connection." }),
   hasPrice: z.boolean(),
 });
 
@@ -83,7 +85,7 @@ const modelsInUse = z
     embedding: used,
     vision: used.nullable(),
     offline: z.boolean().openapi({
-      description: "True where the built-in model answers, which quotes passages and takes no instructions.",
+      description: "True if the built-in model answers, which quotes passages and ignores instructions.",
     }),
   })
   .openapi("ModelsInUse");
@@ -101,8 +103,7 @@ const presetList = z
   .openapi("ModelPresets");
 
 const moving = z.int().openapi({
-  description:
-    "Knowledge bases that are still in another space than the embedding model's, and answer from it.",
+  description: "Knowledge bases that still use another space than the embedding model's.",
 });
 
 export const modelList = pageOf(connection)
@@ -112,7 +113,7 @@ export const modelList = pageOf(connection)
 export const testedModel = z
   .object({
     milliseconds: z.int().openapi({ description: "Until the first word, or the embedding." }),
-    dimensions: z.int().nullable().openapi({ description: "Of an embedding model." }),
+    dimensions: z.int().nullable().openapi({ description: "For an embedding model." }),
   })
   .openapi("TestedModel");
 
@@ -134,15 +135,17 @@ const dollars = z.number().min(0).max(10_000_000).nullable();
 
 export const budget = z
   .object({
-    cap: dollars.openapi({ description: "The team's own, in US dollars per month (UTC)." }),
+    cap: dollars.openapi({ description: "The team's own cap, in US dollars per month (UTC)." }),
     installationCap: dollars.openapi({
-      description: "Set by a platform admin; the lower of the two counts.",
+      description: "Set by a platform admin; the lower cap applies.",
     }),
-    warnPercent: z.int().openapi({ description: "At which share of the cap the owners get a mail." }),
+    warnPercent: z
+      .int()
+      .openapi({ description: "Percentage of the cap at which the owners receive a mail." }),
     spent: z.number().openapi({ description: "This month." }),
-    reserved: z.number().openapi({ description: "By calls that are being made." }),
-    isNear: z.boolean().openapi({ description: "Whether the share is reached." }),
-    isReached: z.boolean().openapi({ description: "Whether agents no longer answer." }),
+    reserved: z.number().openapi({ description: "For calls in progress." }),
+    isNear: z.boolean().openapi({ description: "Whether that percentage is reached." }),
+    isReached: z.boolean().openapi({ description: "Whether agents have stopped answering." }),
   })
   .openapi("ModelBudget");
 export type Budget = z.infer<typeof budget>;
@@ -159,27 +162,29 @@ const usageRow = z
     date: z.iso
       .date()
       .nullable()
-      .openapi({ description: "The first day of the day, week or month; weeks begin on Monday." }),
+      .openapi({ description: "The first day of the day, week or month. Weeks start on Monday." }),
     agentId: id.nullable(),
-    agentName: z
+    agentName: z.string().nullable().openapi({ description: "Null without an agent, or if it was deleted." }),
+    channel: z
       .string()
       .nullable()
-      .openapi({ description: "Null where it is no agent's, or the agent is gone." }),
-    channel: z.string().nullable().openapi({ description: "A chat's, or `mcp`, `search` or `indexing`." }),
+      .openapi({ description: "A chat's channel, or `mcp`, `search` or `indexing`." }),
     model: z.string().nullable(),
     calls: z.int(),
     promptTokens: tokens,
     completionTokens: tokens,
-    estimatedTokens: tokens.openapi({ description: "Of both, those that the provider did not report." }),
-    unpricedTokens: tokens.openapi({ description: "Of both, those of a model without a price." }),
-    cost: z.number().openapi({ description: "In US dollars." }),
+    estimatedTokens: tokens.openapi({
+      description: "Tokens of both kinds that the provider did not report.",
+    }),
+    unpricedTokens: tokens.openapi({ description: "Tokens of both kinds of a model without a price." }),
+    cost: z.number().openapi({ description: "US dollars." }),
   })
   .openapi("ModelUsage");
 export type UsageRow = z.infer<typeof usageRow>;
 
 const usageGroups = ["day", "week", "month", "agent", "channel", "model"] as const;
 
-/** The last 30 days where no dates are given. */
+/** Defaults to the last 30 days. */
 export const usageQuery = z
   .object({
     dateStart: z.iso.date().optional(),
@@ -188,7 +193,7 @@ export const usageQuery = z
     group: z
       .enum(usageGroups)
       .default("day")
-      .openapi({ description: "What a row does not stand for is null in it." }),
+      .openapi({ description: "Fields that do not apply to a row are null." }),
   })
   .transform(completeDates)
   .superRefine(refuseDates);

@@ -1,5 +1,5 @@
-// Owns the trial of a connection before it is kept: one short real call, and what its failure means for the fields of the form.
-// Must not keep anything.
+// Owns the test call of a connection before it is stored: one short real call, and the form field that its failure points to. Must not
+// store anything.
 import { Buffer } from "node:buffer";
 import { APIError } from "openai";
 import { env } from "../../_shared/env.ts";
@@ -10,30 +10,30 @@ import { ApiError } from "../../_shared/requests/errors.ts";
 import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import { greyPng } from "../../indexing/parsers/png.ts";
 
-/** Within what the web waits for an answer. */
+/** Shorter than the web's timeout. */
 const patienceMs = 20_000;
-/** A model that reasons takes some before its first word. */
+/** Tokens. A reasoning model uses some before its first word. */
 const longestTrial = 512;
-/** A grey square of 32 by 32, which a model that reads no pictures refuses. */
+/** A grey square of 32 by 32. A model that reads no images rejects it. */
 const smallPicture = `data:image/png;base64,${Buffer.from(
   greyPng({ width: 32, height: 32, grey: new Uint8Array(32 * 32).fill(200) }),
 ).toString("base64")}`;
-/** What private.models holds. */
+/** Maximum in private.models. */
 const mostDimensions = 3_584;
 
 export type Trial = Place & { role: ModelRole; model: string };
 
 /**
  * Calls a model once.
- * @returns how long it took and, of an embedding model, its dimensions
- * @throws ApiError VALIDATION_FAILED with the field that is wrong
+ * @returns the duration and, for an embedding model, its dimensions
+ * @throws ApiError VALIDATION_FAILED with the invalid field
  */
 export async function tryModel({ role, model, ...place }: Trial) {
   const { LOCAL_MODELS, PARLEY_OUTBOUND_ALLOW } = env();
   try {
     checkAddress(new URL(place.baseUrl), `${PARLEY_OUTBOUND_ALLOW},${place.isTeams ? "" : LOCAL_MODELS}`);
   } catch (error) {
-    if (error instanceof OutboundError) throw refused("baseUrl", "modelNotPublic");
+    if (error instanceof OutboundError) throw refuse("baseUrl", "modelNotPublic");
     throw error;
   }
   const client = modelClient(
@@ -48,7 +48,7 @@ export async function tryModel({ role, model, ...place }: Trial) {
       const [vector] = await client.embed(["Parley"], { dimensions });
       const found = vector?.length ?? 0;
       if (found > mostDimensions) {
-        throw refused("model", "modelTooManyDimensions", { limit: String(mostDimensions) });
+        throw refuse("model", "modelTooManyDimensions", { limit: String(mostDimensions) });
       }
       return { milliseconds: milliseconds(), dimensions: found };
     }
@@ -61,19 +61,19 @@ export async function tryModel({ role, model, ...place }: Trial) {
   }
 }
 
-function refused(path: string, code: RefusalCode, params: Record<string, string> = {}): ApiError {
+function refuse(path: string, code: RefusalCode, params: Record<string, string> = {}): ApiError {
   const why = refusal(code, params);
   return new ApiError("VALIDATION_FAILED", why.message, { details: [{ path, ...why }] });
 }
 
 function meaningOf(error: ModelError): ApiError {
   const status = error.cause instanceof APIError ? error.cause.status : undefined;
-  if (status === 401 || status === 403) return refused("apiKey", "modelKeyRefused");
-  if (status === 404) return refused("model", "modelUnknown");
+  if (status === 401 || status === 403) return refuse("apiKey", "modelKeyRefused");
+  if (status === 404) return refuse("model", "modelUnknown");
   if (status === 429) {
-    return error.kind === "refused" ? refused("apiKey", "modelUsedUp") : refused("apiKey", "modelBusy");
+    return error.kind === "refused" ? refuse("apiKey", "modelUsedUp") : refuse("apiKey", "modelBusy");
   }
-  if (error.kind === "refused") return refused("model", "modelRefused");
-  if (error.kind === "bad_answer") return refused("baseUrl", "modelBadAnswer");
-  return refused("baseUrl", "modelUnreachable");
+  if (error.kind === "refused") return refuse("model", "modelRefused");
+  if (error.kind === "bad_answer") return refuse("baseUrl", "modelBadAnswer");
+  return refuse("baseUrl", "modelUnreachable");
 }

@@ -1,13 +1,13 @@
-// Owns the SQL of a team's onboarding. Row-level security decides what is read; files are given as the caller.
+// Owns the SQL of a team's onboarding. Row-level security decides what is visible; files are added as the caller.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { createAgent } from "../agents/queries.ts";
 import { createKnowledge, updateKnowledge } from "../knowledges/queries.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import type { FirstFiles, Onboarding } from "./schema.ts";
 
 const none: Onboarding = { state: "none", knowledgeId: null, agentId: null, questions: [] };
 
-/** A row whose agent or knowledge base the caller does not see counts as none. */
+/** A row whose agent or knowledge base the caller cannot see counts as none. */
 export async function readOnboarding(tx: Transaction, team: TeamId): Promise<Onboarding> {
   const [row] = await tx<Onboarding[]>`
     select case when k.status in ('queued', 'indexing') then 'reading'
@@ -23,35 +23,35 @@ export async function readOnboarding(tx: Transaction, team: TeamId): Promise<Onb
   return row ?? none;
 }
 
-export type Begun = { teamId: string; knowledgeId: string; agentId: string };
+export type StartedOnboarding = { teamId: string; knowledgeId: string; agentId: string };
 
 /**
- * Gives files to the team's first knowledge base, which is made with an agent of its own where there is none yet. Whoever comes second
- * waits for the first, and adds to the same.
+ * Adds files to the team's first knowledge base. Creates it, with an agent, if the team has none. A concurrent call waits and adds to the
+ * same one.
  */
-export async function giveFirstFiles(
+export async function addFirstFiles(
   tx: Transaction,
   team: TeamId,
   { fileIds, language }: FirstFiles,
-): Promise<Begun> {
+): Promise<StartedOnboarding> {
   const [row] = await tx<{ id: string; name: string }[]>`
     select t.id, t.name, pg_advisory_xact_lock(hashtextextended('onboarding:' || t.id, 0))::text as locked
       from public.teams t where t.id = ${team}`;
-  const { id: teamId, name } = found(row);
+  const { id: teamId, name } = requireRow(row);
   const { knowledgeId: known, agentId: own } = await readOnboarding(tx, teamId);
   const knowledgeId = known ?? (await newestKnowledge(tx, teamId));
   const knowledge = knowledgeId
     ? await updateKnowledge(tx, teamId, knowledgeId, { fileIds })
     : await createKnowledge(tx, teamId, { name, language, fileIds });
-  const { id } = found(knowledge);
+  const { id } = requireRow(knowledge);
   const agentId = own ?? (await agentOf(tx, teamId, id));
   const agent = agentId
     ? { id: agentId }
-    : found(await createAgent(tx, teamId, { name, knowledgeIds: [id] }));
+    : requireRow(await createAgent(tx, teamId, { name, knowledgeIds: [id] }));
   return { teamId, knowledgeId: id, agentId: agent.id };
 }
 
-/** Made by hand, before or in place of the first files. */
+/** A knowledge base created by hand, before or instead of the first files. */
 async function newestKnowledge(tx: Transaction, teamId: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select k.id from public.knowledges k where k.team_id = ${teamId} order by k.id desc limit 1`;
@@ -65,10 +65,10 @@ async function agentOf(tx: Transaction, teamId: string, knowledgeId: string): Pr
   return row?.id;
 }
 
-/** In the service's part of a transaction, since no client writes it. */
-export async function keepOnboarding(
+/** Runs in the service's part of a transaction, because no client may write it. */
+export async function storeOnboarding(
   tx: Transaction,
-  { teamId, knowledgeId, agentId }: Begun,
+  { teamId, knowledgeId, agentId }: StartedOnboarding,
   userId: string | null,
 ) {
   await tx`

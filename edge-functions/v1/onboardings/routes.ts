@@ -1,4 +1,4 @@
-// Owns the calls of a team's onboarding: its first files become a knowledge base and an agent, once.
+// Owns the endpoints of a team's onboarding: its first files become a knowledge base and an agent, once.
 import { asCallerThenService } from "../../_shared/database/db.ts";
 import { askedTeam, inTeam, readInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
@@ -16,7 +16,7 @@ export const onboardings = router()
       method: "get",
       path: "/{teamId}/onboarding",
       permission: "knowledges.read",
-      summary: "Read how far a team's first steps are",
+      summary: "Read a team's onboarding status",
       request: { params: inTeam },
       responses: { 200: json(onboarding) },
     }),
@@ -27,9 +27,9 @@ export const onboardings = router()
       method: "post",
       path: "/{teamId}/onboarding",
       permission: "agents.write",
-      summary: "Give a team its first files",
+      summary: "Add a team's first files",
       description:
-        "The first call makes a private agent with a knowledge base, both named for the team; every further one adds files to it. Once they are indexed, questions that they answer are looked for.",
+        "The first call creates a private agent with a knowledge base, both named after the team; later calls add files to it. After indexing, questions that the files answer are suggested.",
       request: { params: inTeam, body: jsonBody(firstFiles) },
       responses: { 200: json(onboarding) },
     }),
@@ -37,9 +37,9 @@ export const onboardings = router()
       const { caller } = c.var;
       const begun = await asCallerThenService(
         claimsOf(c),
-        (tx, team) => queries.giveFirstFiles(tx, team, c.req.valid("json")),
+        (tx, team) => queries.addFirstFiles(tx, team, c.req.valid("json")),
         async (tx, made) => {
-          await queries.keepOnboarding(tx, made, caller.kind === "user" ? caller.id : null);
+          await queries.storeOnboarding(tx, made, caller.kind === "user" ? caller.id : null);
           return await queries.readOnboarding(tx, made.teamId);
         },
         askedTeam(c),

@@ -1,4 +1,4 @@
-// Owns the shapes of a team's onboarding.
+// Owns the schemas of a team's onboarding.
 import { z } from "@hono/zod-openapi";
 import { defaultLanguage, documentLanguageOf, documentLanguages } from "../../../locales/registry.ts";
 import { citation } from "../messages/schema.ts";
@@ -14,12 +14,12 @@ export const onboarding = z
   .object({
     state: z.enum(["none", "reading", "looking", "ready"]).openapi({
       description:
-        "none: no file was given yet. reading: files are being indexed. looking: questions are being looked for. ready: all is done.",
+        "none: no files yet. reading: files are being indexed. looking: questions are being searched for. ready: done.",
     }),
     knowledgeId: id.nullable(),
     agentId: id.nullable(),
     questions: z.array(question).openapi({
-      description: "Up to three that were found in the documents, each with the answer that the agent gave.",
+      description: "Up to three questions found in the documents, each with the agent's answer.",
     }),
   })
   .openapi("Onboarding");
@@ -31,7 +31,7 @@ export const firstFiles = z
     language: z
       .enum(documentLanguages)
       .default(documentLanguageOf(defaultLanguage))
-      .openapi({ description: "Of the documents; simple: any other." }),
+      .openapi({ description: "Language of the documents. simple: any other." }),
   })
   .openapi("FirstFiles");
 export type FirstFiles = z.infer<typeof firstFiles>;

@@ -1,7 +1,8 @@
-// Owns the SQL of written answers. Row-level security decides which rows there are; triggers keep their documents and queue the sync.
+// Owns the SQL of written answers. Row-level security decides which rows are visible; triggers maintain their documents and queue the
+// sync.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { person } from "../agent-versions/queries.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { NewQaEntry, QaEntriesQuery, QaEntry, QaEntryUpdate } from "./schema.ts";
@@ -50,10 +51,10 @@ export async function addEntry(
     insert into public.qa_entries (team_id, source_id, question, answer, owner_id, expires_at)
     values (${place.teamId}, ${place.sourceId}, ${question}, ${answer}, ${ownerId ?? null}, ${expiresAt ?? null})
     returning id`;
-  return found(await readEntry(tx, place, found(row).id));
+  return requireRow(await readEntry(tx, place, requireRow(row).id));
 }
 
-/** @param asked the version that the change is of; undefined: any */
+/** @param asked the version that the change is based on; undefined: any */
 export async function updateEntry(
   tx: Transaction,
   place: EntryPlace & { teamId: string },

@@ -1,8 +1,8 @@
-// Owns the calls for written answers: the entries of a source of type qa.
+// Owns the endpoints for written answers: the entries of a source of type qa.
 import { z } from "@hono/zod-openapi";
 import { changeInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { found, json, jsonBody, pageOf, router } from "../router.ts";
+import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { readSource } from "../sources/queries.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -27,7 +27,7 @@ export const qaEntries = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
-        found(await readSource(tx, team, id));
+        requireRow(await readSource(tx, team, id));
         return await queries.listEntries(tx, { teamId: team, sourceId: id }, c.req.valid("query"));
       });
       return c.json(page, 200);
@@ -39,14 +39,14 @@ export const qaEntries = router()
       path: "/{teamId}/sources/{id}/entries",
       permission: "sources.write",
       summary: "Write an answer",
-      description: "In a source of type qa, which has at most 5,000. It is indexed at once.",
+      description: "In a source of type qa, which has at most 5,000. It is indexed immediately.",
       request: { params: oneInTeam, body: jsonBody(newQaEntry) },
       responses: { 201: json(qaEntry, "Created") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const entry = await workInTeam(c, async (tx, team) => {
-        found(await readSource(tx, team, id));
+        requireRow(await readSource(tx, team, id));
         return await queries.addEntry(tx, { teamId: team, sourceId: id }, c.req.valid("json"));
       });
       kickIndexing();
@@ -67,7 +67,7 @@ export const qaEntries = router()
       const row = await readInTeam(c, (tx, team) =>
         queries.readEntry(tx, { teamId: team, sourceId: id }, entryId),
       );
-      return c.json(found(row), 200);
+      return c.json(requireRow(row), 200);
     },
   )
   .openapi(
@@ -76,8 +76,8 @@ export const qaEntries = router()
       path: "/{teamId}/sources/{id}/entries/{entryId}",
       permission: "sources.read",
       versioned: true,
-      summary: "Change or review a written answer",
-      description: "The text before answers until the new one is indexed.",
+      summary: "Update or review a written answer",
+      description: "The previous text answers until the new one is indexed.",
       request: { params: oneEntry, body: jsonBody(qaEntryUpdate) },
       responses: { 200: json(qaEntry) },
     }),
@@ -98,7 +98,7 @@ export const qaEntries = router()
       path: "/{teamId}/sources/{id}/entries/{entryId}",
       permission: "sources.read",
       summary: "Delete a written answer",
-      description: "Agents no longer answer from it as soon as this call has answered.",
+      description: "Agents stop answering from it as soon as this call returns.",
       request: { params: oneEntry },
       responses: deletedResponse,
     }),

@@ -1,4 +1,4 @@
-// Owns the shapes of written answers.
+// Owns the schemas of written answers.
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { author } from "../agent-versions/schema.ts";
@@ -19,11 +19,11 @@ const expiresAt = z.iso
   .openapi({
     type: ["string", "null"],
     format: "date-time",
-    description: "When it stops answering; null: when somebody changes it.",
+    description: "When it expires. Null: never.",
     example: "2027-01-31T00:00:00.000Z",
   });
 const ownerId = z.uuid().nullable().openapi({
-  description: "The member who answers for it. Without one it is whoever writes it.",
+  description: "The member responsible for it. Default: its author.",
 });
 
 export const qaEntry = z
@@ -36,9 +36,9 @@ export const qaEntry = z
     owner: author,
     expiresAt: time.nullable(),
     isExpired: z.boolean().openapi({ description: "Agents no longer answer from it." }),
-    reviewedAt: time.openapi({ description: "When somebody saved it last." }),
+    reviewedAt: time.openapi({ description: "When it was last saved." }),
     reviewer: author,
-    documentId: id.nullable().openapi({ description: "Its document; null once it has expired." }),
+    documentId: id.nullable().openapi({ description: "Its document. Null once it has expired." }),
     version: rowVersion,
     ...times,
   })
@@ -55,7 +55,7 @@ export type NewQaEntry = z.infer<typeof newQaEntry>;
 export const qaEntryUpdate = z
   .strictObject({ question, answer, ownerId, expiresAt })
   .partial()
-  .openapi("QaEntryUpdate", { description: "Without any field it says that somebody has reviewed it." });
+  .openapi("QaEntryUpdate", { description: "Without any field it is marked as reviewed." });
 export type QaEntryUpdate = z.infer<typeof qaEntryUpdate>;
 
 export const qaEntriesQuery = pageQuery.extend({
@@ -63,9 +63,9 @@ export const qaEntriesQuery = pageQuery.extend({
     .string()
     .max(200)
     .optional()
-    .openapi({ description: "Part of the question or of the answer, in any case." }),
+    .openapi({ description: "Part of the question or of the answer, case-insensitive." }),
 });
 export type QaEntriesQuery = z.infer<typeof qaEntriesQuery>;
 
-/** What a written answer takes, for the call that writes one for a gap. */
+/** The fields of a written answer, for the endpoint that writes one for a gap. */
 export const written = { question, answer, ownerId, expiresAt };

@@ -1,9 +1,9 @@
-// Owns the calls for roles: the system's, which nobody changes, and a team's own.
+// Owns the endpoints for roles: the system's, which are read-only, and a team's own.
 import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { changed, claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { claimsOf, json, jsonBody, pageOf, requireChange, requireRow, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { newRole, role, rolesQuery, roleUpdate } from "./schema.ts";
 
@@ -29,15 +29,15 @@ export const roles = router()
       method: "post",
       path: "/",
       permission: "roles.write",
-      summary: "Add a role to a team",
-      description: "Adds a role to a team; it holds no permission that the caller lacks there.",
+      summary: "Create a role in a team",
+      description: "It cannot contain a permission that the caller lacks in the team.",
       request: { body: jsonBody(newRole) },
       responses: { 201: json(role, "Created") },
     }),
     async (c) => {
       const values = c.req.valid("json");
       return c.json(
-        found(await workInTeam(c, (tx, team) => queries.createRole(tx, team, values), values.teamId)),
+        requireRow(await workInTeam(c, (tx, team) => queries.createRole(tx, team, values), values.teamId)),
         201,
       );
     },
@@ -52,14 +52,14 @@ export const roles = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readRole(tx, id))), 200);
+      return c.json(requireRow(await readAsCaller(claimsOf(c), (tx) => queries.readRole(tx, id))), 200);
     },
   )
   .openapi(
     route({
       method: "put",
       path: "/{id}",
-      summary: "Change a role",
+      summary: "Update a role",
       request: { params: one, body: jsonBody(roleUpdate) },
       responses: { 200: json(role) },
     }),
@@ -67,7 +67,7 @@ export const roles = router()
       const { id } = c.req.valid("param");
       const row = await asCaller(claimsOf(c), async (tx) => {
         const updated = await queries.updateRole(tx, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readRole(tx, id)) !== undefined);
+        return await requireChange(updated, async () => (await queries.readRole(tx, id)) !== undefined);
       });
       return c.json(row, 200);
     },
@@ -76,8 +76,8 @@ export const roles = router()
     route({
       method: "delete",
       path: "/{id}",
-      summary: "Remove a role",
-      description: "Removes a team's role that nobody has any more.",
+      summary: "Delete a role",
+      description: "Only a team's role that no member has.",
       request: { params: one },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -85,7 +85,7 @@ export const roles = router()
       const { id } = c.req.valid("param");
       await asCaller(claimsOf(c), async (tx) => {
         const deleted = await queries.deleteRole(tx, id);
-        return await changed(deleted, async () => (await queries.readRole(tx, id)) !== undefined);
+        return await requireChange(deleted, async () => (await queries.readRole(tx, id)) !== undefined);
       });
       return c.body(null, 204);
     },

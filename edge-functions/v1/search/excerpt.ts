@@ -1,12 +1,12 @@
-// Owns the few words that are shown of a long text around what was looked for. Pure.
+// Owns the short excerpt of a long text around a search hit. Pure.
 
 const shown = 180;
 const before = 50;
 
-/** The words of a query, as texts are searched for them. */
+/** The words of a query. */
 export const wordsOf = (query: string): string[] => query.split(/\s+/u).filter(Boolean).slice(0, 12);
 
-/** The word that is likeliest to stand in few places. */
+/** The word that probably occurs least often: the longest. */
 export const anchorOf = (query: string): string =>
   wordsOf(query).reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 
@@ -16,17 +16,17 @@ const plain = (text: string): string =>
     .replace(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** Whether a text holds most of the words, whatever they end in: a ranking proposes texts that hold one of many, too. */
-export function holdsMost(text: string, query: string): boolean {
+/** True when a text contains most of the words, ignoring their endings. The ranking also proposes texts with only one of many. */
+export function hasMostWords(text: string, query: string): boolean {
   const words = wordsOf(plain(query)).map((word) => word.slice(0, Math.max(3, word.length - 2)));
   const whole = plain(text);
   return words.filter((word) => whole.includes(word)).length >= 0.6 * words.length;
 }
 
-/** Marks of Markdown that one line of text has no use for: of headings, and the line below a table's header. */
+/** Markdown syntax that is useless in a single line: heading marks, and the line below a table's header. */
 const lineMarks = /^[ \t]*(?:#{1,6}[ \t]+|\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$)/gmu;
 
-/** One line of a text around the first of some words, or its beginning; null of an empty one. */
+/** One line of a text around the first of some words, or from its start; null for an empty text. */
 export function excerptOf(text: string, query: string): string | null {
   const line = text.replace(lineMarks, "").replace(/\s+/gu, " ").trim();
   if (!line) return null;
@@ -38,13 +38,13 @@ export function excerptOf(text: string, query: string): string | null {
   return `${start > 0 ? "… " : ""}${line.slice(start, end)}${end < line.length ? " …" : ""}`;
 }
 
-/** Behind the first space from a place on, if it comes early enough. */
+/** The start of the first word after `from`, or `latest` if that comes first. */
 function wordStart(line: string, from: number, latest: number): number {
   const space = line.indexOf(" ", from);
   return space >= 0 && space < latest ? space + 1 : latest;
 }
 
-/** Before the last space up to a place; never within what was found, nor within a character. */
+/** The position of the last space before `to`, never inside the hit or inside a character. */
 function wordEnd(line: string, to: number, earliest: number): number {
   const space = line.lastIndexOf(" ", to);
   if (space >= earliest) return space;

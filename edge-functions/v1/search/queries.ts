@@ -1,7 +1,7 @@
-// Owns the SQL of the search over all that a team has, in one message. Row-level security decides which rows there are.
+// Owns the SQL of the search across a team's data, in one message. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { contains } from "../sql.ts";
-import { anchorOf, excerptOf, holdsMost, wordsOf } from "./excerpt.ts";
+import { anchorOf, excerptOf, hasMostWords, wordsOf } from "./excerpt.ts";
 import type { SearchHit, SearchQuery } from "./schema.ts";
 
 /** How much of a long message is read around a word. */
@@ -9,7 +9,7 @@ const around = { before: 100, length: 400 };
 
 type Row = Omit<SearchHit, "excerpt"> & { text: string };
 
-/** What has a name of its own: few enough in a team to look at each. */
+/** Rows with a name: few enough in a team to scan them all. */
 const named = (tx: Transaction, team: TeamId, { query, count }: SearchQuery) => {
   const patterns = wordsOf(query).map(contains);
   const first = anchorOf(query).toLowerCase();
@@ -46,7 +46,7 @@ const chats = (tx: Transaction, team: TeamId, { query, count }: SearchQuery) => 
     left join public.messages m on m.id = f.message_id
    order by f.position`;
 
-/** What a caller may see of a team and has the words of a query. */
+/** The team's rows that the caller may see and that match a query. */
 export async function search(tx: Transaction, team: TeamId, asked: SearchQuery): Promise<SearchHit[]> {
   const found = await Promise.all([
     named(tx, team, asked),
@@ -56,7 +56,7 @@ export async function search(tx: Transaction, team: TeamId, asked: SearchQuery):
   ]);
   return found
     .flat()
-    .filter(({ type, title, text }) => type !== "passage" || holdsMost(`${title} ${text}`, asked.query))
+    .filter(({ type, title, text }) => type !== "passage" || hasMostWords(`${title} ${text}`, asked.query))
     .map((row) => toHit(row, asked.query));
 }
 

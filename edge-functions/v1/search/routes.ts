@@ -1,4 +1,4 @@
-// Owns GET /v1/teams/{teamId}/search: all that a team has, by words, in one call.
+// Owns GET /v1/teams/{teamId}/search: one keyword search across a team's data.
 import { inTeam, readInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
 import { json, router } from "../router.ts";
@@ -13,9 +13,9 @@ export const teamSearch = router().openapi(
     method: "get",
     path: "/{teamId}/search",
     permission: "team.read",
-    summary: "Search all that a team has",
+    summary: "Search a team's data",
     description:
-      "Agents, knowledges and sources by name, documents by title, passages and chats by their text: as far as the caller may see them. Chats are the caller's own, or everyone's with chats.read.",
+      "Agents, knowledge bases and sources by name, documents by title, passages and chats by text, as far as the caller may see them. Chats are the caller's own, or all with chats.read.",
     request: { params: inTeam, query: searchQuery },
     responses: { 200: json(searchResult) },
   }),

@@ -1,4 +1,4 @@
-// Owns the shapes of the search over all that a team has.
+// Owns the schemas of the search across a team's data.
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { id } from "../router.ts";
@@ -11,20 +11,13 @@ export const searchQuery = z.object({
     .trim()
     .min(1)
     .max(200)
-    // Postgres keeps no NUL, and no half of a character.
+    // A Postgres text can contain neither NUL nor a lone surrogate.
     .refine((text) => !/[\0\ud800-\udfff]/u.test(text), refusedAs("characters"))
     .openapi({
-      description:
-        "Words, all of which are looked for; of the last one its beginning suffices in titles and messages.",
+      description: "All words must match. In titles and messages, the start of the last word is enough.",
       example: "refund policy",
     }),
-  count: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(20)
-    .default(5)
-    .openapi({ description: "At most so many of each type." }),
+  count: z.coerce.number().int().min(1).max(20).default(5).openapi({ description: "Maximum of each type." }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;
 
@@ -36,15 +29,15 @@ const searchHit = z
     id,
     title: z.string().openapi({ description: "The name, the document's title or the chat's; may be empty." }),
     excerpt: z.string().nullable().openapi({
-      description: "The words around what was found, or the description; null where there are none.",
+      description: "The words around the hit, or the description. Null if there are none.",
     }),
-    url: z.string().nullable().openapi({ description: "Where a document stands outside of Parley." }),
+    url: z.string().nullable().openapi({ description: "The document's URL outside of Parley." }),
     agentId: ofHit.openapi({ description: "Of a chat." }),
     knowledgeId: ofHit.openapi({ description: "Of a passage." }),
     sourceId: ofHit.openapi({ description: "Of a document or a passage." }),
     documentId: ofHit.openapi({ description: "Of a passage." }),
     messageId: ofHit.openapi({
-      description: "The newest message of a chat that holds the words; absent where its title does.",
+      description: "The newest message of a chat that contains the words. Absent if its title does.",
     }),
   })
   .openapi("SearchHit");
@@ -55,6 +48,6 @@ export const searchResult = z
     data: z
       .array(searchHit)
       .openapi({ description: "By type: agents, knowledges, sources, documents, passages, chats." }),
-    total: z.int().openapi({ description: "How many there are in `data`." }),
+    total: z.int().openapi({ description: "Number of entries in `data`." }),
   })
   .openapi("SearchResult");

@@ -1,9 +1,9 @@
-// Owns the SQL of mail events. Runs as the service: the mail service reports, whose signature has been checked.
+// Owns the SQL of mail events. Runs as the service, on behalf of the mail service, whose signature was verified.
 import { asService } from "../../_shared/database/db.ts";
 import type { MailEvent } from "./events.ts";
 
-/** Keeps the events of a message, once; addresses whose mail came back for good, or who complained, get none any more. */
-export async function keepEvents(messageId: string, events: MailEvent[]): Promise<void> {
+/** Stores the events of a message once, and suppresses addresses with a permanent bounce or a complaint. */
+export async function storeEvents(messageId: string, events: MailEvent[]): Promise<void> {
   if (events.length === 0) return;
   await asService(async (tx) => {
     const rows = events.map(({ email, kind, final, detail }) => ({
@@ -19,7 +19,7 @@ export async function keepEvents(messageId: string, events: MailEvent[]): Promis
       await tx`insert into public.suppressions (email, reason, detail) values (${email}, ${kind}, ${detail})
                on conflict (email) do update set reason = excluded.reason, detail = excluded.detail`;
     }
-    // A message is refused when it is a day old, so that one which is forgotten here does not count again.
+    // A message older than a day is rejected, so a deleted event cannot be counted again.
     await tx`delete from private.mail_events where created_at < now() - interval '90 days'`;
   });
 }

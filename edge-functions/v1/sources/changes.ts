@@ -1,12 +1,12 @@
-// Owns how a source is added and changed: its row as the caller, then its credentials, then the work that follows.
+// Owns adding and changing a source: its row as the caller, then its credentials, then the task that syncs it.
 import type { Context } from "hono";
 import { asCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { workInTeam } from "../in-team.ts";
-import { type AppEnv, changed, claimsOf, found, teamWith } from "../router.ts";
+import { type AppEnv, claimsOf, requireChange, requireRow, teamWith } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
-import { keepCredentials, keptCredentials } from "./credentials.ts";
+import { readCredentials, storeCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import type { NewSource, Source, SourceUpdate } from "./schema.ts";
 import { movesCredentials, syncs, validConfig, validCredentials } from "./types.ts";
@@ -25,18 +25,18 @@ export async function addSource(
   const credentials = validCredentials(type, given);
   const claims = claimsOf(c);
   const { id, teamId } = await workInTeam(c, async (tx, teamId) => {
-    const id = found(await queries.createSource(tx, teamId, values));
+    const id = requireRow(await queries.createSource(tx, teamId, values));
     if (!syncs(type)) await queries.loadDocuments(tx, id);
     return { id, teamId };
   });
-  if (credentials) await keepCredentials({ id, teamId }, credentials);
-  // Not before the credentials are there, or a worker could come too early.
+  if (credentials) await storeCredentials({ id, teamId }, credentials);
+  // Queued after the credentials are stored, or a worker could start without them.
   if (syncs(type)) await asCaller(claims, (tx) => queries.syncSource(tx, id));
   kickIndexing();
-  return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
+  return requireRow(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }
 
-/** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND, CONFLICT where it is not in the version that the call names */
+/** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND, CONFLICT if it does not have the version that the call names */
 export async function changeSource(
   c: Context<AppEnv>,
   id: string,
@@ -44,7 +44,7 @@ export async function changeSource(
 ): Promise<Source> {
   const claims = claimsOf(c);
   const { teamId, source } = await workInTeam(c, async (tx, teamId) => {
-    const source = found(await queries.readSource(tx, teamId, id));
+    const source = requireRow(await queries.readSource(tx, teamId, id));
     await teamWith(tx, teamId, "sources.write");
     return { teamId, source };
   });
@@ -53,19 +53,19 @@ export async function changeSource(
   const hasMoved = config !== undefined && movesCredentials(type, source.config, config);
   if (hasMoved && source.hasCredentials && !credentials)
     throw new ApiError("VALIDATION_FAILED", undefined, { details: [staleCredentials] });
-  // What was entered is put over what is kept, and what was kept for the address before is not used for another. Asked between
-  // two transactions: the embedded Postgres has one at a time.
+  // New credentials are merged over the stored ones, but those stored for another address are not reused. Read between two transactions:
+  // the embedded Postgres runs one at a time.
   const login =
-    credentials && validCredentials(type, credentials, hasMoved ? null : await keptCredentials(id));
+    credentials && validCredentials(type, credentials, hasMoved ? null : await readCredentials(id));
   await asCaller(claims, async (tx) => {
     const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule }, versionIn(c));
-    await changed(updated, async () => true);
+    await requireChange(updated, async () => true);
   });
-  if (login !== undefined) await keepCredentials({ id, teamId }, login);
+  if (login !== undefined) await storeCredentials({ id, teamId }, login);
   if (config || login) {
     const again = syncs(type) ? queries.syncSource : queries.indexSource;
     await asCaller(claims, (tx) => again(tx, id));
   }
   kickIndexing();
-  return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
+  return requireRow(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }

@@ -1,9 +1,9 @@
-// Owns the calls that reach out to a source's service: trying its settings before they are kept, and syncing it.
+// Owns the endpoints that call a source's service: testing its settings before they are stored, and syncing it.
 import type { z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { hitsOfLimit, type Limit, take } from "../../_shared/requests/limits.ts";
-import { inLanguage } from "../../_shared/text/problems.ts";
+import { translateSentence } from "../../_shared/text/problems.ts";
 import {
   type ConnectorContext,
   ItemGone,
@@ -14,16 +14,16 @@ import { connectorFor } from "../../indexing/connectors/registry.ts";
 import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { accepted, claimsOf, found, json, jsonBody, router } from "../router.ts";
+import { accepted, claimsOf, json, jsonBody, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
-import { keptCredentials } from "./credentials.ts";
+import { readCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import { type Source, sourcePreview, sourceTest } from "./schema.ts";
 import { movesCredentials, validConfig, validCredentials } from "./types.ts";
 
 const route = routes({ tags: ["Sources"] });
 
-/** A try calls an address that the caller names, so it is nothing to be done without end. */
+/** A test calls an address that the caller names, so it is limited. */
 const tries: Limit = { windowSeconds: 300, perAddress: 600, perSubject: 60 };
 const patienceMs = 25_000;
 
@@ -34,17 +34,17 @@ export const connecting = router()
       method: "post",
       path: "/{teamId}/sources/test",
       permission: "sources.write",
-      summary: "Try a source's settings and credentials",
+      summary: "Test a source's settings and credentials",
       description:
-        "Asks the service itself and answers with what would be read. Nothing is kept. A refusal of the service is 400 with " +
-        "the field to blame; a service that does not answer is 502.",
+        "Calls the service and returns what would be read. Nothing is stored. If the service refuses, the response is 400 with " +
+        "the responsible field; if it does not answer, 502.",
       request: { params: inTeam, body: jsonBody(sourceTest) },
       responses: { 200: json(sourcePreview) },
     }),
     async (c) => {
       const given = c.req.valid("json");
       const { teamId, kept, language } = await workInTeam(c, async (tx, teamId) => {
-        const kept = given.id ? found(await queries.readSource(tx, teamId, given.id)) : undefined;
+        const kept = given.id ? requireRow(await queries.readSource(tx, teamId, given.id)) : undefined;
         return { teamId, kept, language: await languageOf(c, tx) };
       });
       await take(hitsOfLimit("sourceTest", tries, [], teamId));
@@ -54,7 +54,7 @@ export const connecting = router()
         kind,
         name: name ?? null,
         count: count ?? null,
-        problem: problem === undefined ? null : inLanguage(problem, language),
+        problem: problem === undefined ? null : translateSentence(problem, language),
       }));
       return c.json({ data }, 200);
     },
@@ -64,16 +64,16 @@ export const connecting = router()
       method: "post",
       path: "/{teamId}/sources/{id}/sync",
       permission: "sources.read",
-      summary: "Read a source from end to end and index what changed",
+      summary: "Sync a source",
       description:
-        "What is gone at the source goes here too. Unchanged documents are neither read nor embedded again.",
+        "Documents deleted at the source are deleted here too. Unchanged documents are neither read nor embedded again.",
       request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const taskId = await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         return await queries.syncSource(tx, id);
       });
       kickIndexing();
@@ -83,7 +83,7 @@ export const connecting = router()
 
 type Settings = Pick<ConnectorContext["source"], "type" | "config" | "credentials">;
 
-/** What is given, over what is kept. Kept credentials go to the address that they were given for, and to no other. */
+/** The given settings merged over the stored ones. Stored credentials are sent only to the address they were given for. */
 async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | undefined): Promise<Settings> {
   const type = kept?.type ?? given.type;
   if (!type || (kept && given.type && given.type !== kept.type))
@@ -94,7 +94,7 @@ async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | unde
     ? validConfig(type, given.config)
     : (kept?.config ?? validConfig(type, undefined));
   const mayUseKept = kept?.hasCredentials && !movesCredentials(type, kept.config, config);
-  const stored = mayUseKept ? await keptCredentials(kept.id) : null;
+  const stored = mayUseKept ? await readCredentials(kept.id) : null;
   return { type, config, credentials: validCredentials(type, given.credentials, stored) };
 }
 

@@ -1,12 +1,12 @@
-// Owns connectors' credentials between the API and the table that only the service reads. Must never give one out to a client.
+// Owns access to the table of connector credentials, which only the service may read. Must never return one to a client.
 import { asService } from "../../_shared/database/db.ts";
 import { openCredentials, sealCredentials } from "../../indexing/connectors/credentials.ts";
 
 /**
- * Keeps or, with null, removes a source's credentials. Runs as the service, since no caller may touch the table: call it
- * only after the caller has changed the source under row-level security.
+ * Stores or, with null, deletes a source's credentials. Runs as the service, because no caller may touch the table: call it only after
+ * the caller has changed the source under row-level security.
  */
-export async function keepCredentials(
+export async function storeCredentials(
   source: { id: string; teamId: string },
   credentials: Record<string, string> | null,
 ): Promise<void> {
@@ -24,10 +24,10 @@ export async function keepCredentials(
 }
 
 /**
- * A source's credentials, for asking the service that they belong to. Runs as the service: call it only for a source that the
- * caller may change, and show nobody the result.
+ * A source's credentials, for calling the service that they belong to. Runs as the service: call it only for a source that the caller may
+ * change, and show nobody the result.
  */
-export async function keptCredentials(sourceId: string): Promise<Record<string, string> | null> {
+export async function readCredentials(sourceId: string): Promise<Record<string, string> | null> {
   const [row] = await asService(
     (tx) => tx<{ ciphertext: Uint8Array }[]>`
       select ciphertext from private.source_credentials where source_id = ${sourceId}`,

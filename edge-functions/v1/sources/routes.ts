@@ -1,11 +1,11 @@
-// Owns the calls for sources: what they are, and the work that they ask for (load, index, stop, forget).
+// Owns the endpoints for sources and for their tasks (load, index, stop, forget).
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
-import { inLanguage } from "../../_shared/text/problems.ts";
+import { translateSentence } from "../../_shared/text/problems.ts";
 import { inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
 import { call, routes } from "../route.ts";
-import { accepted, found, json, jsonBody, pageOf, pageQuery, router } from "../router.ts";
+import { accepted, json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { addSource, changeSource } from "./changes.ts";
@@ -42,7 +42,7 @@ export const sourceCalls = {
       permission: "sources.write",
       summary: "Add a source",
       description:
-        "It is read at once. A service needs all of its settings and credentials: what is missing is named at its path.",
+        "It is synced immediately. A service needs all of its settings and credentials; errors name the path of what is missing.",
       request: { params: inTeam, body: jsonBody(newSource) },
       responses: { 201: json(source, "Created") },
     }),
@@ -61,7 +61,7 @@ export const sourceCalls = {
       const { id } = c.req.valid("param");
       const row = await readInTeam(c, async (tx, team) => {
         const [one, language] = await Promise.all([queries.readSource(tx, team, id), languageOf(c, tx)]);
-        return inWords(found(one), language);
+        return inWords(requireRow(one), language);
       });
       return c.json(row, 200);
     },
@@ -72,8 +72,8 @@ export const sourceCalls = {
       path: "/{teamId}/sources/{id}",
       permission: "sources.read",
       versioned: true,
-      summary: "Change a source",
-      description: "A changed config is loaded and indexed again by itself.",
+      summary: "Update a source",
+      description: "A changed config is loaded and indexed again automatically.",
       request: { params: oneInTeam, body: jsonBody(sourceUpdate) },
       responses: { 200: json(source) },
     }),
@@ -87,8 +87,8 @@ export const sourceCalls = {
       method: "delete",
       path: "/{teamId}/sources/{id}",
       permission: "sources.read",
-      summary: "Delete a source with its documents",
-      description: "Its files stay.",
+      summary: "Delete a source and its documents",
+      description: "Its files are kept.",
       request: { params: oneInTeam },
       responses: deletedResponse,
     }),
@@ -140,20 +140,19 @@ export const sources = router()
       method: "get",
       path: "/{teamId}/sources/{id}/skipped",
       permission: "sources.read",
-      summary: "List what of a source was left out",
-      description:
-        "Addresses that were not read and documents that could not be, of every type of source, each with why and what to do.",
+      summary: "List the skipped items of a source",
+      description: "Addresses and documents that could not be read, each with the reason and what to do.",
       request: { params: oneInTeam, query: pageQuery },
       responses: { 200: json(pageOf(skippedItem)) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         const { data, ...rest } = await queries.listSkipped(tx, id, c.req.valid("query"));
         const language = await languageOf(c, tx);
-        const told = data.map((one) => ({ ...one, problem: inLanguage(one.problem, language) }));
-        return { data: told, ...rest };
+        const translated = data.map((one) => ({ ...one, problem: translateSentence(one.problem, language) }));
+        return { data: translated, ...rest };
       });
       return c.json(page, 200);
     },
@@ -163,14 +162,14 @@ export const sources = router()
       method: "post",
       path: "/{teamId}/sources/{id}/loadDocuments",
       permission: "sources.read",
-      summary: "Read the list of a source's documents again",
+      summary: "Reload the list of a source's documents",
       request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const taskId = await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         return await queries.loadDocuments(tx, id);
       });
       kickIndexing();
@@ -182,14 +181,14 @@ export const sources = router()
       method: "post",
       path: "/{teamId}/sources/{id}/index",
       permission: "sources.read",
-      summary: "Index a source's documents in every knowledge that has it",
+      summary: "Index a source's documents in every knowledge base that contains it",
       request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const taskId = await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         return await queries.indexSource(tx, id);
       });
       kickIndexing();
@@ -201,15 +200,15 @@ export const sources = router()
       method: "delete",
       path: "/{teamId}/sources/{id}/index",
       permission: "sources.read",
-      summary: "Stop a source's indexing",
-      description: "What is indexed stays. A task that is at work stops at the end of its present step.",
+      summary: "Stop indexing a source",
+      description: "What is already indexed is kept. A running task stops after its current step.",
       request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const taskId = await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         return await queries.stopIndexing(tx, id);
       });
       if (taskId === null) throw new ApiError("CONFLICT", refusal("notIndexing"));
@@ -222,15 +221,15 @@ export const sources = router()
       method: "delete",
       path: "/{teamId}/sources/{id}/indexes",
       permission: "sources.read",
-      summary: "Forget what was indexed of a source",
-      description: "Its documents stay; agents no longer answer from them until it is indexed again.",
+      summary: "Delete a source's index",
+      description: "Its documents are kept; agents do not answer from them until they are indexed again.",
       request: { params: oneInTeam },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       await workInTeam(c, async (tx, team) => {
-        found(await queries.readSource(tx, team, id));
+        requireRow(await queries.readSource(tx, team, id));
         await queries.forgetIndexes(tx, id);
       });
       return c.body(null, 204);

@@ -1,4 +1,4 @@
-// Owns the shapes of sources.
+// Owns the schemas of sources.
 import { z } from "@hono/zod-openapi";
 import { schedules } from "../../indexing/connectors/declaration.ts";
 import type { Control } from "../../indexing/connectors/fields.ts";
@@ -11,10 +11,10 @@ export const indexStatus = z
   .enum(["none", "queued", "indexing", "ready", "stale", "stopping", "stopped", "failed"])
   .openapi("IndexStatus");
 
-// There is always a first connector.
+// The type needs a non-empty list; there is always at least one connector.
 const type = z.enum(connectorTypes as [string, ...string[]]);
 export type SourceType = z.infer<typeof type>;
-/** What a type takes, as the description says it: "For jira: { site, projects }." */
+/** A type's fields as the description lists them: "For jira: { site, projects }." */
 const taken = (of: "settings" | "credentials") =>
   declarations
     .filter((one) => Object.keys(one[of]).length > 0)
@@ -24,14 +24,14 @@ const taken = (of: "settings" | "credentials") =>
 const name = line(200).openapi({ example: "Handbook files" });
 export type SourceConfig = Record<string, z.core.util.JSONType>;
 const config = z.record(z.string(), z.unknown()).openapi({
-  description: `${taken("settings")} GET /v1/sourceTypes says what each field takes.`,
+  description: `${taken("settings")} GET /v1/sourceTypes describes each field.`,
   example: { fileIds: [] },
 });
 const schedule = z
   .enum(schedules)
-  .openapi({ description: "How often it is read again by itself; manual: only when asked." });
+  .openapi({ description: "How often it is synced automatically. manual: only on request." });
 const credentials = z.record(z.string().min(1).max(100), z.string().max(10_000)).openapi({
-  description: `Secrets of a connector. They go in and never come out. ${taken("credentials")}`,
+  description: `Secrets of a connector. Write-only. ${taken("credentials")}`,
 });
 
 export const source = z
@@ -70,8 +70,8 @@ export const sourceUpdate = z
   .partial()
   .openapi("SourceUpdate", {
     description:
-      "credentials: null removes them. A config with another address of the service needs them anew, since they were given " +
-      "for the one before.",
+      "credentials: null deletes them. A config with another address of the service needs new credentials, because the stored " +
+      "ones were given for the previous address.",
   });
 export type SourceUpdate = z.infer<typeof sourceUpdate>;
 
@@ -82,11 +82,11 @@ export const sourcesQuery = pageQuery.extend({
 });
 export type SourcesQuery = z.infer<typeof sourcesQuery>;
 
-/** Settings to be tried: new ones, or those of a source with what is given put over them. */
+/** Settings to test: new ones, or a source's settings with the given ones merged over them. */
 export const sourceTest = z
   .strictObject({
     id: id.optional().openapi({
-      description: "A source whose type, config and credentials are taken where none are given.",
+      description: "A source whose type, config and credentials are used for absent fields.",
     }),
     type: type.optional(),
     config: config.optional(),
@@ -104,8 +104,8 @@ export const sourcePreview = z
       z.object({
         kind: z.string().openapi({ example: "issues" }),
         name: z.string().nullable().openapi({ example: "Operations (OPS)" }),
-        count: z.int().nullable().openapi({ description: "Null where the service does not tell." }),
-        problem: z.string().nullable().openapi({ description: "Why this can't be read." }),
+        count: z.int().nullable().openapi({ description: "Null if the service does not say." }),
+        problem: z.string().nullable().openapi({ description: "Why this cannot be read." }),
       }),
     ),
   })
@@ -134,9 +134,7 @@ const sourceField = z
         "What it takes: list and lines take texts, choices some of the options, agent an id, files ids.",
     }),
     isRequired: z.boolean(),
-    isHidden: z
-      .boolean()
-      .openapi({ description: "Not asked for: almost everybody keeps what it is preset to." }),
+    isHidden: z.boolean().openapi({ description: "Optional: the default fits almost everyone." }),
     options: z.array(z.string()).nullable(),
     preset: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable(),
     placeholder: z.string().nullable(),
@@ -152,7 +150,8 @@ const sourceType = z
     settings: z.array(sourceField),
     credentials: z.array(sourceField),
     addresses: z.array(z.string()).openapi({
-      description: "The settings that say where credentials are sent. Another value drops the credentials.",
+      description:
+        "The settings that decide where credentials are sent. Changing one deletes the credentials.",
     }),
     schedules: z.array(z.enum(schedules)),
     reads: z.array(z.string()),
@@ -164,14 +163,14 @@ export const sourceTypeList = z.object({ data: z.array(sourceType) }).openapi("S
 
 export const skippedItem = z
   .object({
-    address: z.string().openapi({ description: "Of a document without an address: its title." }),
+    address: z.string().openapi({ description: "For a document without an address: its title." }),
     title: z.string().nullable(),
     documentId: id.nullable().openapi({
-      description: "The document, where there is one: what was read of it before is still answered from.",
+      description: "The document, if there is one. Its previous text still answers questions.",
     }),
     problem: z
       .string()
-      .openapi({ description: "Why it was left out and what to do, in the caller's language." }),
+      .openapi({ description: "Why it was skipped and what to do, in the caller's language." }),
   })
   .openapi("SkippedItem");
 export type SkippedItem = z.infer<typeof skippedItem>;

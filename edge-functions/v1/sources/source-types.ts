@@ -1,4 +1,4 @@
-// Owns the call that says which types of sources there are and what each is set up with. Needs no caller: it is the same for all.
+// Owns the endpoint that lists the source types and their settings. Needs no caller: the list is the same for all.
 import type { Fields } from "../../indexing/connectors/declaration.ts";
 import { declarations } from "../../indexing/connectors/registry.ts";
 import { routes } from "../route.ts";
@@ -37,8 +37,8 @@ export const sourceTypes = router().openapi(
     method: "get",
     path: "/",
     access: "open",
-    summary: "List the types of sources",
-    description: "What each reads, which settings and credentials it takes, and how often it may be synced.",
+    summary: "List the source types",
+    description: "What each type reads, its settings and credentials, and how often it may be synced.",
     responses: { 200: json(sourceTypeList) },
   }),
   (c) => c.json({ data }, 200),

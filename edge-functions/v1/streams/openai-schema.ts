@@ -1,5 +1,5 @@
-// Owns the part of OpenAI's chat-completions protocol that is spoken here. Fields that it knows and we have no use for are
-// let through unread, since clients send them unasked. Source: platform.openai.com/docs/api-reference/chat.
+// Owns the schemas of OpenAI's chat-completions protocol, as far as it is supported here. Its other fields are accepted and ignored,
+// because clients send them by default. Source: platform.openai.com/docs/api-reference/chat.
 import { z } from "@hono/zod-openapi";
 import { searchedFor, suggestions, support } from "../messages/schema.ts";
 
@@ -25,7 +25,7 @@ export const completionInput = z
         "The last message must be the user's, with something in it.",
       )
       .openapi({
-        description: "System and developer messages are left out: the agent has its own instructions.",
+        description: "System and developer messages are ignored: the agent has its own instructions.",
       }),
     stream: z.boolean().nullable().optional(),
     stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullable().optional(),
@@ -51,9 +51,7 @@ export const completion = z
       }),
     ),
     usage: usage.optional(),
-    citations: z
-      .array(z.unknown())
-      .openapi({ description: "An addition of ours: what the marks [n] stand for." }),
+    citations: z.array(z.unknown()).openapi({ description: "Our extension: the sources of the marks [n]." }),
     searchedFor,
     support: support.nullable(),
     suggestions,

@@ -1,4 +1,4 @@
-// Owns the SQL of who may talk to which agent without a chat. The permissions are those of starting a chat.
+// Owns the SQL of access to agents without a chat. The permissions are those of starting a chat.
 
 import { asCallerThenService, type Transaction } from "../../_shared/database/db.ts";
 import type { Caller } from "../../_shared/requests/auth.ts";
@@ -6,13 +6,13 @@ import { ApiError } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, hitArguments, requireRoom } from "../../_shared/requests/limits.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent, Trial } from "../../answering/agent.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 
 type Asked = { teamId: string | null; isOwn: boolean };
 
 /**
  * @param beyondTeam whether the caller may talk to other teams' public agents, which API keys may not
- * @returns its team, where the caller may read it, and whether they may ask that team's agents
+ * @returns the agent's team, if the caller may read it, and whether they may ask that team's agents
  * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN for one that they may not talk to
  */
 async function requireAgent(tx: Transaction, agentId: string, beyondTeam: boolean): Promise<Asked> {
@@ -28,8 +28,8 @@ async function requireAgent(tx: Transaction, agentId: string, beyondTeam: boolea
 }
 
 /**
- * Lets the caller talk to an agent without a chat, once more.
- * @param check what else must be so, as the caller; what they try out, if anything
+ * Admits one answer of an agent without a chat.
+ * @param check further checks, run as the caller; returns the settings that they try out, if any
  * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN for one that they may not talk to; RATE_LIMITED
  */
 export async function beginAnswer(
@@ -52,24 +52,24 @@ export async function beginAnswer(
           from (select) as question
           left join lateral (
             select * from private.take_hits(${hitArguments(tx, hits)}) order by seconds desc limit 1) full_limit on true`;
-      const { limitKey, seconds, agent } = found(row);
+      const { limitKey, seconds, agent } = requireRow(row);
       requireRoom(hits, limitKey, seconds);
-      return { agent: found(agent ?? undefined), trial };
+      return { agent: requireRow(agent ?? undefined), trial };
     },
   );
 }
 
 type Counted = { limitKey: string | null; seconds: number | null; agent: AnsweringAgent | null };
 
-/** As the service: a stranger may not see whose a public agent is. */
+/** Runs as the service: a stranger may not see which team owns a public agent. */
 async function readTeam(tx: Transaction, agentId: string): Promise<string> {
   const [agent] = await tx<{ teamId: string }[]>`select team_id from public.agents where id = ${agentId}`;
-  return found(agent).teamId;
+  return requireRow(agent).teamId;
 }
 
 export type AgentName = { id: string; teamId: string; name: string; createdAt: string };
 
-/** The agents of the caller's teams that they may talk to. */
+/** The agents of the caller's teams that the caller may talk to. */
 export async function listOwnAgents(tx: Transaction): Promise<AgentName[]> {
   return await tx<AgentName[]>`
     select id, team_id, name, created_at from public.agents

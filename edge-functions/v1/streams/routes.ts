@@ -1,4 +1,4 @@
-// Owns the calls that talk to an agent without a chat: our own events, and OpenAI's protocol.
+// Owns the endpoints for talking to an agent without a chat: our own events, and OpenAI's protocol.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { readAsCaller } from "../../_shared/database/db.ts";
@@ -6,7 +6,7 @@ import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, addressesOf, claimsOf, found, json, jsonBody, router } from "../router.ts";
+import { type AppEnv, addressesOf, claimsOf, json, jsonBody, requireRow, router } from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
 import { openAiErrors } from "./openai-errors.ts";
@@ -37,7 +37,7 @@ export const streams = router().openapi(
     access: "anyone",
     summary: "Ask an agent without a chat",
     description:
-      "Nothing is stored, and the reply ends when its reader leaves. A draft answers with settings that are not saved.",
+      "Nothing is stored, and the reply ends when its reader disconnects. A draft answers with unsaved settings.",
     request: { body: jsonBody(streamInput) },
     responses: {
       200: {
@@ -76,7 +76,7 @@ export const openAi = router()
       access: "anyone",
       summary: "Ask an agent in OpenAI's protocol",
       description:
-        "For any OpenAI client: the base URL ends in /v1/streams/openai, the model is the agent's id.",
+        "For any OpenAI client: the base URL ends in /v1/streams/openai, and the model is the agent's id.",
       request: { body: jsonBody(completionInput) },
       responses: {
         200: {
@@ -102,7 +102,7 @@ export const openAi = router()
     openAiRoute({
       method: "get",
       path: "/models",
-      summary: "List the agents that the caller may talk to, as OpenAI lists models",
+      summary: "List the agents that the caller may talk to, in OpenAI's format for models",
       responses: { 200: json(modelList) },
     }),
     async (c) => {
@@ -114,13 +114,13 @@ export const openAi = router()
     openAiRoute({
       method: "get",
       path: "/models/{id}",
-      summary: "Read one of them",
+      summary: "Read an agent in OpenAI's format for models",
       request: { params: z.object({ id: z.uuid() }) },
       responses: { 200: json(model) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const agents = await readAsCaller(claimsOf(c), listOwnAgents);
-      return c.json(modelOf(found(agents.find((agent) => agent.id === id))), 200);
+      return c.json(modelOf(requireRow(agents.find((agent) => agent.id === id))), 200);
     },
   );

@@ -1,5 +1,4 @@
-// Owns the call with which anyone asks for support. The ticket is stored first, then mailed; one that could not be mailed
-// goes out with the next.
+// Owns the endpoint for support requests. A ticket is stored first, then mailed; a failed mail is retried with the next ticket.
 import { defaultLanguage } from "../../../locales/registry.ts";
 import { env } from "../../_shared/env.ts";
 import { sendMail } from "../../_shared/mail/mail.ts";
@@ -7,7 +6,7 @@ import { log } from "../../_shared/operation/log.ts";
 import { hitsOf, take } from "../../_shared/requests/limits.ts";
 import { inBackground } from "../background.ts";
 import { routes } from "../route.ts";
-import { addressesOf, found, json, jsonBody, router } from "../router.ts";
+import { addressesOf, json, jsonBody, requireRow, router } from "../router.ts";
 import { createTicket, putBack, takeUnmailed } from "./queries.ts";
 import { newTicket, type Ticket, ticket } from "./schema.ts";
 
@@ -20,7 +19,7 @@ export const support = router().openapi(
     path: "/tickets",
     access: "anyone",
     strangersMayRepeat: true,
-    summary: "Ask for support",
+    summary: "Send a support request",
     request: { body: jsonBody(newTicket) },
     responses: { 201: json(ticket, "Created") },
   }),
@@ -28,7 +27,7 @@ export const support = router().openapi(
     const values = c.req.valid("json");
     const { caller } = c.var;
     await take(hitsOf("support", addressesOf(c), values.email));
-    const created = found(await createTicket(values, caller.kind === "user" ? caller.id : null));
+    const created = requireRow(await createTicket(values, caller.kind === "user" ? caller.id : null));
     inBackground(mailWaiting(), "mail: support tickets");
     return c.json(created, 201);
   },

@@ -1,4 +1,4 @@
-// Owns the shapes of tasks.
+// Owns the schemas of tasks.
 
 import { z } from "@hono/zod-openapi";
 import { cursorQuery } from "../cursors.ts";
@@ -16,8 +16,7 @@ export const task = z
     status,
     progress: z.object({ done: z.int(), total: z.int() }),
     message: z.string().openapi({
-      description:
-        "What it does or waits for, in the reader's language and by the clock of the time zone asked for.",
+      description: "The current step, in the reader's language and requested time zone.",
       example: "42 of 310 documents",
     }),
     sourceId: id.optional(),
@@ -33,7 +32,7 @@ export const task = z
           number: z.int(),
           status: z
             .enum(["running", "waiting", "stopped", "succeeded", "failed", "lost"])
-            .openapi({ description: "lost: its worker went away, and another one took over." }),
+            .openapi({ description: "lost: its worker stopped responding, and another one took over." }),
           message: z.string(),
           error: z.string().nullable(),
           startedAt: time,
@@ -41,7 +40,7 @@ export const task = z
         }),
       )
       .optional()
-      .openapi({ description: "Each attempt, the first first; where one task is asked for with taskId." }),
+      .openapi({ description: "The attempts, oldest first, if the request names the taskId." }),
     ...times,
   })
   .openapi("Task");
@@ -52,7 +51,7 @@ export const tasksQuery = cursorQuery.extend({
   status: status.optional(),
   date: z.iso.date().optional().openapi({ description: "The day on which it was queued." }),
   dateStart: z.iso.date().optional().openapi({ description: "The first day on which it was queued." }),
-  dateEnd: z.iso.date().optional().openapi({ description: "The last." }),
+  dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
   timeZone,
   sourceId: z.uuid().optional(),
   knowledgeId: z.uuid().optional(),

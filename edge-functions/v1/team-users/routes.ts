@@ -1,4 +1,4 @@
-// Owns the calls for a team's members and the invitations to it.
+// Owns the endpoints for a team's members and its invitations.
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -15,10 +15,10 @@ import {
   type AppEnv,
   addressesOf,
   claimsOf,
-  found,
   json,
   jsonBody,
   pageOf,
+  requireRow,
   router,
   teamRef,
   teamWith,
@@ -62,7 +62,7 @@ export const teamUsers = router()
       method: "post",
       path: "/{id}/users",
       permission: "users.write",
-      summary: "Invite somebody to a team",
+      summary: "Invite a person to a team",
       description: "Invites an email address, with or without an account, and sends it a mail.",
       request: { params: inTeam, body: jsonBody(newInvitation) },
       responses: { 201: json(teamUser, "Created") },
@@ -71,7 +71,7 @@ export const teamUsers = router()
       const values = c.req.valid("json");
       await limitAddress(c);
       const { row, invitation } = await workInTeam(c, async (tx, team) => {
-        const created = found(await queries.inviteTeamUser(tx, team, values));
+        const created = requireRow(await queries.inviteTeamUser(tx, team, values));
         return { row: created, invitation: await invitationOf(tx, c, team, created) };
       });
       inBackground(sendInvitation(invitation), "mail: invitation");
@@ -96,8 +96,8 @@ export const teamUsers = router()
       method: "put",
       path: "/{id}/users/{userId}",
       permission: "users.write",
-      summary: "Change a member's role",
-      description: "Changes a member's role, within the caller's own permissions.",
+      summary: "Update a member's role",
+      description: "Within the caller's own permissions.",
       request: { params: oneInTeam, body: jsonBody(teamUserUpdate) },
       responses: { 200: json(teamUser) },
     }),
@@ -115,8 +115,7 @@ export const teamUsers = router()
       method: "delete",
       path: "/{id}/users/{userId}",
       summary: "Remove a member or an invitation",
-      description:
-        "Removes a member or an invitation; members may leave by themselves. A team keeps an owner.",
+      description: "Members may remove themselves. A team always keeps an owner.",
       request: { params: oneInTeam },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -133,7 +132,7 @@ export const teamUsers = router()
     route({
       method: "put",
       path: "/{id}/users/{userId}/invites",
-      summary: "Answer an invitation, or send it again",
+      summary: "Answer or resend an invitation",
       request: { params: oneInTeam, body: jsonBody(invitationUpdate) },
       responses: { 200: json(teamUser) },
     }),
@@ -157,15 +156,15 @@ export const teamUsers = router()
   );
 
 /**
- * How many invitations an address, an inviter and a team have is counted where they are written. Before any transaction: the
- * embedded database runs one at a time, so one inside another would wait for ever.
+ * Limits invitations per address. Those per recipient, inviter and team are counted where they are written. Call it before any
+ * transaction: the embedded database runs one at a time, so a nested one would wait forever.
  */
 async function limitAddress(c: Context<AppEnv>): Promise<void> {
   await take(hitsOf("mail", addressesOf(c)));
 }
 
 async function readOne(tx: Transaction, teamRefText: string, userOrRowId: string): Promise<TeamUser> {
-  const team = found(await queries.findTeam(tx, teamRefText));
+  const team = requireRow(await queries.findTeam(tx, teamRefText));
   const row = await queries.readTeamUser(tx, team.id, userOrRowId);
   if (!row) throw new ApiError("USER_NOT_EXISTS");
   return row;
@@ -177,12 +176,12 @@ async function change(
   current: TeamUser,
   values: { roleId?: string; status?: TeamUser["status"] },
 ): Promise<TeamUser> {
-  // Visible, so a row that does not change is one that the caller may not change.
+  // The row is visible, so if it does not change, the caller may not change it.
   if (!(await queries.updateTeamUser(tx, current.id, values))) throw new ApiError("FORBIDDEN");
   return await readOne(tx, teamRefText, current.id);
 }
 
-/** The invited answer; nobody answers for them. */
+/** Answers the caller's own invitation. Nobody can answer for another person. */
 async function answer(
   tx: Transaction,
   c: Context<AppEnv>,
@@ -198,7 +197,7 @@ async function answer(
   }
   if (current.status === status) return current;
   if (!(await queries.updateTeamUser(tx, current.id, { status }))) throw new ApiError("FORBIDDEN");
-  // Whoever declines no longer sees the team.
+  // A person who declines can no longer see the team.
   return status === "rejected" ? { ...current, status } : await readOne(tx, teamRefText, current.id);
 }
 

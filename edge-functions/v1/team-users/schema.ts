@@ -1,4 +1,4 @@
-// Owns the shapes of a team's members and invitations.
+// Owns the schemas of a team's members and invitations.
 import { z } from "@hono/zod-openapi";
 import { id, idList, newEmail, pageQuery, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
@@ -28,7 +28,7 @@ export const invitationUpdate = z
     z.strictObject({ status: z.literal("pending"), roleId: z.uuid() }),
   ])
   .openapi("InvitationUpdate", {
-    description: "The invited accept or reject; those who may invite send it again with a role.",
+    description: "The invited person accepts or rejects. Callers who may invite resend it with a role.",
   });
 
 export const teamUsersQuery = pageQuery.extend({

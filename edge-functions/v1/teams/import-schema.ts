@@ -1,11 +1,11 @@
-// Owns the shapes of a team's import.
+// Owns the schemas of a team's import.
 import { z } from "@hono/zod-openapi";
 import type { Report } from "../../importing/report.ts";
 import { id, time } from "../router.ts";
 import { newTeam } from "./schema.ts";
 
 export const importQuery = newTeam.partial().openapi({
-  description: "What the new team is called; as in the archive where nothing is said.",
+  description: "The new team's name. Default: the name in the archive.",
 });
 
 export const startedImport = z
@@ -14,8 +14,7 @@ export const startedImport = z
     teamId: id,
     name: z.string(),
     codename: z.string().openapi({
-      description:
-        "The archive's own where it is free and no other was asked for; else one that is made from the name.",
+      description: "Default: the archive's codename if it is free, else one derived from the name.",
     }),
     archive: z.object({ size: z.int(), sha256: z.string() }),
   })
@@ -38,37 +37,37 @@ const report: z.ZodType<Report> = z
         roles: count,
         apps: count,
       })
-      .openapi({ description: "How many of each are in the new team." }),
+      .openapi({ description: "How many of each were imported." }),
     toDo: z
       .object({
-        sources: z.array(named).openapi({ description: "Sources that ask for their credentials again." }),
+        sources: z.array(named).openapi({ description: "Sources that need their credentials again." }),
         apps: z.array(named).openapi({ description: "Apps to install again." }),
         apiKeys: z.array(z.object({ name: z.string(), roleId: id.nullable() })).openapi({
-          description: "API keys to create again: no export holds a key.",
+          description: "API keys to create again: an export contains none.",
         }),
         members: z.array(z.object({ email: z.string(), roleId: id })).openapi({
           description:
-            "Who was in the team. Nobody was written to: invite them with POST /v1/teamUsers/{teamId}/users.",
+            "The exported team's members. Nobody was notified: invite them with POST /v1/teamUsers/{teamId}/users.",
         }),
         missingFiles: z
           .array(z.string())
-          .openapi({ description: "Names of files whose bytes the archive does not hold." }),
+          .openapi({ description: "Names of files whose bytes are missing in the archive." }),
         skipped: count.openapi({
           description:
-            "Rows of something that the archive does not hold: the team changed during its export.",
+            "Rows that refer to something missing in the archive, because the team changed during its export.",
         }),
       })
-      .openapi({ description: "What needs hands; at most 500 of each." }),
+      .openapi({ description: "What needs manual work; at most 500 of each." }),
   })
   .openapi("ImportReport");
 
 export const teamImport = z
   .object({
     teamId: id,
-    taskId: id.nullable().openapi({ description: "Null once the task is forgotten." }),
+    taskId: id.nullable().openapi({ description: "Null once the task was deleted." }),
     size: z.int(),
     sha256: z.string(),
-    report: report.nullable().openapi({ description: "Null until all is there." }),
+    report: report.nullable().openapi({ description: "Null until the import has finished." }),
     createdAt: time,
     updatedAt: time,
   })

@@ -1,5 +1,5 @@
-// Owns how an import begins: the archive comes in as it streams, is looked at, and becomes a new team with a task. Reads none of its
-// rows: the task does.
+// Owns starting an import: stores the archive as it streams, validates it, and creates a new team with a task. Does not read its rows:
+// the task does.
 import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { z } from "zod";
@@ -10,14 +10,14 @@ import {
   ArchiveBytes,
   ArchiveMeter,
   maxArchiveBytes,
-  measured,
+  measureChunks,
   removeArchive,
   type StoredArchive,
   storeArchive,
 } from "../../importing/parts.ts";
 import { ImportRefused } from "../../importing/refusal.ts";
 import { inTime, type Upload } from "../bodies.ts";
-import { found } from "../router.ts";
+import { requireRow } from "../router.ts";
 import type { TeamImport } from "./import-schema.ts";
 import { createTeam } from "./queries.ts";
 import { type NewTeam, newTeam, type Team } from "./schema.ts";
@@ -25,17 +25,17 @@ import { type NewTeam, newTeam, type Team } from "./schema.ts";
 type Wanted = { name?: string | undefined; codename?: string | undefined };
 
 /**
- * Takes an archive in and makes its team, empty, with the task that fills it.
- * @throws ApiError VALIDATION_FAILED for what is not an export, CONFLICT for a codename that is taken, PAYLOAD_TOO_LARGE
+ * Stores an archive and creates its team, empty, with the task that fills it.
+ * @throws ApiError VALIDATION_FAILED for a file that is not an export, CONFLICT for a codename that is taken, PAYLOAD_TOO_LARGE
  */
 export async function startImport(claims: Claims, request: Request, wanted: Wanted) {
   const meter = new ArchiveMeter();
-  const stored = await storeArchive(randomUUID(), arriving(request, meter));
+  const stored = await storeArchive(randomUUID(), measureBody(request, meter));
   const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
   try {
     if (stored.size === 0) throw new ImportRefused("Send the archive as the body.");
-    const plain = await readPlain(stored);
-    const { team, taskId } = await makeTeam(claims, stored, { ...wanted, archive, plain });
+    const plain = await readTeamNames(stored);
+    const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
   } catch (error) {
     await removeArchive(stored).catch(() => {});
@@ -45,14 +45,14 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
   }
 }
 
-/** What an archive weighs and hashes to; it is read to its end and kept nowhere. */
+/** The size and hash of an archive, read to its end without storing it. */
 async function measureArchive(request: Request): Promise<{ size: number; sha256: string }> {
   const meter = new ArchiveMeter();
-  for await (const chunk of arriving(request, meter)) void chunk;
+  for await (const chunk of measureBody(request, meter)) void chunk;
   return { size: meter.size, sha256: meter.hash.digest("hex") };
 }
 
-/** As a route declares it. */
+/** Declared by the import route. */
 export const archiveUpload: Upload = {
   type: "application/zip",
   otherwise: "Send the archive as it is, as application/zip.",
@@ -62,26 +62,26 @@ export const archiveUpload: Upload = {
     const { size, sha256 } = await measureArchive(request);
     return [size, sha256];
   },
-  told: z
+  measured: z
     .object({ archive: z.object({ size: z.number(), sha256: z.string() }) })
     .transform(({ archive: { size, sha256 } }) => [size, sha256]),
 };
 
-/** A body that stops coming ends here. */
-async function* arriving(request: Request, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
+/** Fails when the body stops arriving. */
+async function* measureBody(request: Request, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
-  // Node's and the DOM's streams are the same at run time under two names in the types.
+  // Node's and the DOM's streams are the same at run time; only their types differ.
   const iterator = (request.body as NodeReadableStream<Uint8Array>)[Symbol.asyncIterator]();
   const chunks: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({ next: () => inTime(() => iterator.next()) }),
   };
-  yield* measured(chunks, meter);
+  yield* measureChunks(chunks, meter);
 }
 
-type Plain = { name: string; codename?: string | undefined };
+type TeamNames = { name: string; codename?: string | undefined };
 
-/** The name and the codename that the team had, where they would do here. */
-async function readPlain(stored: StoredArchive): Promise<Plain> {
+/** The exported team's name and codename, if they are valid here. */
+async function readTeamNames(stored: StoredArchive): Promise<TeamNames> {
   const archive = await TeamArchive.open(new ArchiveBytes(stored));
   const said = await archive.json("team.json");
   const name = newTeam.shape.name.safeParse(property(said, "name"));
@@ -94,26 +94,26 @@ const property = (value: unknown, name: string): unknown =>
 
 type Sum = { size: number; sha256: string };
 
-/** By the codename that is asked for, or the archive's where it is free, or one that Postgres makes from the name. */
-async function makeTeam(
+/** Creates the team with the requested codename, else the archive's if it is free, else one that Postgres derives from the name. */
+async function createImportedTeam(
   claims: Claims,
   stored: StoredArchive,
-  { name, codename, plain, archive }: Wanted & { plain: Plain; archive: Sum },
+  { name, codename, plain, archive }: Wanted & { plain: TeamNames; archive: Sum },
 ) {
   const given = { name: name ?? plain.name };
   try {
-    return await makeNamed(claims, stored, { ...given, codename: codename ?? plain.codename }, archive);
+    return await createNamed(claims, stored, { ...given, codename: codename ?? plain.codename }, archive);
   } catch (error) {
     if (codename !== undefined || plain.codename === undefined) throw error;
     if (fromPostgres(error)?.code !== "CONFLICT") throw error;
-    return await makeNamed(claims, stored, given, archive);
+    return await createNamed(claims, stored, given, archive);
   }
 }
 
-async function makeNamed(claims: Claims, stored: StoredArchive, named: NewTeam, { size, sha256 }: Sum) {
+async function createNamed(claims: Claims, stored: StoredArchive, named: NewTeam, { size, sha256 }: Sum) {
   return await asCallerThenService(
     claims,
-    async (tx) => found(await createTeam(tx, named)),
+    async (tx) => requireRow(await createTeam(tx, named)),
     async (tx, team: Team) => {
       await tx`
         insert into public.team_imports (team_id, archive, parts, size, sha256, created_by)
@@ -123,8 +123,8 @@ async function makeNamed(claims: Claims, stored: StoredArchive, named: NewTeam, 
         select private.enqueue_task(${team.id}, 'import', ${`import:team:${team.id}`}) as id`;
       await tx`
         update public.tasks k set created_by = t.created_by
-          from public.teams t where t.id = k.team_id and k.id = ${found(task).id}`;
-      return { team, taskId: found(task).id };
+          from public.teams t where t.id = k.team_id and k.id = ${requireRow(task).id}`;
+      return { team, taskId: requireRow(task).id };
     },
   );
 }

@@ -1,10 +1,20 @@
-// Owns the calls for teams: those of the caller, and those that have invited them.
+// Owns the endpoints for teams: the caller's own, and those that invited them.
 import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { hitsOfLimit, take } from "../../_shared/requests/limits.ts";
 import { workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { addressesOf, changed, claimsOf, found, json, jsonBody, pageOf, router, teamRef } from "../router.ts";
+import {
+  addressesOf,
+  claimsOf,
+  json,
+  jsonBody,
+  pageOf,
+  requireChange,
+  requireRow,
+  router,
+  teamRef,
+} from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { exportName, exportOf } from "./export.ts";
@@ -15,9 +25,9 @@ import { invitedTeam, newTeam, team, teamsQuery, teamUpdate } from "./schema.ts"
 
 const route = routes({ tags: ["Teams"], team: "id" });
 
-/** An export reads everything that a team has. */
+/** An export reads all of a team's data. */
 const exportLimit = { windowSeconds: 3600, perAddress: 60, perSubject: 20 };
-/** An import stores up to a gigabyte and writes everything of a team. */
+/** An import stores up to a gigabyte and writes all of a team's data. */
 const importLimit = { name: "import", windowSeconds: 3600, perAddress: 60, perSubject: 20 };
 const one = z.object({ id: teamRef.openapi({ param: { name: "id", in: "path" } }) });
 
@@ -38,13 +48,16 @@ export const teamCalls = {
       method: "post",
       path: "/",
       access: "user",
-      summary: "Make a team",
-      description: "Makes a team with the caller as its owner.",
+      summary: "Create a team",
+      description: "The caller becomes its owner.",
       request: { body: jsonBody(newTeam) },
       responses: { 201: json(team, "Created") },
     }),
     async (c) =>
-      c.json(found(await asCaller(claimsOf(c), (tx) => queries.createTeam(tx, c.req.valid("json")))), 201),
+      c.json(
+        requireRow(await asCaller(claimsOf(c), (tx) => queries.createTeam(tx, c.req.valid("json")))),
+        201,
+      ),
   ),
   read: call(
     route({
@@ -56,7 +69,7 @@ export const teamCalls = {
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readTeam(tx, id))), 200);
+      return c.json(requireRow(await readAsCaller(claimsOf(c), (tx) => queries.readTeam(tx, id))), 200);
     },
   ),
   update: call(
@@ -64,7 +77,7 @@ export const teamCalls = {
       method: "put",
       path: "/{id}",
       versioned: true,
-      summary: "Change a team",
+      summary: "Update a team",
       request: { params: one, body: jsonBody(teamUpdate) },
       responses: { 200: json(team) },
     }),
@@ -72,7 +85,7 @@ export const teamCalls = {
       const { id } = c.req.valid("param");
       const row = await asCaller(claimsOf(c), async (tx) => {
         const updated = await queries.updateTeam(tx, id, c.req.valid("json"), versionIn(c));
-        return await changed(updated, async () => (await queries.readTeam(tx, id)) !== undefined);
+        return await requireChange(updated, async () => (await queries.readTeam(tx, id)) !== undefined);
       });
       return c.json(row, 200);
     },
@@ -82,7 +95,7 @@ export const teamCalls = {
       method: "delete",
       path: "/{id}",
       summary: "Delete a team",
-      description: "Deletes the team with everything in it; stored files follow within minutes.",
+      description: "Deletes the team and all its data; stored files are deleted within minutes.",
       request: { params: one },
       responses: { 204: { description: "Deleted" } },
     }),
@@ -90,9 +103,9 @@ export const teamCalls = {
       const { id } = c.req.valid("param");
       await asCaller(claimsOf(c), async (tx) => {
         const deleted = await queries.deleteTeam(tx, id);
-        return await changed(deleted, async () => (await queries.readTeam(tx, id)) !== undefined);
+        return await requireChange(deleted, async () => (await queries.readTeam(tx, id)) !== undefined);
       });
-      // The files' bytes are noted by the same transaction; the tick lets go of them.
+      // The same transaction listed the files' bytes as unwanted; the indexing tick deletes them.
       kickIndexing();
       return c.body(null, 204);
     },
@@ -110,12 +123,12 @@ export const teams = router()
       access: "user",
       upload: archiveUpload,
       limit: importLimit,
-      summary: "Make a team from an export",
+      summary: "Create a team from an export",
       description:
-        "Takes the ZIP of GET /v1/teams/{id}/export, of this installation or of another one, of at most 1 GiB. Makes a new team " +
-        "with the caller as its owner, and a task that fills it all at once: until it has succeeded the team is empty, and where " +
-        "it fails the team stays so. Everything gets new ids. Secrets are in no export: GET /v1/teams/{id}/import says what " +
-        "needs hands then. Nobody is invited.",
+        "Accepts the ZIP of GET /v1/teams/{id}/export, of this or another installation, of at most 1 GiB. Creates a new team with " +
+        "the caller as its owner, and a task that imports all data in one transaction: the team is empty until the task succeeds, " +
+        "and stays empty if it fails. All ids are new. An export contains no secrets: GET /v1/teams/{id}/import lists what needs " +
+        "manual work afterwards. Nobody is invited.",
       request: {
         query: importQuery,
         body: {
@@ -136,12 +149,12 @@ export const teams = router()
       method: "get",
       path: "/{id}/import",
       permission: "team.update",
-      summary: "Read what a team's import brought",
-      description: "For those who may change the team; NOT_FOUND for one that was not imported.",
+      summary: "Read the report of a team's import",
+      description: "Requires permission to change the team. NOT_FOUND if it was not imported.",
       request: { params: one },
       responses: { 200: json(teamImport) },
     }),
-    async (c) => c.json(found(await workInTeam(c, readImport)), 200),
+    async (c) => c.json(requireRow(await workInTeam(c, readImport)), 200),
   )
   .openapi(
     route({
@@ -162,13 +175,13 @@ export const teams = router()
     route({
       method: "get",
       path: "/{id}/export",
-      // Who may take everything away may take everything along.
+      // A caller who may delete a team may also download it.
       permission: "team.delete",
-      summary: "Download everything of a team",
+      summary: "Export a team",
       description:
-        "A ZIP, streamed: each table as JSON Lines and every file, without secrets and without what indexing makes again, with a " +
-        "checksum of each. POST /v1/teams/import makes a team of it, here or in another installation. " +
-        "For those who may delete the team.",
+        "Streams a ZIP: each table as JSON Lines and every file, with a checksum of each, without secrets and without data that " +
+        "indexing rebuilds. POST /v1/teams/import creates a team from it, here or in another installation. Requires permission to " +
+        "delete the team.",
       request: { params: one },
       responses: {
         200: {
@@ -179,7 +192,7 @@ export const teams = router()
     }),
     async (c) => {
       const claims = claimsOf(c);
-      const team = found(await workInTeam(c, queries.readTeam));
+      const team = requireRow(await workInTeam(c, queries.readTeam));
       await take(hitsOfLimit("export", exportLimit, addressesOf(c), team.id));
       return c.body(exportOf(claims, team), 200, {
         "Content-Type": "application/zip",

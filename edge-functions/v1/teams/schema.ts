@@ -1,4 +1,4 @@
-// Owns the shapes of teams and of the invitations to them.
+// Owns the schemas of teams and of invitations to them.
 import { z } from "@hono/zod-openapi";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, idList, line, pageQuery, slug, times } from "../router.ts";
@@ -7,7 +7,7 @@ import { rowVersion } from "../row-versions.ts";
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const name = line(200).openapi({ example: "Support" });
-/** Unique among all teams; stands for the id in addresses, so it is never one. */
+/** Unique among all teams. It replaces the id in URLs, so it must not look like one. */
 const codename = slug()
   .refine((text) => !uuidShape.test(text), refusedAs("slugLikeId"))
   .openapi({ example: "support" });
@@ -22,7 +22,7 @@ export const team = z
       .nullable()
       .openapi({ description: "The codename of the caller's role.", example: "owner" }),
     permissions: z.array(z.string()).openapi({
-      description: "What that role may do, so that a client offers nothing that will be refused.",
+      description: "The role's permissions, so that a client can hide what would be refused.",
       example: ["team.read", "agents.read", "chats.write"],
     }),
     version: rowVersion,
@@ -39,7 +39,7 @@ export const invitedTeam = team
       invitedBy: z
         .string()
         .nullable()
-        .openapi({ description: "The name of who invited, while they have an account." }),
+        .openapi({ description: "The name of the person who invited, if they still have an account." }),
     }),
   })
   .openapi("InvitedTeam");

@@ -1,10 +1,10 @@
-// Owns the calls for users: themselves, their teammates and, for platform admins, everyone.
+// Owns the endpoints for users: their own account, their teammates and, for platform admins, everyone.
 import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { createAccount } from "../auth/sessions.ts";
 import { routes } from "../route.ts";
-import { claimsAtWork, json, jsonBody, pageOf, router, userOf } from "../router.ts";
+import { adminClaims, json, jsonBody, pageOf, router, userOf } from "../router.ts";
 import { administer } from "./administration.ts";
 import * as queries from "./queries.ts";
 import { newUser, user, usersQuery, userUpdate } from "./schema.ts";
@@ -19,30 +19,30 @@ export const users = router()
     route({
       method: "get",
       path: "/",
-      summary: "List users: oneself, teammates and, for platform admins, everyone",
+      summary: "List users: the caller, their teammates and, for platform admins, everyone",
       request: { query: usersQuery },
       responses: { 200: json(pageOf(user)) },
     }),
     async (c) =>
-      c.json(await readAsCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query"))), 200),
+      c.json(await readAsCaller(adminClaims(c), (tx) => queries.listUsers(tx, c.req.valid("query"))), 200),
   )
   .openapi(
     route({
       method: "post",
       path: "/",
       access: "user",
-      summary: "Make an account",
-      description: "Platform admins make accounts; the person confirms the email as after a registration.",
+      summary: "Create an account",
+      description: "For platform admins. The person confirms the email as after a registration.",
       request: { body: jsonBody(newUser) },
       responses: { 201: json(user, "Created") },
     }),
     async (c) => {
       const { isAdmin, ...values } = c.req.valid("json");
       const caller = userOf(c);
-      if (!(await asCaller(claimsAtWork(c), queries.isPlatformAdmin))) throw new ApiError("FORBIDDEN");
+      if (!(await asCaller(adminClaims(c), queries.isPlatformAdmin))) throw new ApiError("FORBIDDEN");
       const { user: created } = await createAccount(values);
       if (!isAdmin) return c.json(created, 201);
-      await asCaller(claimsAtWork(c), (tx) => administer(tx, caller.id, created.id, { isAdmin }));
+      await asCaller(adminClaims(c), (tx) => administer(tx, caller.id, created.id, { isAdmin }));
       return c.json({ ...created, isAdmin }, 201);
     },
   )
@@ -56,7 +56,7 @@ export const users = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await readAsCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      const row = await readAsCaller(adminClaims(c), (tx) => queries.readUser(tx, id));
       if (!row) throw new ApiError("USER_NOT_EXISTS");
       return c.json(row, 200);
     },
@@ -66,8 +66,8 @@ export const users = router()
       method: "put",
       path: "/{id}",
       access: "user",
-      summary: "Change a user",
-      description: "Users change their own name and language, platform admins any account.",
+      summary: "Update a user",
+      description: "Users update their own name and language; platform admins any account.",
       request: { params: one, body: jsonBody(userUpdate) },
       responses: { 200: json(user) },
     }),
@@ -76,14 +76,14 @@ export const users = router()
       const { isAdmin, banned, ...values } = c.req.valid("json");
       const caller = userOf(c);
       const forAdmins = id !== caller.id || isAdmin !== undefined || banned !== undefined;
-      await asCaller(claimsAtWork(c), async (tx) => {
+      await asCaller(adminClaims(c), async (tx) => {
         if (!(await queries.readUser(tx, id))) throw new ApiError("USER_NOT_EXISTS");
         if (forAdmins && !(await queries.isPlatformAdmin(tx))) throw new ApiError("FORBIDDEN");
         if (id === caller.id) await queries.updateUser(tx, id, values);
         if (forAdmins)
           await administer(tx, caller.id, id, { ...(id !== caller.id && values), isAdmin, banned });
       });
-      const row = await readAsCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      const row = await readAsCaller(adminClaims(c), (tx) => queries.readUser(tx, id));
       if (!row) throw new ApiError("USER_NOT_EXISTS");
       return c.json(row, 200);
     },
@@ -93,15 +93,15 @@ export const users = router()
       method: "delete",
       path: "/{id}",
       access: "user",
-      summary: "Remove an account",
+      summary: "Delete an account",
       description:
-        "Users remove their own account, platform admins any. A team's last owner hands it over first.",
+        "Users delete their own account; platform admins any. A team's last owner must transfer it first.",
       request: { params: one },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      await asCaller(claimsAtWork(c), async (tx) => {
+      await asCaller(adminClaims(c), async (tx) => {
         if (!(await queries.readUser(tx, id))) throw new ApiError("USER_NOT_EXISTS");
         await queries.deleteUser(tx, id);
       });

@@ -1,4 +1,4 @@
-// Owns the shapes of users.
+// Owns the schemas of users.
 
 import { z } from "@hono/zod-openapi";
 import { languageCodes } from "../../../locales/registry.ts";
@@ -24,12 +24,12 @@ export const user = z
     email: z.string().openapi({ example: "ada@example.com" }),
     locale,
     isAdmin: z.boolean().optional().openapi({
-      description: "Whether they administer the platform; of oneself, and of anyone for platform admins.",
+      description: "Whether they are a platform admin. Visible to themselves and to platform admins.",
     }),
     banned: z
       .boolean()
       .optional()
-      .openapi({ description: "Whether they are banned; told to platform admins alone." }),
+      .openapi({ description: "Whether they are banned. Visible only to platform admins." }),
     ...times,
   })
   .openapi("User");
@@ -49,17 +49,17 @@ export const userUpdate = z
   .strictObject({
     name: userName,
     locale,
-    isAdmin: z.boolean().openapi({ description: "Platform admins alone change this." }),
-    banned: z.boolean().openapi({ description: "Platform admins alone change this." }),
+    isAdmin: z.boolean().openapi({ description: "Only platform admins may change this." }),
+    banned: z.boolean().openapi({ description: "Only platform admins may change this." }),
   })
   .partial()
   .openapi("UserUpdate");
 
 export const usersQuery = pageQuery.extend({
-  email: z.string().max(320).optional().openapi({ description: "The whole email, in any case." }),
+  email: z.string().max(320).optional().openapi({ description: "The whole email, case-insensitive." }),
   teamId: teamRef.optional().openapi({ param: { name: "teamId", in: "query" } }),
   role: z.string().max(64).optional().openapi({
-    description: "A role's codename: users who have it in teamId, or in any team of the caller's.",
+    description: "A role's codename: users with it in teamId, or in any of the caller's teams.",
   }),
   search: z.string().max(200).optional().openapi({ description: "Part of the name or the email." }),
   ids: idList.optional(),

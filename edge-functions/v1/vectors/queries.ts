@@ -6,7 +6,7 @@ import type { Vector, VectorsQuery, VectorUpdate } from "./schema.ts";
 const columns = (tx: Transaction) => tx`
   v.id, v.name, v.model, v.dimensions, v.status, v.created_at, v.updated_at`;
 
-const given = (values: VectorUpdate) =>
+const withoutUndefined = (values: VectorUpdate) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 export async function listVectors(tx: Transaction, { search, status, page, perPage }: VectorsQuery) {
@@ -27,17 +27,17 @@ export async function readVector(tx: Transaction, id: string): Promise<Vector | 
 
 export async function createVector(tx: Transaction, values: VectorUpdate): Promise<Vector | undefined> {
   const [row] = await tx<{ id: string }[]>`
-    insert into public.vectors ${tx(given(values))} returning id`;
+    insert into public.vectors ${tx(withoutUndefined(values))} returning id`;
   return row && (await readVector(tx, row.id));
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
+/** Updates the given fields. Undefined when no row could be changed. */
 export async function updateVector(
   tx: Transaction,
   id: string,
   values: VectorUpdate,
 ): Promise<Vector | undefined> {
-  const changes = given(values);
+  const changes = withoutUndefined(values);
   const [row] = await tx<Vector[]>`
     update public.vectors v set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = v.name`}
      where v.id = ${id} returning ${columns(tx)}`;

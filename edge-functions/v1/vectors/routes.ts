@@ -1,8 +1,8 @@
-// Owns the calls for vectors (embedding spaces): anyone logged in reads, platform admins write.
+// Owns the endpoints for vectors (embedding spaces): any logged-in caller reads, platform admins write.
 import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { changed, claimsAtWork, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { adminClaims, json, jsonBody, pageOf, requireChange, requireRow, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { newVector, vector, vectorsQuery, vectorUpdate } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export const vectors = router()
       responses: { 200: json(pageOf(vector)) },
     }),
     async (c) =>
-      c.json(await readAsCaller(claimsAtWork(c), (tx) => queries.listVectors(tx, c.req.valid("query"))), 200),
+      c.json(await readAsCaller(adminClaims(c), (tx) => queries.listVectors(tx, c.req.valid("query"))), 200),
   )
   .openapi(
     route({
@@ -33,7 +33,7 @@ export const vectors = router()
     }),
     async (c) =>
       c.json(
-        found(await asCaller(claimsAtWork(c), (tx) => queries.createVector(tx, c.req.valid("json")))),
+        requireRow(await asCaller(adminClaims(c), (tx) => queries.createVector(tx, c.req.valid("json")))),
         201,
       ),
   )
@@ -47,22 +47,22 @@ export const vectors = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await readAsCaller(claimsAtWork(c), (tx) => queries.readVector(tx, id))), 200);
+      return c.json(requireRow(await readAsCaller(adminClaims(c), (tx) => queries.readVector(tx, id))), 200);
     },
   )
   .openapi(
     route({
       method: "put",
       path: "/{id}",
-      summary: "Change an embedding space",
+      summary: "Update an embedding space",
       request: { params: one, body: jsonBody(vectorUpdate) },
       responses: { 200: json(vector) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await asCaller(claimsAtWork(c), async (tx) => {
+      const row = await asCaller(adminClaims(c), async (tx) => {
         const updated = await queries.updateVector(tx, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readVector(tx, id)) !== undefined);
+        return await requireChange(updated, async () => (await queries.readVector(tx, id)) !== undefined);
       });
       return c.json(row, 200);
     },
@@ -71,16 +71,16 @@ export const vectors = router()
     route({
       method: "delete",
       path: "/{id}",
-      summary: "Remove an embedding space",
-      description: "Removes a space in which nothing is embedded any more.",
+      summary: "Delete an embedding space",
+      description: "Only a space without any embeddings.",
       request: { params: one },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      await asCaller(claimsAtWork(c), async (tx) => {
+      await asCaller(adminClaims(c), async (tx) => {
         const deleted = await queries.deleteVector(tx, id);
-        return await changed(deleted, async () => (await queries.readVector(tx, id)) !== undefined);
+        return await requireChange(deleted, async () => (await queries.readVector(tx, id)) !== undefined);
       });
       return c.body(null, 204);
     },

@@ -1,7 +1,7 @@
 // Owns GET /v1/viewer: the user, their teams and invitations in one call, for a client that shows a page.
 import { accountOf } from "../auth/accounts.ts";
 import { routes } from "../route.ts";
-import { claimsOf, found, json, router, userOf } from "../router.ts";
+import { claimsOf, json, requireRow, router, userOf } from "../router.ts";
 import { readViewer } from "./queries.ts";
 import { viewer as shape, viewerQuery } from "./schema.ts";
 
@@ -22,8 +22,8 @@ export const viewer = router().openapi(
     const { id } = userOf(c);
     const { team } = c.req.valid("query");
     const viewer = await readViewer(claimsOf(c), id, team);
-    // Refuses an account that is banned or gone, with the reason.
+    // Throws the reason for a banned or deleted account.
     if (!viewer) await accountOf(id, claimsOf(c));
-    return c.json(found(viewer), 200);
+    return c.json(requireRow(viewer), 200);
   },
 );
