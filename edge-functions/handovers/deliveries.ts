@@ -1,5 +1,5 @@
-// Owns the queue of what a handover sends: mails, the webhook, answers in Slack. Each goes out at least once; what fails is tried
-// again with growing waits, and how it went is kept. Runs as the service.
+// Owns the delivery queue of handovers: mails, webhook calls, Slack replies. Each is delivered at least once; failures are retried with
+// increasing back-off, and the outcome is stored. Runs as the service.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { sendMail } from "../_shared/mail/mail.ts";
@@ -9,15 +9,15 @@ import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
 import { depthOf } from "../_shared/queues/lease.ts";
 import { handoverSecrets } from "../_shared/secrets/sealed-columns.ts";
 import { unseal } from "../_shared/secrets/secrets.ts";
-import { answerMail, askedMail } from "./mails.ts";
+import { answerMail, requestMail } from "./mails.ts";
+import { type HandoverNotice, readNotice } from "./notice.ts";
 import { postInThread } from "./slack-answer.ts";
-import { readTold, type ToldHandover } from "./told.ts";
 import { callWebhook, eventOf, type Outcome } from "./webhook.ts";
 
 /** Longer than a mail or a call may take. */
 const leaseSeconds = 120;
 const sideBySide = 4;
-/** What waits longer goes with the next turn. */
+/** Further deliveries wait for the next turn. */
 const perTurn = 100;
 /** The last attempt is about a day after the first. */
 const mostAttempts = 10;
@@ -33,7 +33,7 @@ type Delivery = {
   attempts: number;
 };
 
-const failed = (error: string, isFinal: boolean): Outcome => ({
+const failureOf = (error: string, isFinal: boolean): Outcome => ({
   status: "failed",
   error,
   httpStatus: null,
@@ -42,7 +42,7 @@ const failed = (error: string, isFinal: boolean): Outcome => ({
 
 export const dueDeliveries = () => depthOf((tx) => tx`private.handover_deliveries where status = 'queued'`);
 
-/** Sends what is due. One receiver that is slow delays others as little as can be. */
+/** Sends the deliveries that are due. Runs several in parallel, so that a slow receiver delays others as little as possible. */
 export async function deliverHandovers(): Promise<void> {
   let left = perTurn;
   const work = async () => {
@@ -53,7 +53,7 @@ export async function deliverHandovers(): Promise<void> {
             from private.claim_handover_delivery(${leaseSeconds})`,
       );
       if (!delivery) return;
-      await keep(delivery, await outcomeOf(delivery));
+      await storeOutcome(delivery, await outcomeOf(delivery));
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, work));
@@ -64,55 +64,55 @@ async function outcomeOf(delivery: Delivery): Promise<Outcome> {
     return await deliver(delivery);
   } catch (error) {
     log("warn", "a handover was not delivered", { kind: delivery.kind, error: String(error).slice(0, 300) });
-    return failed(delivery.kind === "slack" ? "slack" : "mailServer", false);
+    return failureOf(delivery.kind === "slack" ? "slack" : "mailServer", false);
   }
 }
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
   const { teamId, handoverId, kind, messageId } = delivery;
   const read = await asService(async (tx) => {
-    const told = await readTold(tx, teamId, handoverId);
-    return told && { told, answer: messageId ? await readAnswer(tx, messageId) : undefined };
+    const notice = await readNotice(tx, teamId, handoverId);
+    return notice && { notice, answer: messageId ? await readAnswer(tx, messageId) : undefined };
   });
-  if (!read) return failed("gone", true);
-  const { told, answer } = read;
-  if (kind === "webhook") return await deliverEvent(delivery, told);
+  if (!read) return failureOf("gone", true);
+  const { notice, answer } = read;
+  if (kind === "webhook") return await deliverEvent(delivery, notice);
   if (kind === "teamMail") {
-    if (delivery.email === null) return failed("gone", true);
-    return await mail(askedMail(delivery.email, await languageAt(delivery.email, told), told));
+    if (delivery.email === null) return failureOf("gone", true);
+    return await mail(requestMail(delivery.email, await languageAt(delivery.email, notice), notice));
   }
-  if (!answer) return failed("gone", true);
-  if (kind === "slack") return await postInThread(told.chat.id, told.handover.language, answer);
-  const to = told.handover.email ?? told.account?.email;
-  const language = told.handover.email ? told.handover.language : told.account?.locale;
-  return to && language ? await mail(answerMail(to, language, told, answer)) : failed("gone", true);
+  if (!answer) return failureOf("gone", true);
+  if (kind === "slack") return await postInThread(notice.chat.id, notice.handover.language, answer);
+  const to = notice.handover.email ?? notice.account?.email;
+  const language = notice.handover.email ? notice.handover.language : notice.account?.locale;
+  return to && language ? await mail(answerMail(to, language, notice, answer)) : failureOf("gone", true);
 }
 
 async function mail(one: Parameters<typeof sendMail>[0]): Promise<Outcome> {
-  if (await isSuppressed(one.to)) return failed("suppressed", true);
-  return (await sendMail(one)) ? { status: "delivered", httpStatus: null } : failed("noMailServer", true);
+  if (await isSuppressed(one.to)) return failureOf("suppressed", true);
+  return (await sendMail(one)) ? { status: "delivered", httpStatus: null } : failureOf("noMailServer", true);
 }
 
-async function deliverEvent({ id, teamId }: Delivery, told: ToldHandover): Promise<Outcome> {
+async function deliverEvent({ id, teamId }: Delivery, notice: HandoverNotice): Promise<Outcome> {
   const [settings] = await asService(
     (tx) => tx<{ webhookUrl: string | null; secret: Uint8Array | null }[]>`
       select webhook_url, secret from private.handover_settings where team_id = ${teamId}`,
   );
-  // It was taken away since.
-  if (!settings?.webhookUrl || !settings.secret) return failed("gone", true);
+  // The webhook was deleted meanwhile.
+  if (!settings?.webhookUrl || !settings.secret) return failureOf("gone", true);
   const secret = unseal(settings.secret, handoverSecrets.contextOf(teamId));
-  return await callWebhook(settings.webhookUrl, secret, id, eventOf(id, told));
+  return await callWebhook(settings.webhookUrl, secret, id, eventOf(id, notice));
 }
 
-/** The language of a member's account, else that of who asks. */
-async function languageAt(email: string, told: ToldHandover): Promise<LanguageCode> {
+/** The language of the member's account; without an account, the language of the person who asked. */
+async function languageAt(email: string, notice: HandoverNotice): Promise<LanguageCode> {
   const [user] = await asService(
     (tx) => tx<{ locale: LanguageCode }[]>`
       select u.locale from public.users u
-        join public.team_users m on m.user_id = u.id and m.team_id = ${told.team.id} and m.status = 'accepted'
+        join public.team_users m on m.user_id = u.id and m.team_id = ${notice.team.id} and m.status = 'accepted'
        where lower(u.email) = ${email.toLowerCase()}`,
   );
-  return user?.locale ?? told.handover.language;
+  return user?.locale ?? notice.handover.language;
 }
 
 async function readAnswer(tx: Transaction, id: string) {
@@ -121,8 +121,8 @@ async function readAnswer(tx: Transaction, id: string) {
   return row;
 }
 
-/** Only where nobody has taken it over meanwhile. */
-async function keep({ id, attempts }: Delivery, outcome: Outcome): Promise<void> {
+/** Stores the outcome, unless another worker has claimed the delivery meanwhile. */
+async function storeOutcome({ id, attempts }: Delivery, outcome: Outcome): Promise<void> {
   if (outcome.status === "delivered") {
     await asService(
       (tx) => tx`

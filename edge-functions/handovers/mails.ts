@@ -1,15 +1,15 @@
-// Owns the two mails of a handover: to the team that somebody asks for a person, and to that somebody the answer.
-// Must not decide who gets one. What a visitor wrote stands in them as plain text.
+// Owns the two mails of a handover: the request to the team, and the answer to the person who asked. Must not decide who receives one. A
+// visitor's words are included as plain text.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { sayIn } from "../../locales/say.ts";
 import { env } from "../_shared/env.ts";
 import type { Mail } from "../_shared/mail/mail.ts";
-import type { ToldHandover } from "./told.ts";
+import type { HandoverNotice } from "./notice.ts";
 
-/** To one who is told of the team's handovers. */
-export function askedMail(to: string, language: LanguageCode, told: ToldHandover): Mail {
+/** Mail to a member who is notified of the team's handovers. */
+export function requestMail(to: string, language: LanguageCode, notice: HandoverNotice): Mail {
   const say = sayIn(language);
-  const { handover, agent } = told;
+  const { handover, agent } = notice;
   return {
     to,
     language,
@@ -19,33 +19,37 @@ export function askedMail(to: string, language: LanguageCode, told: ToldHandover
       ...(handover.message ? [`${say("mails:handover.message")}\n${handover.message}`] : []),
       ...(handover.summary ? [`${say("mails:handover.summary")}\n${handover.summary}`] : []),
     ],
-    action: { label: say("mails:handover.open"), url: told.url },
+    action: { label: say("mails:handover.open"), url: notice.url },
     note: say("mails:handover.note"),
   };
 }
 
 /**
- * To the person who asked. The link holds no token: it opens the chat only where the reader is its person already, so that a
- * mistyped address opens nothing.
+ * Mail to the person who asked. The link contains no token: it opens the chat only for that person, so a mistyped address reveals
+ * nothing.
  */
 export function answerMail(
   to: string,
   language: LanguageCode,
-  told: ToldHandover,
+  notice: HandoverNotice,
   answer: { author: string; content: string },
 ): Mail {
   const say = sayIn(language);
-  // The widget's chats are on other sites, and a program's are nowhere.
-  const hasPage = told.chat.channel === "web";
+  // The widget's chats are on other sites, and chats through the API have no page.
+  const hasPage = notice.chat.channel === "web";
   return {
     to,
     language,
-    subject: say("mails:answer.subject", { team: told.team.name }),
+    subject: say("mails:answer.subject", { team: notice.team.name }),
     paragraphs: [
-      say("mails:answer.answered", { author: answer.author, team: told.team.name, agent: told.agent.name }),
+      say("mails:answer.answered", {
+        author: answer.author,
+        team: notice.team.name,
+        agent: notice.agent.name,
+      }),
       { markdown: answer.content },
     ],
-    ...(hasPage ? { action: { label: say("mails:answer.back"), url: chatUrl(told.chat.id) } } : {}),
+    ...(hasPage ? { action: { label: say("mails:answer.back"), url: chatUrl(notice.chat.id) } } : {}),
     note: say(hasPage ? "mails:answer.note" : "mails:answer.noteWithoutLink"),
   };
 }

@@ -1,24 +1,24 @@
-// Owns what a program is told of a handover: the event, its signature, and the one call that carries it. Knows no queue.
+// Owns the webhook of a handover: the event, its signature and the call. Does not know the queue.
 import { createHmac } from "node:crypto";
 import { OutboundError, send } from "../_shared/outbound/outbound.ts";
-import type { ToldHandover } from "./told.ts";
+import type { HandoverNotice } from "./notice.ts";
 
 const timeoutMs = 10_000;
-/** What the receiver answers is not read. */
+/** The receiver's response body is ignored. */
 const maxAnswerBytes = 64 * 1024;
 
 /**
- * The value of Parley-Signature: HMAC-SHA256 with the secret, over the seconds since 1970, a point, and the body as it is sent. A
- * receiver compares v1 and refuses a t that is minutes old.
+ * The value of Parley-Signature: HMAC-SHA256 with the secret over the Unix time in seconds, a dot, and the raw body. A receiver compares
+ * v1 and rejects a t that is minutes old.
  */
 function signatureOf(secret: string, body: string, at = Date.now()): string {
   const t = Math.floor(at / 1000);
   return `t=${t},v1=${createHmac("sha256", secret).update(`${t}.${body}`).digest("hex")}`;
 }
 
-/** @param id of the delivery: the same whenever the event comes again */
-export function eventOf(id: string, told: ToldHandover): string {
-  const { handover, chat, team, agent, transcript } = told;
+/** @param id of the delivery: stays the same on every retry */
+export function eventOf(id: string, notice: HandoverNotice): string {
+  const { handover, chat, team, agent, transcript } = notice;
   return JSON.stringify({
     id,
     type: "handover.created",
@@ -40,12 +40,12 @@ export function eventOf(id: string, told: ToldHandover): string {
       chat: { id: chat.id, title: chat.title, channel: chat.channel },
       agent: { id: agent.id, name: agent.name },
       transcript,
-      url: told.url,
+      url: notice.url,
     },
   });
 }
 
-/** What became of a call: taken, or why not, and whether trying again may help. */
+/** Result of a call: delivered, or the reason of the failure and whether it is final. */
 export type Outcome =
   | { status: "delivered"; httpStatus: number | null }
   | { status: "failed"; error: string; httpStatus: number | null; isFinal: boolean };
@@ -66,11 +66,11 @@ export async function callWebhook(url: string, secret: string, id: string, body:
       maxBytes: maxAnswerBytes,
     });
     if (status >= 200 && status < 300) return { status: "delivered", httpStatus: status };
-    // Gone for good, by the receiver's own word.
+    // 410 Gone: the receiver refuses all further calls.
     return { status: "failed", error: "refused", httpStatus: status, isFinal: status === 410 };
   } catch (error) {
     const problem = error instanceof OutboundError ? error.problem : "unreachable";
-    // It was taken: only what came back was too long.
+    // The receiver accepted the event; only its response was too long.
     if (problem === "too_large") return { status: "delivered", httpStatus: null };
     const names = { forbidden: "forbidden", unreachable: "unreachable", timed_out: "timedOut" } as const;
     return { status: "failed", error: names[problem], httpStatus: null, isFinal: problem === "forbidden" };

@@ -1,5 +1,5 @@
-// Owns the one transaction in which checked rows become a team's. What a client may write is written as the person who imports,
-// under row-level security; what the platform alone writes, as the service. Asks nobody but Postgres, so that it is short.
+// Owns the transaction that turns checked rows into a team's data. Rows that a client may write are written as the importing person,
+// under row-level security; the rest as the service. Calls only Postgres, so the transaction is short.
 import { actAs, type Claims, type Transaction } from "../_shared/database/db.ts";
 import type { Declaration } from "../indexing/connectors/declaration.ts";
 import { declarationOf, declarations } from "../indexing/connectors/registry.ts";
@@ -12,7 +12,7 @@ import type { Citation } from "./rows.ts";
 
 export interface Place {
   teamId: string;
-  /** Who imports. */
+  /** The importing person. */
   userId: string;
 }
 
@@ -23,18 +23,18 @@ interface Staged {
 
 const typesOf = (matches: (one: Declaration) => boolean) =>
   declarations.filter(matches).map(({ type }) => type);
-/** Types whose content is a service's. Those that need credentials come without: no export holds any. */
+/** Types whose content comes from a service. Those that need credentials are imported without: an export contains none. */
 const ofServices = typesOf(({ origin }) => origin === "service");
 const loggedIn = typesOf(({ login }) => login === "required");
 const restSentence =
   "This source was imported without its credentials. Enter them to sync it again; what it had read is here.";
-/** These are listed again from what the team has. */
+/** These types are rebuilt from the team's own data. */
 const listedHere = typesOf(({ origin }) => origin === "team");
 
-/** Old ids to new ones, of what a caller has written and Postgres has named. */
-type Names = Map<string, string>;
+/** Maps old ids to new ones, for rows that the caller inserted and Postgres gave an id. */
+type IdMap = Map<string, string>;
 
-/** @throws what Postgres raises: a row that breaks a rule of its table takes the whole import with it */
+/** @throws the Postgres error of a row that breaks a rule of its table; the whole import is rolled back */
 export async function applyImport(tx: Transaction, { teamId, userId }: Place): Promise<Report> {
   const claims: Claims = { role: "authenticated", sub: userId };
   await insertFiles(tx, teamId, userId);
@@ -53,7 +53,7 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
     const apps = await insertNamed(caller, teamId, "apps", withAgents(staged.apps, agents));
     return { roles, agents, knowledges, sources, apps };
   });
-  for (const [kind, named] of Object.entries(names)) await noteNames(tx, teamId, kind, named);
+  for (const [kind, named] of Object.entries(names)) await storeNewIds(tx, teamId, kind, named);
   await link(tx, claims, teamId);
   await insertDocuments(tx, teamId);
   await insertQaEntries(tx, teamId);
@@ -61,7 +61,7 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
   await insertMessages(tx, teamId);
   await insertHandovers(tx, teamId);
   await insertAgentTests(tx, teamId);
-  await keepTimes(tx, teamId, Object.keys(names));
+  await restoreTimes(tx, teamId, Object.keys(names));
   await tx`
     update public.sources s
        set listed_at = clock_timestamp(),
@@ -92,7 +92,7 @@ async function readStaged(tx: Transaction, teamId: string, kind: string): Promis
      where r.team_id = ${teamId} and r.kind = ${kind} order by r.position`;
 }
 
-/** Sources with the files that they list by their new ids; a file that did not come along is left out. */
+/** Sources, with the new ids of their files. A file that was not imported is left out. */
 async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
   return await tx<Staged[]>`
     select r.old_id,
@@ -109,8 +109,8 @@ async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
      where r.team_id = ${teamId} and r.kind = 'sources' order by r.position`;
 }
 
-/** What names an agent, by its new id. One whose agent did not come along is left out. */
-function withAgents(rows: Staged[], agents: Names): Staged[] {
+/** Replaces an agent's old id with its new one. Leaves out rows whose agent was not imported. */
+function withAgents(rows: Staged[], agents: IdMap): Staged[] {
   return rows.flatMap(({ oldId, content }) => {
     const named = agentSettingOf(content.type);
     if (named) {
@@ -124,7 +124,7 @@ function withAgents(rows: Staged[], agents: Names): Staged[] {
   });
 }
 
-/** The setting of a type of source that names an agent. */
+/** The setting that refers to an agent, for a source type that has one. */
 function agentSettingOf(type: unknown): string | undefined {
   const settings = Object.entries(declarationOf(String(type))?.settings ?? {});
   return settings.find(([, { control }]) => control === "agent")?.[0];
@@ -132,7 +132,7 @@ function agentSettingOf(type: unknown): string | undefined {
 
 type Named = "roles" | "agents" | "knowledges" | "sources" | "apps";
 
-/** The columns that a client writes; the id is Postgres's to give. */
+/** The columns that a client writes. Postgres assigns the id. */
 const written: Record<Named, string[]> = {
   roles: ["name", "codename", "permissions"],
   agents: [
@@ -169,8 +169,8 @@ const written: Record<Named, string[]> = {
   apps: ["name", "type", "agent_id", "channels", "audience"],
 };
 
-async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: Staged[]): Promise<Names> {
-  const names: Names = new Map();
+async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: Staged[]): Promise<IdMap> {
+  const names: IdMap = new Map();
   const columns = written[table].map((column) => tx`, ${tx(column)}`);
   for (const { oldId, content } of rows) {
     const fitting = table === "agents" ? await withFreeAddress(tx, content) : content;
@@ -184,7 +184,7 @@ async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: 
   return names;
 }
 
-/** An agent keeps its short address where nobody has it here. */
+/** An agent keeps its short address if it is free in this installation. */
 async function withFreeAddress(tx: Transaction, content: Staged["content"]): Promise<Staged["content"]> {
   const address = String(content.address ?? "");
   if (address === "") return content;
@@ -192,12 +192,12 @@ async function withFreeAddress(tx: Transaction, content: Staged["content"]): Pro
   return row?.isFree ? content : { ...content, address: "" };
 }
 
-async function noteNames(tx: Transaction, teamId: string, kind: string, names: Names): Promise<void> {
+async function storeNewIds(tx: Transaction, teamId: string, kind: string, names: IdMap): Promise<void> {
   await tx`
     update private.import_rows r set new_id = named.new_id
       from unnest(${[...names.keys()]}::uuid[], ${[...names.values()]}::uuid[]) as named (old_id, new_id)
      where r.team_id = ${teamId} and r.kind = ${kind} and r.old_id = named.old_id`;
-  // What was left out has no name here.
+  // Rows that were left out have no new id.
   await tx`
     update private.import_rows r set new_id = null
      where r.team_id = ${teamId} and r.kind = ${kind} and r.old_id <> all (${[...names.keys()]}::uuid[])`;
@@ -228,7 +228,7 @@ async function link(tx: Transaction, claims: Claims, teamId: string): Promise<vo
   });
 }
 
-/** Where bytes are and what they weigh is the service's to say: it has stored them. */
+/** Runs as the service, which stored the objects: only it may write their path and size. */
 async function insertFiles(tx: Transaction, teamId: string, userId: string): Promise<void> {
   await tx`
     insert into public.files (id, team_id, name, type, content_type, size, path, sha256, created_by, created_at)
@@ -240,8 +240,8 @@ async function insertFiles(tx: Transaction, teamId: string, userId: string): Pro
 }
 
 /**
- * As a client may write them (private.guard_document): those of a connector's type are of a source of that type, and others have
- * a text, whose hash Postgres takes.
+ * Follows the rules for clients (private.guard_document): a document of a connector's type belongs to a source of that type; any other
+ * has a text, which Postgres hashes.
  */
 async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
   await tx`
@@ -263,7 +263,7 @@ async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
                           where other.team_id = r.team_id and other.old_id::text = lower(d.external_id)
                             and other.kind = case d.type when 'file' then 'files' when 'qa' then 'qa_entries' else 'chats' end)
                    else d.external_id end as external_id,
-              -- Before there was such a connector it was a label like any other.
+              -- Before the connector existed, its type was an ordinary label.
               case when d.type = 'website' and s.type <> 'website' then 'page' else d.type end as type) known
      where r.team_id = ${teamId} and r.kind = 'documents' and known.external_id is not null
        and case when known.type = any (${[...listedHere, ...ofServices]}) then known.type = s.type else coalesce(d.content, '') <> '' end
@@ -271,7 +271,7 @@ async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
     on conflict (source_id, external_id) do nothing`;
 }
 
-/** Chats are nobody's but the importer's own: an archive does not say who somebody is here. Visitors stay apart from each other. */
+/** All chats belong to the importing person: an archive does not identify accounts of this installation. Visitors stay distinct. */
 async function insertChats(tx: Transaction, teamId: string, userId: string): Promise<void> {
   await tx`
     insert into public.chats (id, team_id, agent_id, user_id, visitor_id, channel, title, summary, rating, comment, created_at)
@@ -292,7 +292,7 @@ async function insertChats(tx: Transaction, teamId: string, userId: string): Pro
 
 const messagesAtOnce = 2000;
 
-/** A citation keeps its words; what it leads to is here by its new id, or nowhere. */
+/** A citation keeps its text; its references are replaced by the new ids, or removed. */
 async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await tx<{ position: number; citations: Citation[] }[]>`
@@ -332,7 +332,7 @@ async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
   }
 }
 
-async function newSourceIds(tx: Transaction, teamId: string, citations: Citation[]): Promise<Names> {
+async function newSourceIds(tx: Transaction, teamId: string, citations: Citation[]): Promise<IdMap> {
   const asked = [...new Set(citations.map(({ sourceId }) => sourceId))];
   const rows = await tx<{ oldId: string; newId: string }[]>`
     select r.old_id, r.new_id from private.import_rows r
@@ -340,8 +340,8 @@ async function newSourceIds(tx: Transaction, teamId: string, citations: Citation
   return new Map(rows.map(({ oldId, newId }) => [oldId, newId]));
 }
 
-/** When something was created is no client's to say, and is part of what a team has. */
-async function keepTimes(tx: Transaction, teamId: string, kinds: string[]): Promise<void> {
+/** No client may set a creation time, but it is part of the team's data. */
+async function restoreTimes(tx: Transaction, teamId: string, kinds: string[]): Promise<void> {
   for (const kind of kinds) {
     await tx`
       update public.${tx(kind)} t set created_at = (r.content ->> 'created_at')::timestamptz

@@ -1,5 +1,5 @@
-// Owns a team's archive as a set of named, checked entries. Trusts nothing in it: names, sizes, hashes and how far it unpacks are
-// looked at before anybody sees a byte's meaning. Does not know what the entries say.
+// Owns a team's archive as a set of named, validated entries. Trusts nothing in it: names, sizes, hashes and compression ratios are
+// checked before an entry is parsed. Does not know the entries' content.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isTooDeep } from "../_shared/outbound/json-depth.ts";
@@ -11,13 +11,13 @@ import {
   findDirectory,
   localHeaderBytes,
   readDirectory,
-  unpacked,
+  unpackEntry,
   type ZipEntry,
 } from "../indexing/parsers/zip.ts";
 import type { ArchiveBytes } from "./parts.ts";
 import { ImportRefused } from "./refusal.ts";
 
-/** The form of an export. Counts up when an older Parley could no longer read it. */
+/** Version of the export format. Increases when an older Parley could no longer read it. */
 export const archiveFormat = 2;
 export const manifestName = "manifest.json";
 
@@ -25,11 +25,11 @@ const mostEntries = 50_000;
 const directoryBytes = 32 * 1024 * 1024;
 const tableBytes = 1024 * 1024 * 1024;
 const smallBytes = 16 * 1024 * 1024;
-/** The end of a directory with the longest comment that may follow it. */
+/** The end of central directory record with the longest comment that may follow it. */
 const tailBytes = 22 + 0xffff;
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-/** What an export holds: one file a table, and each file in a folder of its own. */
+/** Names in an export: one file per table, and each file in its own folder. */
 const knownName = new RegExp(`^(?:team\\.json|tables/[a-z_]{1,60}\\.jsonl|files/${uuid}/[^/\\\\]{1,255})$`);
 
 const sum = z.object({ size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -44,7 +44,7 @@ export class TeamArchive {
   readonly #bytes: ArchiveBytes;
   readonly #entries: Map<string, ZipEntry>;
   readonly #sums: Map<string, z.infer<typeof sum>>;
-  /** Where the directory begins: no entry reaches into it. */
+  /** Offset of the central directory. No entry may extend into it. */
   readonly #end: number;
 
   private constructor(
@@ -60,8 +60,8 @@ export class TeamArchive {
   }
 
   /**
-   * Reads the directory and the manifest, and checks that they say the same.
-   * @throws ImportRefused; what reading the bytes throws
+   * Reads the central directory and the manifest, and checks that they agree.
+   * @throws ImportRefused; any error of reading the bytes
    */
   static async open(bytes: ArchiveBytes): Promise<TeamArchive> {
     const tailStart = Math.max(0, bytes.size - tailBytes);
@@ -73,11 +73,11 @@ export class TeamArchive {
       throw new ImportRefused("The archive holds too many files.");
     const listed = readDirectory(await bytes.whole(directory.offset, bytes.size), directory.count);
     if (!listed) throw new ImportRefused("The archive is damaged: its list of files cannot be read.");
-    // A folder that an archiver has added holds nothing.
+    // Folders that an archiver adds are empty entries.
     const files = listed.filter(({ name }) => !name.endsWith("/"));
     const entries = new Map(files.map((entry) => [entry.name, entry]));
     if (entries.size < files.length) throw new ImportRefused("The archive holds one name twice.");
-    if (entriesOverlap(files) || files.some(({ encrypted }) => encrypted)) throw damaged();
+    if (entriesOverlap(files) || files.some(({ encrypted }) => encrypted)) throw damageOf();
     const archive = new TeamArchive(bytes, entries, new Map(), directory.offset);
     await archive.#readManifest();
     return archive;
@@ -92,8 +92,8 @@ export class TeamArchive {
   }
 
   /**
-   * An entry's bytes as they are unpacked. The last of them come only if all of them are what the manifest says.
-   * @throws ImportRefused; what reading the archive throws
+   * Streams an entry's unpacked bytes. The last ones are yielded only if the size and hash match the manifest.
+   * @throws ImportRefused; any error of reading the archive
    */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const said = this.#sums.get(name);
@@ -112,14 +112,14 @@ export class TeamArchive {
     if (held) yield held;
   }
 
-  /** A small entry as JSON. @throws as read() */
+  /** Parses a small entry as JSON. @throws as read() */
   async json(name: string): Promise<unknown> {
-    return parsed(name, await gathered(this.read(name)));
+    return parseJson(name, await readText(this.read(name)));
   }
 
   async #readManifest(): Promise<void> {
     if (!this.#entries.has(manifestName)) throw new ImportRefused("This is not the export of a team.");
-    const value = parsed(manifestName, await gathered(this.#unpack(manifestName, smallBytes)));
+    const value = parseJson(manifestName, await readText(this.#unpack(manifestName, smallBytes)));
     const format = formatOf.safeParse(value).data?.format;
     if (format !== undefined && format < archiveFormat)
       throw new ImportRefused(
@@ -146,23 +146,23 @@ export class TeamArchive {
     if (!this.#sums.has("team.json")) throw new ImportRefused("This is not the export of a team.");
   }
 
-  /** Never more than `most` bytes, nor far more than were packed: declared sizes can lie. */
+  /** Unpacks at most `most` bytes, and no implausible multiple of the packed size: declared sizes can lie. */
   async *#unpack(name: string, most: number): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(name);
-    if (!entry) throw damaged();
+    if (!entry) throw damageOf();
     const { headerOffset, compressedSize } = entry;
-    if (headerOffset + localHeaderBytes > this.#end) throw damaged();
+    if (headerOffset + localHeaderBytes > this.#end) throw damageOf();
     const header = await this.#bytes.whole(headerOffset, headerOffset + localHeaderBytes);
     const start = dataOffset(header, entry);
-    if (start === undefined || start + compressedSize > this.#end) throw damaged();
+    if (start === undefined || start + compressedSize > this.#end) throw damageOf();
     let size = 0;
-    const pieces = unpacked(this.#bytes.read(start, start + compressedSize), entry);
+    const pieces = unpackEntry(this.#bytes.read(start, start + compressedSize), entry);
     const iterator = pieces[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await iterator.next().catch((error: unknown) => {
-          // What inflates complains with a TypeError; storage and the database do not.
-          throw error instanceof TypeError ? damaged(error) : error;
+          // Inflation fails with a TypeError; storage and the database do not.
+          throw error instanceof TypeError ? damageOf(error) : error;
         });
         if (next.done) return;
         size += next.value.length;
@@ -177,9 +177,9 @@ export class TeamArchive {
   }
 }
 
-const damaged = (cause?: unknown) => new ImportRefused("The archive is damaged.", { cause });
+const damageOf = (cause?: unknown) => new ImportRefused("The archive is damaged.", { cause });
 
-async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of pieces) {
@@ -189,11 +189,11 @@ async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode();
 }
 
-function parsed(name: string, text: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
     if (!isTooDeep(text)) return JSON.parse(text);
   } catch {
-    // Refused below, as what is nested too deeply.
+    // Reported below, like JSON that is nested too deeply.
   }
   throw new ImportRefused(`${name} is not JSON.`);
 }

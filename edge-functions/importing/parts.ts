@@ -1,5 +1,5 @@
-// Owns an archive's bytes in storage, which takes no object as large as an archive may be: stores them in parts as they come, and
-// reads any stretch of them again. Does not know what they mean.
+// Owns an archive's bytes in storage, whose size limit for objects is smaller than an archive: stores a stream in parts, and reads any
+// range of it. Does not know the content.
 import { createHash } from "node:crypto";
 import { ApiError } from "../_shared/requests/errors.ts";
 import {
@@ -10,7 +10,7 @@ import {
   removeObjects,
 } from "../_shared/storage/storage.ts";
 
-/** What an archive may weigh, in bytes. */
+/** Maximum size of an archive, in bytes. */
 export const maxArchiveBytes = 1024 * 1024 * 1024;
 /** One part is held in memory while it is read. */
 const partBytes = 8 * 1024 * 1024;
@@ -26,8 +26,8 @@ export interface StoredArchive {
 const partKey = (archive: string, part: number): ObjectKey =>
   newObjectKey(archive, `00000000-0000-7000-8000-${part.toString(16).padStart(12, "0")}`);
 
-/** Counts and hashes bytes as they pass. @throws ApiError PAYLOAD_TOO_LARGE */
-export async function* measured(
+/** Counts and hashes the bytes of a stream. @throws ApiError PAYLOAD_TOO_LARGE */
+export async function* measureChunks(
   chunks: AsyncIterable<Uint8Array>,
   meter: ArchiveMeter,
 ): AsyncGenerator<Uint8Array> {
@@ -45,8 +45,8 @@ export class ArchiveMeter {
 }
 
 /**
- * Stores an archive as its bytes come. Whatever fails, nothing stays in storage.
- * @throws what the bytes raise; ApiError UNAVAILABLE
+ * Stores an archive from a stream. If anything fails, its parts are deleted.
+ * @throws any error of the stream; ApiError UNAVAILABLE
  */
 export async function storeArchive(
   archive: string,
@@ -85,7 +85,7 @@ export async function storeArchive(
     }
   } catch (error) {
     await removeArchive({ archive, parts, size }).catch(() => {});
-    // fetch wraps what its body raised.
+    // fetch wraps the error of its body.
     throw problem ?? error;
   } finally {
     await bytes.return(undefined);
@@ -97,7 +97,7 @@ export async function removeArchive({ archive, parts }: StoredArchive): Promise<
   await removeObjects(Array.from({ length: parts }, (_, part) => partKey(archive, part)));
 }
 
-/** An archive in storage, read from front to back or by jumping about; holds one part at a time. */
+/** Random access to a stored archive. Holds one part in memory. */
 export class ArchiveBytes {
   readonly size: number;
   readonly #stored: StoredArchive;
@@ -108,7 +108,7 @@ export class ArchiveBytes {
     this.size = stored.size;
   }
 
-  /** The bytes from one place up to another. @throws ApiError NOT_FOUND where a part is gone, UNAVAILABLE */
+  /** Streams the bytes of a range. @throws ApiError NOT_FOUND when a part is missing, UNAVAILABLE */
   async *read(from: number, to: number): AsyncGenerator<Uint8Array> {
     for (let at = from; at < to; ) {
       const part = Math.floor(at / partBytes);
@@ -121,7 +121,7 @@ export class ArchiveBytes {
     }
   }
 
-  /** The same in one piece: for little. */
+  /** Reads a small range at once. */
   async whole(from: number, to: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(to - from);
     let at = 0;

@@ -1,4 +1,4 @@
-// Splits a section into atoms: the largest pieces of structure that each fit a chunk. Pure.
+// Owns splitting a section into atoms: the largest pieces of structure that each fit a chunk. Pure.
 
 import { countTokens, isSpace } from "../_shared/models/tokens.ts";
 import type { StructureSpan } from "./parsers/document.ts";
@@ -10,30 +10,30 @@ export interface Range {
 
 export interface Atom extends Range {
   tokens: number;
-  /** Prose may be repeated from any word on; lines only whole; a row of a table too long for one passage not at all. */
+  /** Overlap may start at any word of prose, at whole lines of solid text, and nowhere in a table row too long for one passage. */
   kind: "prose" | "solid" | "row";
 }
 
 /**
- * Trimmed, ordered, gapless but for white space; each at most `maxTokens`. `structure` is the whole document's.
+ * Atoms are trimmed, sorted and gapless except for white space, each at most `maxTokens`. `structure` is the whole document's.
  */
 export function atomsOf(text: string, structure: StructureSpan[], section: Range, maxTokens: number): Atom[] {
   const atoms: Atom[] = [];
   for (const block of blocksOf(text, structure, section)) {
     if (block.parts) splitSolid(text, block, block.parts, maxTokens, atoms);
     else
-      for (const paragraph of separated(text, block, /\n[^\S\n]*\n\s*/g))
+      for (const paragraph of splitAt(text, block, /\n[^\S\n]*\n\s*/g))
         splitProse(text, paragraph, maxTokens, atoms);
   }
   return atoms;
 }
 
 interface Block extends Range {
-  /** Rows, items: the places where a table or list may be cut. Absent in prose. */
+  /** Rows or items: where a table or list may be cut. Absent in prose. */
   parts?: StructureSpan[];
 }
 
-/** Tables, lists and code that stand in the section, and the prose between them. */
+/** The tables, lists and code of the section, and the prose between them. */
 function blocksOf(text: string, structure: StructureSpan[], section: Range): Block[] {
   const blocks: Block[] = [];
   let at = section.start;
@@ -57,7 +57,7 @@ function blocksOf(text: string, structure: StructureSpan[], section: Range): Blo
   return blocks.filter((block) => text.slice(block.start, block.end).trim() !== "");
 }
 
-/** The first span that can reach into what follows `offset`: a container may have begun before it. */
+/** The first span that can extend past `offset`: a container may start before it. */
 function firstFrom(structure: StructureSpan[], offset: number): number {
   let low = 0;
   let high = structure.length;
@@ -96,7 +96,7 @@ function splitSolid(
 
 function splitLines(text: string, range: Range, maxTokens: number, atoms: Atom[]): void {
   if (add(text, range, maxTokens, "solid", atoms)) return;
-  for (const line of separated(text, range, /\n/g)) {
+  for (const line of splitAt(text, range, /\n/g)) {
     if (!add(text, line, maxTokens, "solid", atoms)) splitProse(text, line, maxTokens, atoms);
   }
 }
@@ -105,13 +105,13 @@ function splitProse(text: string, range: Range, maxTokens: number, atoms: Atom[]
   if (add(text, range, maxTokens, "prose", atoms)) return;
   for (const sentence of sentencesOf(text, range)) {
     if (add(text, sentence, maxTokens, "prose", atoms)) continue;
-    for (const word of separated(text, sentence, /\s+/g)) {
+    for (const word of splitAt(text, sentence, /\s+/g)) {
       if (!add(text, word, maxTokens, "prose", atoms)) splitWord(text, word, maxTokens, atoms);
     }
   }
 }
 
-/** Between code points, as many at a time as fit. */
+/** Cuts a word between code points, as many per atom as fit. */
 function splitWord(text: string, word: Range, maxTokens: number, atoms: Atom[]): void {
   let start = word.start;
   while (start < word.end) {
@@ -135,20 +135,20 @@ function nextPoint(text: string, at: number): number {
   return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** Whether cutting here would part a surrogate pair. */
+/** True when a cut here would split a surrogate pair. */
 function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
 }
 
-/** Sentences by their end marks; a line that does not go on in lower case also begins one. */
+/** Splits at end marks, and at a line break unless the next line starts in lower case. */
 function sentencesOf(text: string, range: Range): Range[] {
-  return separated(text, range, /(?<=[.!?…]["'”’»)\]]{0,3})\s+|(?<=[。！？])(?=\S)\s*|\n(?!\s*\p{Ll})/gu);
+  return splitAt(text, range, /(?<=[.!?…]["'”’»)\]]{0,3})\s+|(?<=[。！？])(?=\S)\s*|\n(?!\s*\p{Ll})/gu);
 }
 
 /** The trimmed, non-empty pieces of a range between matches of a separator. */
-function separated(text: string, range: Range, separator: RegExp): Range[] {
+function splitAt(text: string, range: Range, separator: RegExp): Range[] {
   const piece = text.slice(range.start, range.end);
   const ranges: Range[] = [];
   let at = 0;
@@ -171,7 +171,7 @@ function trim(text: string, range: Range): Range | undefined {
   return start < end ? { start, end } : undefined;
 }
 
-/** Adds a range as one atom if it fits; an empty one counts as added. */
+/** Adds a range as one atom if it fits. Returns true for an empty range. */
 function add(text: string, range: Range, maxTokens: number, kind: Atom["kind"], atoms: Atom[]): boolean {
   const trimmed = trim(text, range);
   if (!trimmed) return true;

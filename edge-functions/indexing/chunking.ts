@@ -1,31 +1,31 @@
-// Cuts a document's text into passages along its structure. Pure; knows nothing of models or storage.
+// Owns chunking: cuts a document's text into passages along its structure. Pure; knows nothing of models or storage.
 
 import { countTokens, isSpace } from "../_shared/models/tokens.ts";
 import { markdownTable } from "../_shared/text/table-text.ts";
 import { type Atom, atomsOf } from "./chunk-atoms.ts";
 import type { ParsedDocument, StructureSpan } from "./parsers/document.ts";
-import { clipped } from "./parsers/text-builder.ts";
+import { clipText } from "./parsers/text-builder.ts";
 
 export interface ChunkingOptions {
-  /** Most tokens in a chunk by countTokens(); taken as at least 8. */
+  /** Maximum tokens of a chunk, by countTokens(). Smaller values count as 8. */
   maxTokens: number;
-  /** Most tokens repeated from the end of the chunk before; taken as at most half of maxTokens. */
+  /** Maximum tokens repeated from the end of the previous chunk, capped at half of maxTokens. */
   overlapTokens: number;
 }
 
 export interface Chunk {
-  /** 0, 1, 2 … in the order of the text. */
+  /** Counts from 0 in the order of the text. */
   position: number;
   /** UTF-16 offsets: text.slice(start, end) === content. */
   start: number;
   end: number;
   content: string;
   tokens: number;
-  /** The page it starts on, where the document has pages. */
+  /** The page that the chunk starts on, in documents with pages. */
   page?: number;
-  /** The headings above it, outermost first; its own, if it begins with one, is the last. */
+  /** The headings above the chunk, outermost first. A heading that the chunk begins with is the last. */
   headings: string[];
-  /** What of the table that it starts in the middle of stands before it: the caption, and the header where its rows do not repeat it. */
+  /** For a chunk that starts inside a table: the table's caption, and its header unless the rows repeat it. */
   preface?: string;
 }
 
@@ -38,9 +38,9 @@ interface Section {
 const leastTokens = 8;
 
 /**
- * Every word of the text is in at least one chunk, in order. A chunk ends before a heading; tables, list items and
- * paragraphs stay whole where they fit; a sentence is cut only where it is longer than a chunk, and a word likewise, then
- * between code points.
+ * Cuts a text so that every word is in at least one chunk, in order. A chunk ends before a heading. Tables, list items and
+ * paragraphs stay whole if they fit. A sentence is cut only if it is longer than a chunk; so is a word, and then between code
+ * points.
  */
 export function chunkText(
   document: Pick<ParsedDocument, "text" | "structure">,
@@ -70,7 +70,7 @@ export function chunkText(
         content: text.slice(start, end),
         tokens: countTokens(text, start, end),
         ...(page === undefined ? {} : { page }),
-        // Code says which definition it is in, or begins with.
+        // In code, the definition that the chunk is in or begins with.
         headings: [
           ...section.headings,
           ...[spanAt(pieces, start), spanAt(members, start)].flatMap((span) => span?.label ?? []),
@@ -82,14 +82,14 @@ export function chunkText(
   return chunks;
 }
 
-/** Where a chunk stands, which is embedded before its words: at most about a hundred tokens. */
+/** A chunk's place in its document, embedded before its words: at most about a hundred tokens. */
 export function contextOf(title: string, chunk: Pick<Chunk, "content" | "headings" | "preface">): string {
   const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
   const lines = [title, above.join(" › "), chunk.preface ?? ""].filter((line) => line !== "");
-  return clipped(lines.join("\n"), 500);
+  return clipText(lines.join("\n"), 500);
 }
 
-/** What is embedded for a chunk: where it stands, as contextOf() says it, then its words. */
+/** The text that is embedded for a chunk: its context from contextOf(), then its words. */
 export function inContext(context: string, content: string): string {
   return context === "" ? content : `${context}\n\n${content}`;
 }
@@ -98,7 +98,7 @@ export function embeddingText(title: string, chunk: Pick<Chunk, "content" | "hea
   return inContext(contextOf(title, chunk), chunk.content);
 }
 
-/** From one heading to the next; a heading with nothing below it before the next one is read with that one. */
+/** The sections between headings. A heading with no text before the next heading belongs to the next section. */
 function sectionsOf(text: string, structure: StructureSpan[]): Section[] {
   const sections: Section[] = [];
   const path: { level: number; label: string }[] = [];
@@ -119,13 +119,13 @@ function sectionsOf(text: string, structure: StructureSpan[]): Section[] {
   return sections;
 }
 
-/** Beyond this many rows a document's tables are cut into passages of several rows each, or indexing them would take hours. */
+/** Above this many rows, several rows share a passage: one passage per row would take hours to index. */
 const mostRowsAlone = 5_000;
 
 function prefaceOf({ caption, label, columns, records }: StructureSpan): { preface?: string } {
   const header = records ? "" : columns ? markdownTable(columns, []) : (label ?? "");
   const preface = [caption ?? "", header].filter(Boolean).join("\n\n");
-  return preface ? { preface: clipped(preface, 1000) } : {};
+  return preface ? { preface: clipText(preface, 1000) } : {};
 }
 
 function packed(
@@ -141,7 +141,7 @@ function packed(
   let start = atoms[0]?.start ?? 0;
   atoms.forEach((atom, i) => {
     const before = atoms[i - 1];
-    // The first row stays with what is above it: the header, a heading.
+    // The first row stays with the header or heading above it.
     const isCut = cutsRows && before?.kind === "row";
     if (i > from && (isCut || tokens + atom.tokens > maxTokens)) {
       const end = before?.end ?? atom.start;
@@ -161,8 +161,8 @@ function packed(
 }
 
 /**
- * Where the next chunk starts inside the one before (which started at `chunkStart`), repeating at most `budget` tokens
- * of it: at an atom if one fits, else, within prose, at a word.
+ * The start of the next chunk inside the previous one (which started at `chunkStart`), repeating at most `budget` tokens: at an
+ * atom if one fits, otherwise, within prose, at a word.
  */
 function overlapStart(text: string, atoms: Atom[], chunkStart: number, budget: number): number | undefined {
   let left = budget;
@@ -180,7 +180,7 @@ function overlapStart(text: string, atoms: Atom[], chunkStart: number, budget: n
   return wordStartWithin(text, Math.max(last.start, chunkStart), last.end, left);
 }
 
-/** The earliest start of a word after `from` with at most `budget` tokens up to `end`. */
+/** The earliest word start after `from` with at most `budget` tokens up to `end`. */
 function wordStartWithin(text: string, from: number, end: number, budget: number): number | undefined {
   let found: number | undefined;
   let left = budget;
@@ -195,7 +195,7 @@ function wordStartWithin(text: string, from: number, end: number, budget: number
   return found;
 }
 
-/** The span that holds an offset; spans are in order and do not overlap one another. */
+/** The span that contains an offset. Spans are sorted and do not overlap. */
 function spanAt(spans: StructureSpan[], offset: number): StructureSpan | undefined {
   let low = 0;
   let high = spans.length - 1;

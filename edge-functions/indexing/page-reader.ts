@@ -1,12 +1,12 @@
-// Owns how a model is asked what stands on a page that is a picture, and what of its answer is believed: text, as any document's, and
-// how sure it is. Knows no table.
+// Owns reading a page image with a vision model: the prompt, and the validation of the answer (text, as any document's, and a
+// confidence). Knows no table.
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import type { VisionModel } from "../_shared/models/team-models.ts";
 import type { PageReading, Picture } from "./parsers/document.ts";
-import { clipped, normalised } from "./parsers/text-builder.ts";
+import { clipText, normalizeText } from "./parsers/text-builder.ts";
 
-/** Of one page: more is a model that has lost its way. */
+/** Characters of one page. More means that the model is looping. */
 const longestPage = 40_000;
 const longestAnswer = 8_192;
 
@@ -24,7 +24,7 @@ const answer = z.object({
 type Read = Pick<PageReading, "text" | "confidence">;
 
 /**
- * @returns null where the model's answer is none that can be used
+ * @returns null when the model's answer is unusable
  * @throws ModelError; ApiError BUDGET_REACHED; the signal's reason
  */
 export async function readPictures(
@@ -40,7 +40,7 @@ export async function readPictures(
     messages: [{ role: "user", content: task, images }],
     temperature: 0,
     maxTokens: longestAnswer,
-    // A signal of its own: clients leave their listeners on it.
+    // A fresh signal: clients leave listeners on it.
     signal: AbortSignal.any([signal]),
   })) {
     if (event.type === "delta") said += event.text;
@@ -52,12 +52,12 @@ export function readAnswer(said: string): Read | null {
   const parsed = answer.safeParse(jsonIn(said)).data;
   if (!parsed) return null;
   const { text, confidence } = parsed;
-  // Some count in per cent.
+  // Some models answer in percent.
   const share = confidence && confidence > 1 ? confidence / 100 : (confidence ?? null);
-  return { text: clipped(normalised(text).trim(), longestPage), confidence: share };
+  return { text: clipText(normalizeText(text).trim(), longestPage), confidence: share };
 }
 
-/** The object in an answer, which models like to fence. */
+/** The JSON object in an answer, which models often put in a code fence. */
 function jsonIn(said: string): unknown {
   const start = said.indexOf("{");
   const end = said.lastIndexOf("}");

@@ -1,6 +1,5 @@
-// Parses a document where it can be cut off: in a process of its own with a deadline and a limit to its memory, buffers included,
-// and without the network, the settings and the files that a function has. Hosted functions start no processes: there the host
-// is the limit, and steps/pages.ts cuts the work up for it.
+// Owns parsing under limits: in a child process with a deadline and a memory limit that includes buffers, without network,
+// settings or files. Hosted functions cannot start processes: there the host is the limit, and steps/pages.ts splits the work.
 import { Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
@@ -23,29 +22,29 @@ export interface ParseOptions {
 }
 
 const idleMs = 30_000;
-/** How long after its deadline a process may take to say so. */
+/** How long past its deadline a process may take to report. */
 const graceMs = 5_000;
 
-/** A process, and what it answers. */
+/** A child process and its answers. */
 interface Parser {
   process: ChildProcess;
-  /** Why it could not be started. */
+  /** Why the process could not be started. */
   problem?: Error;
   answers: AsyncGenerator<{ header: ParseAnswer }>;
 }
 
-/** Processes that wait for their next document: starting one costs more than parsing a small file. */
+/** Idle processes that wait for a document: starting one costs more than parsing a small file. */
 const idle: { parser: Parser; timer: ReturnType<typeof setTimeout> }[] = [];
 const isDeno = process.versions.deno !== undefined;
 let processesExist = isDeno;
 
-/** For hosts that are known to start no processes. */
+/** For hosts that cannot start processes. */
 export function parseInPlace(inPlace = true): void {
   processesExist = isDeno && !inPlace;
 }
 
 /**
- * @returns undefined where there are no processes
+ * @returns undefined on hosts without processes
  * @throws ParseError, `too_slow` past 60 s or 496 MiB; the signal's reason when aborted
  */
 export async function parseGuarded(
@@ -59,10 +58,10 @@ export async function parseGuarded(
 }
 
 /**
- * The pictures of a page that has no text; undefined and errors as parseGuarded().
+ * The pictures of a page without text. Returns undefined and throws as parseGuarded() does.
  * @throws ParseError
  */
-export async function picturesGuarded(
+export async function readPicturesGuarded(
   input: ParserInput,
   page: number,
   signal: AbortSignal,
@@ -100,7 +99,7 @@ async function askGuarded(
     if (parser.problem) return withoutProcesses(parser.problem);
     if (!answer || answer.isLast) kill();
     else giveBack(parser);
-    // A process that is gone died of the document.
+    // The process exited without an answer: the document killed it.
     const reply = answer?.reply ?? { kind: "too_much" };
     if (reply.kind === "refused") throw new ParseError(reply.code, name, reply.params);
     if (reply.kind === "too_much") throw new ParseError("too_slow", name);
@@ -114,7 +113,7 @@ async function askGuarded(
   }
 }
 
-/** Ends the processes that wait, for tests and for a process that stops. */
+/** Ends the idle processes, for tests and for shutdown. */
 export async function endParsers(): Promise<void> {
   for (const { parser, timer } of idle.splice(0)) {
     clearTimeout(timer);
@@ -122,7 +121,7 @@ export async function endParsers(): Promise<void> {
   }
 }
 
-/** Undefined where the process ends before it has answered. */
+/** Undefined when the process exits before it answers. */
 async function answerOf(
   { process: { stdin }, answers }: Parser,
   order: ParseOrder,
@@ -130,7 +129,7 @@ async function answerOf(
 ): Promise<ParseAnswer | undefined> {
   stdin?.write(frameHeader(order, bytes.byteLength));
   stdin?.write(bytes);
-  // Its end may break the stream off.
+  // The stream may break when the process exits.
   const next = await answers.next().catch(() => undefined);
   return next?.value?.header;
 }
@@ -149,7 +148,7 @@ function takeParser(): Parser | undefined {
   }
 }
 
-/** A function that was not given the permission: the next document does not ask again. */
+/** This function lacks the permission. Later documents do not try again. */
 function withoutProcesses(problem: unknown): undefined {
   log("warn", "documents are parsed without a limit to memory: no process can be started", {
     error: String(problem),
@@ -193,7 +192,7 @@ function startParser(): Parser {
       ],
       `--config=${pathOf("../../deno.json")}`,
       `--allow-read=${readable.join(",")}`,
-      // Packages ask for variables; there are none.
+      // Packages read variables; the environment is empty.
       "--allow-env",
       pathOf("./parse-process.ts"),
     ],
@@ -203,7 +202,7 @@ function startParser(): Parser {
   child.on("error", (error) => {
     parser.problem = error;
   });
-  // What is written to a process that is gone is told by its answer, which does not come.
+  // A write to an exited process fails here; the missing answer reports it.
   child.stdin?.on("error", () => {});
   return parser;
 }

@@ -1,14 +1,14 @@
-// Owns tasks as a queue: claiming with a lease and a fence, keeping, ending. The only module here that becomes the
-// service role, for indexing writes what no caller may. Must not know what a task does.
+// Owns the task queue: claims with a lease and a fence, heartbeats, endings. Runs as the service role, since indexing writes
+// what no caller may. Does not know what a task does.
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { countTask } from "../_shared/operation/metrics.ts";
 import type { BackOff } from "../_shared/outbound/retry.ts";
 import { ClaimLost, depthOf, Interrupted, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
 
-/** How long a task waits after a failure that passes. */
+/** The wait after a temporary failure. */
 export const taskBackOff: BackOff = { firstMs: 5_000, factor: 4, longestMs: 600_000 };
 
-/** What a task is about: one document, one source, one knowledge, or, for an import, its team. */
+/** The subject of a task: one document, one source, one knowledge base or, for an import, its team. */
 export interface TaskScope {
   id: string;
   teamId: string;
@@ -24,7 +24,7 @@ export interface Task extends TaskScope {
   total: number;
   messageCode: string;
   messageParams: Record<string, string | number>;
-  /** In a row, without anything to show for it; the present one counts. */
+  /** Consecutive attempts without progress, including the current one. */
   attemptsWithoutProgress: number;
   maxAttempts: number;
   fence: number;
@@ -37,7 +37,7 @@ export interface Progress {
   params?: Record<string, string | number>;
 }
 
-/** Takes the next task, fairest team first; undefined when there is nothing to do. */
+/** Claims the next task, fairest team first. Returns undefined when no task is due. */
 export async function claimTask(worker: string): Promise<Claim | undefined> {
   const [task] = await asService(
     (tx) => tx<Task[]>`select * from private.claim_task(${worker}, ${leaseSeconds})`,
@@ -45,8 +45,8 @@ export async function claimTask(worker: string): Promise<Claim | undefined> {
   return task ? new Claim(task) : undefined;
 }
 
-/** Whether a task waits that could be claimed now. */
-export async function tasksWait(): Promise<boolean> {
+/** True when a task can be claimed now. */
+export async function hasDueTasks(): Promise<boolean> {
   const [row] = await asService(
     (tx) => tx<{ more: boolean }[]>`
       select exists (
@@ -60,13 +60,13 @@ export async function tasksWait(): Promise<boolean> {
 export const dueTasks = () =>
   depthOf((tx) => tx`public.tasks where status in ('queued', 'waiting', 'running', 'stopping')`);
 
-/** Queues the syncs of sources whose time has come. @returns how many */
+/** Queues the syncs of sources that are due. @returns how many */
 export async function queueDueSyncs(): Promise<number> {
   const [row] = await asService((tx) => tx<{ queued: number }[]>`select private.queue_due_syncs() as queued`);
   return row?.queued ?? 0;
 }
 
-/** A task held by this worker. Everything it writes goes through write(), which proves that it still holds it. */
+/** A task claimed by this worker. Writes go through write(), which verifies that the claim still holds. */
 export class Claim extends Lease {
   #progress: Progress = {};
   #alive: ((tx: Transaction) => Promise<void>) | undefined;
@@ -79,23 +79,23 @@ export class Claim extends Lease {
     if (task.status === "stopping") this.interrupt(new Interrupted("stop"));
   }
 
-  /** Whether this claim has brought the task forward, so that its failures do not add up with earlier ones. */
+  /** True once this claim has made progress: its failures then no longer add to earlier ones. */
   get progressed(): boolean {
     return this.#progressed;
   }
 
-  /** What else the heartbeat keeps alive, such as the lease on a document. */
+  /** Sets extra work for each heartbeat, such as renewing the lease on a document. */
   alsoKeep(work: ((tx: Transaction) => Promise<void>) | undefined): void {
     this.#alive = work;
   }
 
-  /** Progress to be written with the next write or heartbeat. */
+  /** Progress to store with the next write or heartbeat. */
   report(progress: Progress): void {
     this.#progress = { ...this.#progress, ...progress };
     if (progress.code) this.#said = { code: progress.code, params: progress.params ?? {} };
   }
 
-  /** Puts the task down between slices: it goes on, in this worker or another, and what it says stands. */
+  /** Releases the task between slices. This or another worker continues it, and its status message stays. */
   async putDown(delaySeconds: number, work?: (tx: Transaction) => Promise<void>): Promise<void> {
     await this.end("running", { ...this.#said, delaySeconds }, work);
   }
@@ -105,7 +105,7 @@ export class Claim extends Lease {
   }
 
   /**
-   * A transaction that commits only while this claim holds: the task's row is locked and its fence checked in it.
+   * Runs a transaction that commits only while this claim holds: it locks the task's row and checks the fence.
    * @throws ClaimLost
    */
   async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -118,7 +118,7 @@ export class Claim extends Lease {
     return result;
   }
 
-  /** As write(), for something that need not be done again if the worker dies now: earlier failures are forgotten. */
+  /** As write(), for durable progress that a crash does not undo. Resets the count of attempts without progress. */
   async achieve<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const result = await this.write(async (tx) => {
       if (!this.#progressed)
@@ -131,7 +131,7 @@ export class Claim extends Lease {
     return result;
   }
 
-  /** Ends the claim, in one transaction with `work`. */
+  /** Ends the claim and runs `work` in the same transaction. */
   async end(
     status: "succeeded" | "failed" | "stopped" | "waiting" | "running",
     ending: {

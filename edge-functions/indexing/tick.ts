@@ -1,5 +1,5 @@
-// One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side. The chores
-// beside them neither delay nor end it.
+// Owns one tick: claims tasks and runs them until the queue is empty or the budget is spent, and limits how many run in
+// parallel. Chores run beside the tasks and neither delay nor end the tick.
 import { randomUUID } from "node:crypto";
 import { sweepModels } from "../_shared/models/model-costs.ts";
 import { HeldLeases } from "../_shared/queues/lease.ts";
@@ -11,7 +11,7 @@ import { Chores } from "./chores.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
 import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
-import { type Claim, claimTask, queueDueSyncs, tasksWait } from "./queue.ts";
+import { type Claim, claimTask, hasDueTasks, queueDueSyncs } from "./queue.ts";
 import { removeOutgrown } from "./retention.ts";
 import { stepContext } from "./steps/context.ts";
 import { settleLeftovers } from "./steps/leftovers.ts";
@@ -20,11 +20,11 @@ import { runTask } from "./worker.ts";
 export interface TickResult {
   claimed: number;
   slices: number;
-  /** Whether something waits that could be worked on right away. */
+  /** True when a task could be claimed right away. */
   more: boolean;
 }
 
-/** How long the answer to a tick waits for chores, which go on after it. */
+/** The longest that a tick's response waits for chores. Chores that are still running then continue. */
 const choresMs = 3_000;
 
 export class Ticker {
@@ -51,8 +51,8 @@ export class Ticker {
   #isStopping = false;
 
   /**
-   * @param embedderFor asked once per turn of a task: a team may connect another model at any time
-   * @param most tasks worked on at once in this process
+   * @param embedderFor called once per turn of a task, since a team may connect another model at any time
+   * @param most tasks that this process runs in parallel
    */
   constructor(embedderFor: (teamId: string) => Promise<Embedder>, limits: BudgetLimits, most: number) {
     this.#embedderFor = embedderFor;
@@ -66,14 +66,14 @@ export class Ticker {
     const budget = new Budget(this.#limits);
     let claimed = await this.#loop(budget);
     await this.#chores.settled(chores, choresMs);
-    // What was claimed above may have been over before the syncs were queued.
+    // The first loop may have ended before the syncs were queued.
     if (this.#syncsQueued > 0 && !budget.isSpent) claimed += await this.#loop(budget);
     this.#syncsQueued = 0;
-    const more = !this.#isStopping && (await tasksWait());
+    const more = !this.#isStopping && (await hasDueTasks());
     return { claimed, slices: budget.slices, more };
   }
 
-  /** Puts down everything in hand, for a process that ends. Resolves when it is done. */
+  /** Shuts down: releases every claimed task and resolves when all are released. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#claims.putDown(Number.POSITIVE_INFINITY);
@@ -85,14 +85,14 @@ export class Ticker {
     let claimed = 0;
     let beside: Promise<number> | undefined;
     try {
-      // At least one claim, however small the budget: a slice always brings its task forward.
+      // Claims at least one task, however small the budget: a slice always makes progress.
       do {
         const claim = await claimTask(randomUUID());
         if (!claim) break;
         claimed++;
-        // There is work, so perhaps there is more: another loop looks, and ends at once if not.
+        // One task suggests more: starts another loop, which ends at once if the queue is empty.
         beside ??= this.#loop(budget);
-        // Its failure is thrown at the end; until then nobody waits for it, which would end the process.
+        // The rejection surfaces at the await below. Unhandled until then, it would end the process.
         beside.catch(() => {});
         await this.#work(claim, budget);
       } while (!budget.isSpent && !this.#isStopping);

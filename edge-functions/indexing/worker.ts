@@ -1,4 +1,5 @@
-// Takes one task as far as its turn goes, and decides what every kind of failure means for it.
+// Owns the run of one claimed task: dispatches it by type and maps every failure to a retry, a failed document or a failed
+// task.
 import type { Transaction } from "../_shared/database/db.ts";
 import { ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -9,7 +10,7 @@ import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
 import { ImportRefused } from "../importing/refusal.ts";
 import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
-import { ParseError, quoted } from "./parsers/document.ts";
+import { ParseError, quoteName } from "./parsers/document.ts";
 import { taskBackOff } from "./queue.ts";
 import { runAgentTests } from "./steps/agent-tests.ts";
 import { askGapAgain } from "./steps/ask-gap-again.ts";
@@ -27,7 +28,7 @@ import { buildsIndexes } from "./steps/scope.ts";
 import { settleSpaces } from "./steps/space.ts";
 import { buildTogether } from "./steps/together.ts";
 
-/** Never throws: whatever happens is written to the task, or is another worker's to find. */
+/** Never throws: a failure is written to the task, or the lease expires and another worker takes over. */
 export async function runTask(context: StepContext): Promise<void> {
   const { claim } = context;
   const documents = new DocumentQueue(context);
@@ -42,9 +43,9 @@ export async function runTask(context: StepContext): Promise<void> {
     }
   } catch (error) {
     try {
-      await leave(context, documents, claim.signal.aborted ? claim.signal.reason : error);
+      await settleFailure(context, documents, claim.signal.aborted ? claim.signal.reason : error);
     } catch (failure) {
-      // The lease runs out and another worker goes on.
+      // The lease expires and another worker takes over.
       if (!(failure instanceof ClaimLost)) logFailure("a task could not be put down", claim.task.id, failure);
     }
   } finally {
@@ -55,24 +56,24 @@ export async function runTask(context: StepContext): Promise<void> {
 async function work(context: StepContext, documents: DocumentQueue): Promise<void> {
   const { claim } = context;
   claim.signal.throwIfAborted();
-  // A task with a total has been planned before, by this worker or by one before it.
+  // A total means that a worker has already planned this task.
   if (claim.task.total === 0) {
     await plan(context);
     endSlice(context);
   }
   if (buildsIndexes(claim.task)) await settleSpaces(context);
   const progress = await progressOf(context);
-  const batches = new Batches(context, documents, (error) => isOfDocument(context, error));
+  const batches = new Batches(context, documents, (error) => isDocumentsFault(context, error));
   for (let batch = await batches.next(); batch; batch = await batches.next()) {
-    await workOn(context, documents, batch.documents);
+    await buildBatch(context, documents, batch.documents);
     progress.more(batch.documents.length);
     endSlice(context);
     if (batch.ended) throw batch.ended;
   }
 }
 
-/** All documents of a batch together; where that fails, each by itself, so that the failure is that of one. */
-async function workOn(context: StepContext, documents: DocumentQueue, batch: Prepared[]): Promise<void> {
+/** Builds the documents of a batch together. If that fails, builds each alone, so that only the broken one fails. */
+async function buildBatch(context: StepContext, documents: DocumentQueue, batch: Prepared[]): Promise<void> {
   const readable = batch.filter(({ problem }) => problem === undefined);
   for (const { document, problem } of batch)
     if (problem !== undefined) await fail(context, documents, document, problem);
@@ -83,11 +84,11 @@ async function workOn(context: StepContext, documents: DocumentQueue, batch: Pre
     else await buildTogether(context, documents, readable);
     countDocuments("done", readable.length);
   } catch (error) {
-    if (!isOfDocument(context, error)) throw error;
+    if (!isDocumentsFault(context, error)) throw error;
     if (readable.length === 1) return await fail(context, documents, first.document, error);
-    // Where nothing at all can be embedded, no document is to blame.
+    // If the model embeds nothing at all, no document is at fault.
     if (isRefusal(error)) await context.embedder.probe(context.claim.signal);
-    for (const one of readable) await workOn(context, documents, [one]);
+    for (const one of readable) await buildBatch(context, documents, [one]);
   }
 }
 
@@ -97,75 +98,79 @@ async function fail(
   document: DocumentRow,
   error: unknown,
 ): Promise<void> {
-  await documents.fail(document.id, await sentenceFor(context, document, error));
+  await documents.fail(document.id, await failureSentence(context, document, error));
   countDocuments("failed", 1);
 }
 
-/** Whether a document may be at fault, and not the task, its source or what the platform needs. */
-function isOfDocument({ claim }: StepContext, error: unknown): boolean {
-  if (claim.signal.aborted || isBudgetReached(error) || passes(error)) return false;
+/** True when the document may be at fault, and not its task, its source or the platform. */
+function isDocumentsFault({ claim }: StepContext, error: unknown): boolean {
+  if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error)) return false;
   return !(error instanceof PutDown || error instanceof ClaimLost || error instanceof SourceRefused);
 }
 
 /**
- * The sentence for a document that fails alone.
- * @throws what is not the document's fault after all
+ * The error sentence of a document that fails alone.
+ * @throws the error itself when the document is not at fault
  */
-async function sentenceFor(
+async function failureSentence(
   { claim, embedder }: StepContext,
   row: DocumentRow,
   error: unknown,
 ): Promise<string> {
   if (error instanceof ParseError || error instanceof DocumentProblem) return error.message;
   if (isRefusal(error)) {
-    // Nothing can be embedded, or only this text can't: a word that any model takes tells the two apart.
+    // Probing with a word that any model takes tells a refused text from a refused account.
     await embedder.probe(claim.signal);
-    return `${quoted(row.title)} was refused by the embedding model.`;
+    return `${quoteName(row.title)} was refused by the embedding model.`;
   }
   logFailure("a document failed", claim.task.id, error, row.id);
-  return `${quoted(row.title)} could not be indexed because of an unexpected error.`;
+  return `${quoteName(row.title)} could not be indexed because of an unexpected error.`;
 }
 
-async function leave({ claim }: StepContext, documents: DocumentQueue, reason: unknown): Promise<void> {
+async function settleFailure(
+  { claim }: StepContext,
+  documents: DocumentQueue,
+  reason: unknown,
+): Promise<void> {
   claim.alsoKeep(undefined);
   const putBack = (tx: Transaction) => documents.putBack(tx);
   if (reason instanceof ClaimLost) return;
   if (reason instanceof Interrupted && reason.reason === "stop") return await endStopped(claim, putBack);
-  // The host may end this process because of what it reads.
+  // The host may end this process because of the document being read, so the count of reads stays.
   if (reason instanceof Interrupted) return await claim.putDown(0, (tx) => documents.putBack(tx, false));
   if (reason instanceof PutDown) return await claim.putDown(reason.delaySeconds, putBack);
 
   const attempt = claim.progressed ? 1 : claim.task.attemptsWithoutProgress;
-  if (passes(reason) && attempt < claim.task.maxAttempts) {
+  if (isTemporary(reason) && attempt < claim.task.maxAttempts) {
     const seconds = waitMs(taskBackOff, attempt, retryAfterOf(reason)) / 1000;
     const until = new Date(Date.now() + seconds * 1000).toISOString();
-    const ending = { code: waitsFor(reason), params: { until }, delaySeconds: seconds };
+    const ending = { code: waitingCode(reason), params: { until }, delaySeconds: seconds };
     return await claim.end("waiting", ending, putBack);
   }
-  const code = refusedBy(reason);
-  if (!passes(reason) && !code) logFailure("a task failed", claim.task.id, reason);
+  const code = refusalCode(reason);
+  if (!isTemporary(reason) && !code) logFailure("a task failed", claim.task.id, reason);
   await endFailed(claim, code ?? "failed", sentenceOf(reason), putBack);
 }
 
-/** Who said no, so that trying again is useless until somebody changes something. */
-function refusedBy(reason: unknown): string | undefined {
+/** The ending code of a refusal: retrying is useless until somebody changes a setting. Undefined for other failures. */
+function refusalCode(reason: unknown): string | undefined {
   if (isRefusal(reason) || isBudgetReached(reason)) return "modelRefused";
   if (reason instanceof ImportRefused) return "importRefused";
   return reason instanceof SourceRefused ? "sourceRefused" : undefined;
 }
 
-/** Nothing can be embedded before the next month, or before somebody raises the cap. */
+/** The monthly budget is spent. Nothing is embedded until next month, or until somebody raises the cap. */
 const isBudgetReached = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === "BUDGET_REACHED";
 
-/** Whether a failure passes by itself, so that the same thing may work later. */
-function passes(error: unknown): boolean {
+/** True for a temporary failure: a retry may succeed. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof SourceUnavailable) return true;
   if (error instanceof ModelError) return !isRefusal(error);
   return fromPostgres(error)?.code === "UNAVAILABLE";
 }
 
-function waitsFor(error: unknown): string {
+function waitingCode(error: unknown): string {
   if (error instanceof ModelError)
     return error.kind === "rate_limited" ? "waitingForModelLimit" : "waitingForModel";
   return error instanceof SourceUnavailable ? "waitingForSource" : "waitingForDatabase";

@@ -1,5 +1,5 @@
-// Owns the calls to Slack's Web API, made with its own client: typed failures, the waits that Slack asks for, and no second post. Knows no
-// token's origin and nothing of chats.
+// Owns calls to Slack's Web API through Slack's client: typed failures, rate-limit waits, no duplicate posts. Does not know where
+// tokens come from, nor chats.
 import "./unnamed-system.ts";
 import {
   type Logger,
@@ -10,9 +10,9 @@ import {
 } from "@slack/web-api";
 import { env } from "../_shared/env.ts";
 import { boundedAnswer } from "../_shared/outbound/bounded-answer.ts";
-import { type RetryPolicy, retried } from "../_shared/outbound/retry.ts";
+import { type RetryPolicy, withRetries } from "../_shared/outbound/retry.ts";
 
-/** Slack answered, and said no. `code` is one of its own, such as channel_not_found. */
+/** Slack refused the call. `code` is Slack's error code, such as channel_not_found. */
 export class SlackRefusal extends Error {
   override readonly name = "SlackRefusal";
   constructor(
@@ -23,7 +23,7 @@ export class SlackRefusal extends Error {
   }
 }
 
-/** No usable answer: whether the call took effect is not known. */
+/** No usable response: it is unknown whether the call took effect. */
 export class SlackUnreachable extends Error {
   override readonly name = "SlackUnreachable";
   constructor(
@@ -41,9 +41,9 @@ export type SlackCall = (method: string, args: Arguments, signal?: AbortSignal) 
 
 const timeoutMs = 15_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
-/** A longer wait is the queue's to keep. */
+/** Longer waits are left to the queue. */
 const policy: RetryPolicy = { tries: 4, firstMs: 600, factor: 2, longestMs: 30_000 };
-/** Done twice, these would be seen twice: only a clear refusal to listen (429) is tried again. */
+/** Repeating these would be visible to users, so only a 429 is retried. */
 const notRepeatable = new Set([
   "chat.postMessage",
   "chat.startStream",
@@ -52,7 +52,7 @@ const notRepeatable = new Set([
 ]);
 
 const nothing = () => undefined;
-/** Failures are thrown, and said by those who catch them. */
+/** Failures are thrown; the callers log them. */
 const silent: Logger = {
   debug: nothing,
   info: nothing,
@@ -64,7 +64,7 @@ const silent: Logger = {
 };
 
 /**
- * Calls a method with a token, or with the client's own credentials where `token` is undefined.
+ * Calls a method with a token, or with the client's own credentials when `token` is undefined.
  * @throws SlackRefusal; SlackUnreachable; the signal's reason when aborted
  */
 export async function callSlack(
@@ -78,11 +78,11 @@ export async function callSlack(
     if (!(failure instanceof SlackUnreachable)) return undefined;
     return notRepeatable.has(method) ? failure.retryAfterMs : (failure.retryAfterMs ?? 0);
   };
-  return await retried(policy, signal, () => once(token, method, args, signal), passes);
+  return await withRetries(policy, signal, () => sendOnce(token, method, args, signal), passes);
 }
 
-/** One request, which the client neither repeats nor holds back: waits and second tries are the policy's. */
-async function once(
+/** Sends one request, with the client's own retries and rate limiting off: the policy does both. */
+async function sendOnce(
   token: string | undefined,
   method: string,
   args: Arguments,
@@ -102,7 +102,7 @@ async function once(
     },
   });
   try {
-    return (await client.apiCall(method, args)) as SlackAnswer; // anything else is thrown
+    return (await client.apiCall(method, args)) as SlackAnswer; // errors are thrown
   } catch (cause) {
     throw failureOf(method, cause);
   }
@@ -114,7 +114,7 @@ function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreacha
   if (cause instanceof WebAPIRateLimitedError) return new SlackUnreachable(method, cause.retryAfter * 1000);
   if (cause instanceof WebAPIPlatformError) {
     const { error, response_metadata: metadata } = cause.data;
-    // What is no answer of Slack's, such as a proxy's page, stands there whole.
+    // The error field holds the whole body of a response that is not Slack's, such as a proxy's page.
     const code = /^\w+$/.test(error) ? error : "";
     if (code === "ratelimited") return new SlackUnreachable(method, (metadata?.retryAfter ?? 1) * 1000);
     return unheard.has(code) ? new SlackUnreachable(method) : new SlackRefusal(method, code);
@@ -123,17 +123,17 @@ function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreacha
 }
 
 /**
- * A stream where a second try would be seen: Deno sends a text again by itself when a connection that it had kept open is
- * closed under it (measured), and cannot send a stream twice.
+ * Uses a stream for calls that must not repeat: Deno resends a text body by itself when a kept-alive connection closes under it
+ * (measured), and cannot resend a stream.
  */
 function bodyOf(method: string, form: string): RequestInit {
   if (!notRepeatable.has(method)) return { body: form };
   const body = new Blob([form]).stream();
-  // Node's fetch asks for `duplex` beside a stream, which the type does not know.
+  // Node's fetch requires `duplex` with a stream, which the type lacks.
   return { body, duplex: "half" } as RequestInit;
 }
 
-/** A text in an answer, by its path; undefined where there is none. */
+/** The text at a path of an answer, or undefined. */
 export function textAt(answer: unknown, ...path: string[]): string | undefined {
   let value: unknown = answer;
   for (const name of path) {

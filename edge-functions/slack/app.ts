@@ -1,5 +1,5 @@
-// Owns the doors that Slack knocks at: /slack/events, /slack/interactions, /slack/oauth, and /slack/tick for the schedule.
-// Answers at once; the work is the queue's.
+// Owns the HTTP routes that Slack calls: /slack/events, /slack/interactions, /slack/oauth, and /slack/tick for the schedule.
+// Responds at once; the queue does the work.
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
 import { log } from "../_shared/operation/log.ts";
@@ -11,10 +11,10 @@ import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
 import { handOver } from "./handing-over.ts";
 import { requireSlack, takeCallback } from "./install.ts";
-import { keepEvent } from "./queue.ts";
+import { storeEvent } from "./queue.ts";
 import { rate } from "./ratings.ts";
 import { isFromSlack } from "./signature.ts";
-import { startWaiting, tick } from "./worker.ts";
+import { startDueEvents, tick } from "./worker.ts";
 
 const longestBody = 1024 * 1024;
 
@@ -22,7 +22,7 @@ type SlackEnv = { Variables: { requestId: string } };
 
 export const slack = new Hono<SlackEnv>().basePath("/slack");
 
-// The schedule looks in every few seconds: that it found nothing is no news.
+// The schedule calls every few seconds. Successful ticks are not logged.
 slack.use(
   "*",
   observe("slack", (c) => (c.req.path === "/slack/tick" && c.res.ok ? undefined : routePath(c, -1))),
@@ -33,14 +33,14 @@ slack.get("/health", (c) => c.json({ status: "ok" }));
 slack.post("/events", async (c) => {
   const body = await signedBody(c);
   if (body instanceof Response) return body;
-  const event = parsed(body);
+  const event = parseJson(body);
   if (event === undefined) return problem(c, 400, "VALIDATION_FAILED", "This is not JSON.");
   if (isChallenge(event)) return c.json({ challenge: event.challenge });
-  // Slack's X-Slack-Retry-Num is not looked at: what comes again may be coming for the first time.
+  // Ignores Slack's X-Slack-Retry-Num: the first delivery may never have arrived.
   const work = workOf(event);
   if (work) {
-    await keepEvent(work);
-    inBackground(startWaiting(), "Slack's queue");
+    await storeEvent(work);
+    inBackground(startDueEvents(), "Slack's queue");
   }
   return c.body(null, 200);
 });
@@ -48,7 +48,7 @@ slack.post("/events", async (c) => {
 slack.post("/interactions", async (c) => {
   const body = await signedBody(c);
   if (body instanceof Response) return body;
-  const payload = parsed(new URLSearchParams(body).get("payload") ?? "");
+  const payload = parseJson(new URLSearchParams(body).get("payload") ?? "");
   await rate(payload);
   inBackground(handOver(payload), "a way to a person");
   return c.body(null, 200);
@@ -75,7 +75,7 @@ slack.onError((error, c) => {
   return problem(c, known.status, known.code, known.message);
 });
 
-/** The raw body, which the signature is over, or the refusal. */
+/** The raw body, which the signature covers, or the error response. */
 async function signedBody(c: Context<SlackEnv>): Promise<string | Response> {
   const { signingSecret } = requireSlack();
   if (Number(c.req.header("Content-Length") ?? 0) > longestBody) {
@@ -87,7 +87,7 @@ async function signedBody(c: Context<SlackEnv>): Promise<string | Response> {
   return problem(c, 401, "NOT_AUTHENTICATED", "The signature is not Slack's, or too old.");
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
-// Owns a question from Slack in our own chat: written once whoever dies on the way, answered by the code that answers
-// everywhere. The event learns of its question and reply in the transaction that writes them.
+// Owns a Slack question in our own chat: stored exactly once even if workers crash, and answered by the same code as everywhere.
+// The event records its question and reply in the transaction that writes them.
 import { asCaller, asService, type Claims } from "../_shared/database/db.ts";
 import type { Hit } from "../_shared/requests/limits.ts";
 import { beginQuestion } from "../v1/messages/beginning.ts";
@@ -9,14 +9,14 @@ import type { Message } from "../v1/messages/schema.ts";
 import type { Claim } from "./queue.ts";
 import type { Thread } from "./threads.ts";
 
-/** The reply of an earlier worker that is whole, or one that is being made now. */
+/** An earlier worker's finished reply, or one that is being written now. */
 export type Answer = { done: Message } | { running: RunningReply; replyId: string };
 
 /**
- * Adds the question to the thread's chat and starts the reply, or goes on where an earlier worker has got that far.
- * @param hits what a new question counts as
- * @throws ApiError RATE_LIMITED; NOT_FOUND when the agent is out of reach; FORBIDDEN; CONFLICT while the chat's last reply is being written;
- *   ClaimLost
+ * Adds the question to the thread's chat and starts the reply, or resumes from where an earlier worker stopped.
+ * @param hits the rate-limit hits of a new question
+ * @throws ApiError RATE_LIMITED; NOT_FOUND when the agent is not accessible; FORBIDDEN; CONFLICT while the chat's last reply is
+ * being written; ClaimLost
  */
 export async function askOnce(
   claim: Claim,
@@ -28,11 +28,11 @@ export async function askOnce(
   const written = await replyOf(claim, claims, thread.chatId);
   if (written) return { done: written };
   const { questionId } = claim.event;
-  // The thread may have got another chat since, with another agent: there the question is a new one.
+  // The thread may have moved to a new chat with another agent: there the question is new.
   const known = questionId && (await asCaller(claims, (tx) => readMessage(tx, thread.chatId, questionId)));
   const asked = known ? { questionId: known.id } : { content };
   const { agent, channel, question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
-    // What an earlier worker has stored was counted then.
+    // A question stored by an earlier worker has been counted.
     hits: () => (known ? [] : hits),
     keep: (tx, begun) => claim.keepWithin(tx, begun),
   });
@@ -40,7 +40,7 @@ export async function askOnce(
   return { running: startReply(reply, { agent, channel, history, question: content }), replyId: reply.id };
 }
 
-/** The reply of an earlier worker, if it came to its end. */
+/** An earlier worker's reply, if it is finished. */
 export async function replyOf(claim: Claim, claims: Claims, chatId: string): Promise<Message | undefined> {
   const { replyId } = claim.event;
   if (replyId === null) return undefined;
@@ -48,8 +48,8 @@ export async function replyOf(claim: Claim, claims: Claims, chatId: string): Pro
   return reply?.status === "streaming" ? undefined : reply;
 }
 
-/** Takes back what this process had begun to say, for the worker that goes on. */
-export async function takeBack(claim: Claim): Promise<void> {
+/** Deletes the reply that this process began, so that the next worker can start over. */
+export async function discardReply(claim: Claim): Promise<void> {
   const { replyId } = claim.event;
   if (replyId === null) return;
   await asService(async (tx) => {
@@ -59,7 +59,7 @@ export async function takeBack(claim: Claim): Promise<void> {
   claim.remember({ replyId: null });
 }
 
-/** Asks whatever is being said in a chat to stop. @returns the replies */
+/** Requests a stop of all streaming replies in a chat. @returns their ids */
 export async function stopReplies(claims: Claims, chatId: string): Promise<string[]> {
   const rows = await asCaller(
     claims,

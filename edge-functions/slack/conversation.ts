@@ -1,12 +1,11 @@
-// Owns what becomes of one message in Slack: who may ask, which agent it is for, the reply and everything that is said
-// instead of one.
+// Owns the answer to one Slack message: who may ask, which agent it is for, the reply, and every text sent in place of one.
 import { env } from "../_shared/env.ts";
 import { Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { slackAnswerHits } from "../_shared/requests/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
-import { askOnce, replyOf, takeBack } from "./asking.ts";
+import { askOnce, discardReply, replyOf } from "./asking.ts";
 import {
   type Block,
   personBlocks,
@@ -25,10 +24,10 @@ import { showWaiting, showWorking } from "./session.ts";
 import * as threads from "./threads.ts";
 import { type Words, wordsFor } from "./words.ts";
 
-/** As long as a message from the web may be. */
+/** The same limit as for messages from the web. */
 const longestQuestion = 20_000;
 
-/** @throws SlackRefusal; SlackUnreachable; whatever Postgres raises: the queue decides what then happens */
+/** @throws SlackRefusal; SlackUnreachable; any error of Postgres. The queue decides what happens next. */
 export async function answerMessage(
   claim: Claim,
   workspace: Workspace,
@@ -60,8 +59,8 @@ export async function answerMessage(
 }
 
 /**
- * The last that is said to a message whose every attempt has failed: the reply where there is one, else that there is none.
- * @throws as answerMessage: then nothing can be said
+ * Sends the last message after all attempts have failed: the reply if there is one, otherwise that it failed.
+ * @throws as answerMessage(): then nothing can be sent
  */
 export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<void> {
   const talk = await join(claim, workspace, message);
@@ -79,7 +78,7 @@ type Talk = {
   delivery: Delivery;
 };
 
-/** Where a message is to be answered, and how far that has got; undefined where it is not for us. */
+/** Where to answer a message, and how far an earlier worker got. Undefined when the message is not for us. */
 async function join(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<Talk | undefined> {
   const { channel, threadTs, user, ts } = message;
   if (user === workspace.botUserId) return undefined;
@@ -93,7 +92,7 @@ async function join(claim: Claim, workspace: Workspace, message: SlackMessage): 
   return { place, thread, person, words: wordsFor(person.locale), delivery };
 }
 
-/** A direct message, a mention, or a follow-up in a thread of ours that is not for somebody else. */
+/** True for a direct message, a mention, or a follow-up in our thread that does not mention somebody else. */
 function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boolean): boolean {
   if (isDirect || mentions(text, bot)) return true;
   return isOurThread && !/<@[A-Z0-9]+(\|[^>]*)?>/.test(text);
@@ -110,7 +109,7 @@ async function reply(asked: Asked, question: string): Promise<void> {
     (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "RATE_LIMITED") return words.tooMany;
-      // Between two statements the app was taken away, or the agent was.
+      // The app or its agent was deleted meanwhile.
       if (error.code === "NOT_FOUND" || error.code === "FORBIDDEN") return words.noAgent;
       throw error;
     },
@@ -121,11 +120,11 @@ async function reply(asked: Asked, question: string): Promise<void> {
     if (claim.signal.aborted) break;
     if (event.type === "delta") delivery.push(event.data.text);
   }
-  // Whoever has the event now finds the reply and takes it away.
+  // The worker that holds the event now finds the reply and deletes it.
   if (claim.signal.aborted && !(claim.signal.reason instanceof Interrupted)) throw claim.signal.reason;
   const { reply: made } = await answer.running.finished;
   if (claim.signal.aborted) {
-    await takeBack(claim);
+    await discardReply(claim);
     throw claim.signal.reason;
   }
   await finish(asked, thread, made);

@@ -1,5 +1,5 @@
-// Owns the last step of an install: the person who began it sees which workspace Slack gave, for which agent of which team, and
-// confirms. Runs as the service where states and workspaces are read and written, which no client may do.
+// Owns the last step of an install: the person who began it sees the workspace that Slack granted, and the agent and team that it
+// is for, and confirms. Runs as the service to read and write states and workspaces, which no client may do.
 import { z } from "zod";
 import { asCaller, asService, type Claims, type Transaction } from "../_shared/database/db.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
@@ -7,10 +7,10 @@ import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { plainText } from "../_shared/text/plain-text.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
 import { hashOf, redirectUri, requireSlack, sealedFor } from "./install.ts";
-import { keepInstallation, leavingAfter } from "./installations.ts";
+import { revokeUnusedTokensAfter, storeInstallation } from "./installations.ts";
 
 const grant = z.object({
-  /** The agent that the person is shown. */
+  /** The agent shown to the person. */
   agentId: z.string(),
   workspaceId: z.string(),
   workspaceName: z.string(),
@@ -21,7 +21,7 @@ const grant = z.object({
 });
 type Grant = z.infer<typeof grant>;
 
-/** What a browser that came back from Slack has: the ticket from its address, the verifier from its cookie. */
+/** The proof that a browser returning from Slack holds: the ticket from its URL and the verifier from its cookie. */
 export type Proof = { ticket: string; verifier?: string };
 
 export type Arrival = {
@@ -45,9 +45,9 @@ type Row = {
 };
 
 /**
- * What a person is about to connect. Slack's code is exchanged here, for them alone; nothing is bound.
- * @throws ApiError NOT_FOUND where nothing waits, or not for this person; FORBIDDEN where they may not connect apps; CONFLICT for
- *   a whole organisation; UPSTREAM_FAILED where Slack does not answer as it should
+ * Returns what a person is about to connect. Exchanges Slack's code, for that person only; binds nothing.
+ * @throws ApiError NOT_FOUND when no install is pending for this person; FORBIDDEN when they may not connect apps; CONFLICT for an
+ * organisation-wide install; UPSTREAM_FAILED on an invalid response from Slack
  */
 export async function openArrival(claims: Claims, proof: Proof): Promise<Arrival> {
   const row = await findArrival(claims, proof);
@@ -60,27 +60,30 @@ export async function openArrival(claims: Claims, proof: Proof): Promise<Arrival
   };
 }
 
-/** Binds the app to the workspace that its person has seen. @returns the app that is connected @throws ApiError as openArrival */
+/**
+ * Binds the app to the workspace that the person has confirmed. @returns the id of the connected app @throws ApiError as
+ * openArrival()
+ */
 export async function confirmArrival(claims: Claims, proof: Proof): Promise<string> {
   const row = await findArrival(claims, proof);
   if (!row.granted) throw new ApiError("NOT_FOUND");
   const given = readGrant(row, row.granted);
   const left = row.workspaceId !== null && row.workspaceId !== given.workspaceId ? [row.workspaceId] : [];
   const expiresIn = given.expiresAt === undefined ? undefined : (given.expiresAt - Date.now()) / 1000;
-  // Kept and connected at once: an app that goes meanwhile takes no token that is needed.
-  return await leavingAfter(left, () =>
+  // Stores the token and connects in one transaction, so that an app deleted meanwhile does not delete a token in use.
+  return await revokeUnusedTokensAfter(left, () =>
     asService(async (tx) => {
       const taken =
         await tx`delete from private.slack_states where ticket_hash = ${hashOf(proof.ticket)} returning 1`;
       if (taken.length === 0) throw new ApiError("NOT_FOUND");
       const tokens = { access: given.access, refresh: given.refresh };
-      await keepInstallation(tx, given.workspaceId, given.botUserId, tokens, expiresIn);
+      await storeInstallation(tx, given.workspaceId, given.botUserId, tokens, expiresIn);
       return await connect(tx, row, given);
     }),
   );
 }
 
-/** The install that waits, if it waits for this person in this browser, and they and who began still may. */
+/** The pending install, if it is for this person in this browser, and if they and its initiator still have permission. */
 async function findArrival(claims: Claims, { ticket, verifier }: Proof): Promise<Row> {
   const [row] = await asService(
     (tx) => tx<Row[]>`
@@ -100,8 +103,8 @@ async function findArrival(claims: Claims, { ticket, verifier }: Proof): Promise
 }
 
 /**
- * A person's install is theirs; in a browser's, that browser's and its session's. One that an API key began is for any person
- * who may connect the team's apps. A key itself never confirms: there is nobody who has looked.
+ * An install begun by a person is for that person; one begun in a browser is for that browser and its session. One begun with an
+ * API key is for any person who may connect the team's apps. A key itself never confirms, since a person has to look.
  */
 function isFor({ claims: begun, challenge }: Row, claims: Claims, verifier: string | undefined): boolean {
   if (!("sub" in claims)) return false;
@@ -118,21 +121,21 @@ async function mayConnect(claims: Claims, appId: string): Promise<boolean> {
       select 1 from public.apps
        where id = ${appId} and team_id = any ((select private.teams_with('apps.write'))::uuid[])`,
   ).catch((error: unknown) => {
-    // An API key or a session that ended meanwhile.
+    // The API key or the session ended meanwhile.
     if (error instanceof ApiError && error.code === "NOT_AUTHENTICATED") return [];
     throw error;
   });
   return rows.length > 0;
 }
 
-/** @throws ApiError NOT_FOUND where the app has been given another agent than the one that was shown */
+/** @throws ApiError NOT_FOUND when the app now has another agent than the one shown */
 function readGrant({ appId, agentId }: Row, sealed: Uint8Array): Grant {
   const given = grant.parse(JSON.parse(unseal(sealed, sealedFor(appId))));
   if (given.agentId !== agentId) throw new ApiError("NOT_FOUND");
   return given;
 }
 
-/** What Slack gave for the code, which works once: whoever comes second reads what the first one kept. */
+/** What Slack granted for the code, which works once: a second caller reads what the first one stored. */
 async function grantOf(row: Row, { ticket }: Proof): Promise<Grant> {
   if (row.granted) return readGrant(row, row.granted);
   const [taken] = await asService(
@@ -160,7 +163,7 @@ async function exchange(code: string): Promise<Omit<Grant, "agentId">> {
     code,
     redirect_uri: redirectUri(),
   }).catch((cause: unknown) => {
-    // A code that was used, or waited too long.
+    // The code was used or has expired.
     if (cause instanceof SlackRefusal && /code/.test(cause.code)) throw new ApiError("NOT_FOUND");
     throw new ApiError("UPSTREAM_FAILED", undefined, { cause });
   });
@@ -182,8 +185,8 @@ async function exchange(code: string): Promise<Omit<Grant, "agentId">> {
 }
 
 /**
- * Binds the app to the workspace. Where the agent has an app there already, that one goes on and the new one goes.
- * @returns the app that is connected
+ * Binds the app to the workspace. If the agent already has an app there, that one stays and the new one is deleted.
+ * @returns the id of the connected app
  */
 async function connect(
   tx: Transaction,
@@ -197,7 +200,7 @@ async function connect(
     await tx`delete from public.apps where id = ${appId} and status = 'pending'`;
     return other.id;
   }
-  // Another agent that was chosen meanwhile is not the one that the person has seen.
+  // Fails if the agent was changed meanwhile: the person has not seen the new one.
   const bound = await tx`
     update public.apps
        set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${workspaceName},

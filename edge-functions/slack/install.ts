@@ -1,6 +1,6 @@
-// Owns the way of an app to Slack's consent page and back: OAuth v2 with a state that works once and for minutes. Binds nothing:
-// whoever brings the state back need not be who began, so install-confirmation.ts asks them. Runs as the service, since no
-// client may read or write states.
+// Owns the OAuth v2 flow to Slack's consent page and back, with a state that works once and for minutes. Binds nothing: whoever
+// returns with the state may not be the person who began, so install-confirmation.ts asks that person. Runs as the service, since
+// no client may read or write states.
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { asService, type Claims } from "../_shared/database/db.ts";
@@ -8,7 +8,7 @@ import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { seal } from "../_shared/secrets/secrets.ts";
 
-/** What the Slack app needs; docs/slack.md has them in its manifest and says what each is for. */
+/** The scopes of the Slack app. docs/slack.md lists them in its manifest and explains each. */
 const scopes = [
   "app_mentions:read",
   "assistant:write",
@@ -22,7 +22,7 @@ const scopes = [
 const minutes = 10;
 const longestCode = 2000;
 
-/** @throws ApiError UNAVAILABLE, in words, where this installation has no Slack app */
+/** @throws ApiError UNAVAILABLE, with an explanation, when this installation has no Slack app */
 export function requireSlack(): { clientId: string; clientSecret: string; signingSecret: string } {
   const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_SIGNING_SECRET } = env();
   if (SLACK_CLIENT_ID && SLACK_CLIENT_SECRET && SLACK_SIGNING_SECRET) {
@@ -38,15 +38,15 @@ export function requireSlack(): { clientId: string; clientSecret: string; signin
   );
 }
 
-/** Of a state, a ticket or a browser's verifier: only this is kept. */
+/** The hash of a state, a ticket or a browser's verifier. Only hashes are stored. */
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-/** What a state's secrets are sealed for. */
+/** The context that a state's secrets are sealed with. */
 export const sealedFor = (appId: string) => `slack-install:${appId}`;
 export const redirectUri = () => `${env().SUPABASE_URL}/functions/v1/slack/oauth`;
 
 /**
- * The address at which somebody approves the install. Call it for an app that the caller may change.
- * @param challenge SHA-256, in base64url, of a secret that the beginning browser keeps; absent where a program begins
+ * Returns the URL at which a person approves the install. Call it only for an app that the caller may change.
+ * @param challenge SHA-256, in base64url, of a secret in the browser that begins; absent when a program begins
  */
 export async function beginInstall(appId: string, claims: Claims, challenge?: string): Promise<string> {
   const { clientId } = requireSlack();
@@ -71,23 +71,25 @@ export async function beginInstall(appId: string, claims: Claims, challenge?: st
 type Place = { appId: string; teamCodename: string };
 
 /**
- * Takes what Slack sends a browser back with: the code is kept, sealed, for the person who began.
- * @returns where the browser goes next: to the page that asks that person, with a ticket that nobody else has
+ * Takes the callback of Slack's consent page: stores the code, sealed, for the person who began.
+ * @returns the URL to redirect to: the confirmation page, with a ticket that only this browser has
  */
 export async function takeCallback(query: URLSearchParams): Promise<string> {
   const { WEB_URL } = env();
   const state = hashOf(query.get("state") ?? "");
   const code = query.get("code");
   const ticket = randomBytes(32).toString("base64url");
-  const place = await (code && code.length <= longestCode ? keepCode(state, code, ticket) : dropState(state));
+  const place = await (code && code.length <= longestCode
+    ? storeCode(state, code, ticket)
+    : dropState(state));
   if (!place) return `${WEB_URL}/dashboard?slack=expired`;
   const page = `${WEB_URL}/teams/${place.teamCodename}/apps/${place.appId}`;
   if (code) return `${page}/confirm?ticket=${ticket}`;
   return `${page}?slack=${query.get("error") === "access_denied" ? "denied" : "failed"}`;
 }
 
-/** A state works once: one that has a ticket already is not taken. */
-async function keepCode(state: Buffer, code: string, ticket: string): Promise<Place | undefined> {
+/** A state works once: one that already has a ticket is refused. */
+async function storeCode(state: Buffer, code: string, ticket: string): Promise<Place | undefined> {
   return await asService(async (tx) => {
     const [place] = await tx<Place[]>`
       select s.app_id, m.codename as team_codename

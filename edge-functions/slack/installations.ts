@@ -1,5 +1,5 @@
-// Owns the tokens of Slack workspaces: sealed at rest, renewed before they expire, forgotten when Parley is taken out.
-// Runs as the service, since no caller may read a token. Must not know conversations.
+// Owns the tokens of Slack workspaces: sealed at rest, renewed before they expire, deleted when Parley is uninstalled. Runs as the
+// service, since no caller may read a token. Does not know conversations.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { asService, type Transaction } from "../_shared/database/db.ts";
@@ -9,14 +9,14 @@ import { slackTokens } from "../_shared/secrets/sealed-columns.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
 
-/** Renewed when less than this is left: a long reply must not outlive its token. */
+/** Renews a token with less than this left: a long reply must not outlive its token. */
 const renewSeconds = 600;
 const renewalSeconds = 30;
 
 const tokens = z.object({ access: z.string(), refresh: z.string().optional() });
 export type Tokens = z.infer<typeof tokens>;
 
-/** What Slack says when it will take the token no more. */
+/** Slack's error codes for a token that no longer works. */
 const dead = new Set([
   "token_revoked",
   "account_inactive",
@@ -28,8 +28,8 @@ export const isDeadToken = (error: unknown): boolean => error instanceof SlackRe
 
 const { contextOf: context } = slackTokens;
 
-/** Keeps what an install or a renewal gave. @param expiresIn in seconds; undefined for a token that stays */
-export async function keepInstallation(
+/** Stores the tokens of an install or a renewal. @param expiresIn in seconds; undefined for a token that does not expire */
+export async function storeInstallation(
   tx: Transaction,
   workspaceId: string,
   botUserId: string,
@@ -48,11 +48,11 @@ export async function keepInstallation(
 export type Workspace = {
   id: string;
   botUserId: string;
-  /** Calls Slack with the workspace's token as it is at that moment. */
+  /** Calls Slack with the workspace's current token. */
   call: SlackCall;
 };
 
-/** A workspace that has Parley in it; undefined where it has not, or has no more. */
+/** A workspace with Parley installed, or undefined. */
 export async function openWorkspace(id: string): Promise<Workspace | undefined> {
   const [row] = await asService(
     (tx) => tx<{ botUserId: string }[]>`
@@ -76,7 +76,7 @@ function callerOf(workspaceId: string): SlackCall {
 
 type TokenRow = { tokens: Uint8Array; stale: boolean; mine: boolean; alive: boolean };
 
-/** The access token, renewed first where it is about to expire. @throws SlackRefusal when Slack has taken it back */
+/** The access token, renewed first if it is about to expire. @throws SlackRefusal when Slack has revoked it */
 async function tokenOf(workspaceId: string, expired = false): Promise<string> {
   for (let waited = 0; ; waited++) {
     const [row] = await asService(
@@ -100,7 +100,7 @@ async function tokenOf(workspaceId: string, expired = false): Promise<string> {
     const current = tokens.parse(JSON.parse(unseal(row.tokens, context(workspaceId))));
     if (!row.stale || !current.refresh) return current.access;
     if (row.mine) return await renew(workspaceId, current.refresh);
-    // Another process renews it: what is still good is used meanwhile.
+    // Another process is renewing the token. A token that is still valid is used meanwhile.
     if (row.alive) return current.access;
     if (waited > renewalSeconds * 4) throw new SlackRefusal("auth", "token_expired");
     await sleep(250);
@@ -130,8 +130,8 @@ async function renew(workspaceId: string, refreshToken: string): Promise<string>
 }
 
 /**
- * Forgets a workspace whose token Slack has taken back; its apps are disconnected.
- * @param before what Slack told us at this time; a later install stands
+ * Deletes a workspace whose token Slack has revoked, and disconnects its apps.
+ * @param before the time of Slack's event; a later install stays
  */
 export async function forgetWorkspace(workspaceId: string, before = new Date()): Promise<void> {
   await asService(async (tx) => {
@@ -147,11 +147,11 @@ export async function forgetWorkspace(workspaceId: string, before = new Date()):
 }
 
 /**
- * Does what may take the last app out of workspaces, and with it their tokens; where it did, tells Slack that Parley has left.
- * That never fails: without apps the token opens nothing of ours.
- * @param workspaceIds of the apps before
+ * Runs `work`, which may delete the last app of workspaces and so their tokens. If it did, revokes the tokens at Slack. A failed
+ * revocation is only logged: without apps the token gives no access to our data.
+ * @param workspaceIds the apps' workspaces before `work`
  */
-export async function leavingAfter<T>(workspaceIds: string[], work: () => Promise<T>): Promise<T> {
+export async function revokeUnusedTokensAfter<T>(workspaceIds: string[], work: () => Promise<T>): Promise<T> {
   const before = await Promise.all(
     workspaceIds.map(async (id) => ({ id, token: await tokenOf(id).catch(() => undefined) })),
   );

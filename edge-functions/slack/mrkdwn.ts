@@ -1,28 +1,28 @@
-// Owns Markdown in Slack's own dialect: https://docs.slack.dev/messaging/formatting-message-text. Pure; nothing that comes
-// out of it mentions anybody.
+// Owns the conversion of Markdown to Slack's dialect: https://docs.slack.dev/messaging/formatting-message-text. Pure. Its output
+// never mentions anybody.
 import { marked, type Token, type Tokens } from "marked";
 
-/** Slack's three control characters. */
+/** Escapes Slack's three control characters. */
 function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /**
- * Markdown for Slack's markdown_text, where only mentions are taken away: "<!channel>" would call everybody.
- * A word joiner stays between the signs, so that the text looks the same.
+ * Markdown for Slack's markdown_text with mentions defused: "<!channel>" would notify everybody. A word joiner between the
+ * characters keeps the text looking the same.
  */
 export function withoutMentions(markdown: string): string {
   return markdown.replace(/<(?=[!@#])/g, "<\u2060");
 }
 
-/** A link with a label; without an address that Slack can open, the label alone. */
+/** A link with a label; the label alone when Slack cannot open the URL. */
 export function linkTo(url: string | null, label: string): string {
   const text = escapeText(label.replace(/\s+/g, " ").trim());
   if (!url || !/^https?:\/\//i.test(url)) return text;
   return `<${escapeText(url).replaceAll("|", "%7C")}|${text.replaceAll("|", "¦")}>`;
 }
 
-/** Markdown as mrkdwn. What Slack has no sign for (headings, tables) becomes what comes nearest. */
+/** Markdown as mrkdwn. Elements that Slack lacks (headings, tables) become the closest equivalent. */
 export function toMrkdwn(markdown: string): string {
   return blocks(marked.lexer(markdown, { gfm: true })).trim();
 }
@@ -78,7 +78,7 @@ function list(token: Tokens.List, depth: number): string {
     .join("\n");
 }
 
-/** As aligned text, since Slack keeps the spaces of code. */
+/** Aligned text in a code block, where Slack preserves spaces. */
 function table(token: Tokens.Table): string {
   const rows = [token.header, ...token.rows].map((row) => row.map((cell) => cell.text.replace(/\s+/g, " ")));
   const widths = token.header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
@@ -113,7 +113,7 @@ function span(token: Tokens.Generic): string {
     case "br":
       return "\n";
     case "text":
-      return token.tokens ? inline(token.tokens) : escapeText(unescaped(token.text));
+      return token.tokens ? inline(token.tokens) : escapeText(unescapeMrkdwn(token.text));
     default:
       return escapeText(token.text ?? token.raw ?? "");
   }
@@ -128,8 +128,8 @@ function plain(tokens: Token[]): string {
     .join("");
 }
 
-/** marked leaves HTML's entities as they were written. */
-function unescaped(text: string): string {
+/** marked leaves HTML entities escaped. */
+function unescapeMrkdwn(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -1,10 +1,10 @@
-// Owns Slack's events as a queue: kept before they are acknowledged, claimed with a lease and a fence, never worked on
-// twice at once. Runs as the service, since no caller may see them. Must not know what an event means.
+// Owns the queue of Slack's events: stored before they are acknowledged, claimed with a lease and a fence, never processed twice at
+// once. Runs as the service, since no caller may see them. Does not know what an event means.
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { ClaimLost, depthOf, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
 import type { Work } from "./envelope.ts";
 
-/** Slack delivers again for hours at most; after that an event's id need not be remembered. */
+/** Slack redelivers for hours at most; after that an event's id can be deleted. */
 const rememberedDays = 3;
 
 export type SlackEvent = {
@@ -21,8 +21,8 @@ export type SlackEvent = {
   createdAt: string;
 };
 
-/** Keeps an event. Told twice, or as the twin of one that is kept, it changes nothing. */
-export async function keepEvent(work: Work): Promise<void> {
+/** Stores an event. Idempotent: Slack delivers an event more than once, and a mention arrives as two events. */
+export async function storeEvent(work: Work): Promise<void> {
   const place =
     work.kind === "message"
       ? work.message
@@ -36,7 +36,7 @@ export async function keepEvent(work: Work): Promise<void> {
   );
 }
 
-/** Takes the next event; undefined when there is nothing to do. */
+/** Claims the next event. Returns undefined when none is due. */
 export async function claimEvent(): Promise<Claim | undefined> {
   const [event] = await asService(
     (tx) => tx<SlackEvent[]>`
@@ -49,7 +49,7 @@ export async function claimEvent(): Promise<Claim | undefined> {
 export const dueEvents = () =>
   depthOf((tx) => tx`private.slack_events where status in ('queued', 'running')`);
 
-/** Forgets events that cannot come again. */
+/** Deletes events that Slack no longer redelivers. */
 export async function sweepEvents(): Promise<void> {
   await asService(
     (tx) => tx`delete from private.slack_events
@@ -57,7 +57,7 @@ export async function sweepEvents(): Promise<void> {
   );
 }
 
-/** Every ts under which a reply of ours stands in a thread. */
+/** The ts of all our recorded replies in a thread. */
 export async function postedIn(workspaceId: string, channel: string, threadTs: string): Promise<Set<string>> {
   const rows = await asService(
     (tx) => tx<{ ts: string }[]>`
@@ -69,19 +69,19 @@ export async function postedIn(workspaceId: string, channel: string, threadTs: s
 
 type Kept = { questionId?: string; replyId?: string | null; posted?: string[]; posting?: boolean };
 
-/** An event held by this worker; what it keeps, whoever takes over finds. */
+/** An event claimed by this worker. A takeover finds what it has stored. */
 export class Claim extends Lease {
   constructor(readonly event: SlackEvent) {
     super();
   }
 
-  /** Writes how far the work has got. @throws ClaimLost */
+  /** Stores the progress. @throws ClaimLost */
   async keep(changes: Kept): Promise<void> {
     this.remember(changes);
     await asService((tx) => this.keepWithin(tx, {}));
   }
 
-  /** The same within a transaction of the service's; remember() it once that is committed. @throws ClaimLost */
+  /** Like keep(), within a transaction of the service. Call remember() after the commit. @throws ClaimLost */
   async keepWithin(tx: Transaction, changes: Kept): Promise<void> {
     const { questionId, replyId, posted, posting } = { ...this.event, ...changes };
     await this.#write(
@@ -100,7 +100,7 @@ export class Claim extends Lease {
     await asService((tx) => this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`));
   }
 
-  /** Puts the event back. */
+  /** Returns the event to the queue. */
   async again(delaySeconds: number): Promise<void> {
     this.release();
     await asService((tx) =>

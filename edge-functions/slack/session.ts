@@ -1,16 +1,16 @@
-// Owns what Slack shows around a reply while it is made: that the agent is at work, with Slack's own stop button, the
-// thread's title, and what could be asked. None of it is worth failing for.
+// Owns what Slack shows around a reply in progress: the working status with Slack's own stop button, the thread's title, and
+// suggested prompts. A failure here never fails the reply.
 import { log } from "../_shared/operation/log.ts";
 import { SlackRefusal } from "./api.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";
 import type { ConnectedApp, Place } from "./threads.ts";
 import type { Words } from "./words.ts";
 
-/** Slack takes four. */
+/** Slack allows four. */
 const mostPrompts = 4;
 const longestTitle = 200;
 
-/** Says that the agent is at work, and what the thread is about. */
+/** Shows that the agent is working, and the thread's title. */
 export async function showWorking(
   workspace: Workspace,
   place: Place,
@@ -27,7 +27,7 @@ export async function showWorking(
     }),
   );
   if (known) return;
-  // An app that is not declared an agent, or a workspace that has the older assistants.
+  // For an app not declared as an agent, or a workspace with the older assistants.
   await quietly(() => workspace.call("assistant.threads.setStatus", { ...thread, status: words.thinking }));
   if (channel.startsWith("D")) {
     await quietly(() =>
@@ -36,14 +36,14 @@ export async function showWorking(
   }
 }
 
-/** Says that the agent waits for the next question. The older status ends by itself with the reply. */
+/** Shows that the agent waits for the next question. The older status clears itself with the reply. */
 export async function showWaiting(workspace: Workspace, { channel, threadTs }: Place): Promise<void> {
   const args = { channel_id: channel, thread_ts: threadTs, status: "active" };
   await quietly(() => workspace.call("agents.sessions.setStatus", args));
 }
 
-/** Offers the agent's questions. @param threadTs null where they stand above the whole conversation */
-export async function suggest(
+/** Shows the agent's suggested prompts. @param threadTs null to show them above the whole conversation */
+export async function showPrompts(
   workspace: Workspace,
   channel: string,
   threadTs: string | null,

@@ -1,4 +1,5 @@
-// Takes Slack's events from the queue, a few at a time, and decides what every kind of failure means for them.
+// Owns the work on Slack's events: takes a few at a time from the queue and maps every failure to a retry, a last message or
+// silence.
 
 import { log } from "../_shared/operation/log.ts";
 import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
@@ -13,45 +14,45 @@ import { isClosed, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
 import { forgetWorkspace, openWorkspace } from "./installations.ts";
 import { type Claim, claimEvent, sweepEvents } from "./queue.ts";
-import { suggest } from "./session.ts";
+import { showPrompts } from "./session.ts";
 import { appsIn, claimsOfThread, findThread } from "./threads.ts";
 import { wordsFor } from "./words.ts";
 
-/** Worked on at once in this process; most of the time they wait for a model. */
+/** Events that this process works on in parallel. Most of their time they wait for a model. */
 const most = 8;
 const mostAttempts = 6;
 const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
-/** A last message to Slack may take this long. */
+/** The time limit for a last message to Slack. */
 const putDownMs = 3_000;
 
 const held = new HeldLeases<Claim>();
 let isStopping = false;
 
-/** Starts whatever waits; the work goes on after this is done. @returns how many were started */
-export async function startWaiting(): Promise<number> {
+/** Starts all due events and returns without waiting for them. @returns how many were started */
+export async function startDueEvents(): Promise<number> {
   let started = 0;
   while (held.size < most && !isStopping) {
     const claim = await claimEvent();
     if (!claim) break;
     started++;
     held.add(claim);
-    // What is done may let the next message of its thread through.
+    // A finished event may unblock the next message of its thread.
     const work = handle(claim).then(async () => {
-      if (!isStopping) await startWaiting();
+      if (!isStopping) await startDueEvents();
     });
     inBackground(work, "an event of Slack's");
   }
   return started;
 }
 
-/** One look of the schedule. */
+/** Runs one tick of the schedule. */
 export async function tick(): Promise<number> {
   await sweepEvents();
-  return await startWaiting();
+  return await startDueEvents();
 }
 
-/** Puts down everything in hand, for a process that ends: another one goes on. */
+/** Shuts down: releases every claimed event for another process. */
 export async function stopWorking(): Promise<void> {
   isStopping = true;
   await held.putDown(putDownMs);
@@ -63,7 +64,7 @@ async function handle(claim: Claim): Promise<void> {
     await claim.end("done");
   } catch (error) {
     await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
-      // The lease runs out and another worker goes on.
+      // The lease expires and another worker takes over.
       if (!(failure instanceof ClaimLost))
         logFailure("an event of Slack's could not be put down", claim, failure);
     });
@@ -82,11 +83,11 @@ async function work(claim: Claim, task: Work): Promise<void> {
     return;
   }
   const workspace = await openWorkspace(task.workspaceId);
-  // Taken out of the workspace: nobody is there to be answered.
+  // The app was removed from the workspace: there is nobody to answer.
   if (!workspace) return;
   if (task.kind === "message") return await answerMessage(claim, workspace, task.message);
   const [app] = await appsIn(workspace.id);
-  if (app) await suggest(workspace, task.channel, task.threadTs, app, wordsFor(undefined));
+  if (app) await showPrompts(workspace, task.channel, task.threadTs, app, wordsFor(undefined));
 }
 
 async function settle(claim: Claim, error: unknown): Promise<void> {
@@ -108,7 +109,7 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   await claim.again(waitMs(backOff, attempts, asked) / 1000);
 }
 
-/** Ends an event for good. Whoever waits for a reply is told, unless Slack lets nobody hear it. */
+/** Ends an event for good and tells the person who waits for a reply, unless Slack blocks every message. */
 async function fail(claim: Claim, error: unknown): Promise<void> {
   const { payload, workspaceId } = claim.event;
   if (payload?.kind === "message" && !isClosed(error)) {

@@ -1,4 +1,4 @@
-// Owns the model as a judge of what is not literally in an answer: three votes, and most of them decide. Must not store anything.
+// Owns the model as a judge of facts that are not literally in an answer: three votes, the majority decides. Must not store anything.
 
 import type { ModelClient } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -15,10 +15,11 @@ const order = `You check an answer against numbered statements. For each stateme
 const refusal = "The answer says that it does not know, found nothing, or will not answer the question.";
 
 /**
- * The findings with what was not literally there put to the model. An answer that the model cannot be asked about stays undecided.
+ * Completes the findings: asks the model about facts that are not literally in the answer. Facts that the model cannot judge stay
+ * undecided.
  * @throws the signal's reason when aborted
  */
-export async function judged(
+export async function judgeFindings(
   models: ModelClient,
   expected: Expectation,
   answered: Answered,

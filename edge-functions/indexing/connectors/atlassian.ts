@@ -1,5 +1,5 @@
-// Owns where a site of Atlassian's cloud is called. A classic API token works at the site alone, one with scopes at Atlassian's
-// gateway alone, below the site's cloudId. A token does not tell which it is, so the site is asked first. Knows no product's calls.
+// Owns which address of an Atlassian Cloud site is called. A classic API token works at the site only; a scoped one at Atlassian's
+// gateway only, under the site's cloudId. A token does not show its kind, so the site is tried first. Knows no product's calls.
 // Source: support.atlassian.com/atlassian-account/docs/manage-api-tokens-for-your-atlassian-account.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -8,40 +8,40 @@ import { remember } from "../../_shared/operation/bounded-map.ts";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
 import { SourceRefused } from "./connector.ts";
 import {
-  askBytes,
-  askJson,
   type BytesRequest,
   type JsonAnswer,
   type JsonRequest,
+  refusalOfCredentials,
+  requestBytes,
+  requestJson,
   type Service,
-  unaccepted,
 } from "./http.ts";
 
 interface Product {
-  /** Its name in the gateway's addresses. */
+  /** The product's name in the gateway's URLs. */
   product: "confluence" | "jira";
-  /** All that a token needs to have. */
+  /** All scopes that a token needs. */
   scopes: readonly string[];
-  /** The one that a call needs, by its path at the site. */
+  /** The scope that a call needs, by its path at the site. */
   scopeOf: (path: string) => string;
 }
 
-/** A product of a site. Paths begin with a slash, as they are at the site. */
+/** A product of a site. Paths begin with a slash and are those of the site. */
 export interface AtlassianSite {
-  /** @throws as askJson() does */
+  /** @throws as requestJson() */
   json<T>(path: string, request: JsonRequest<T>): Promise<JsonAnswer<T>>;
-  /** @throws as askBytes() does */
+  /** @throws as requestBytes() */
   bytes(path: string, request: BytesRequest): Promise<Uint8Array>;
 }
 
-/** The header that an account's email and its token become; both kinds of token go there. */
+/** The header for an account's email and token; the same for both kinds of token. */
 export const basicLogin = ({ email, apiToken }: { email: string; apiToken: string }) => ({
   authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
 });
 
 const hourMs = 60 * 60_000;
 const mostKept = 200;
-/** The cloudId of sites whose credentials the gateway took, by a hash of both, so that the site is not asked before each call. */
+/** The cloudIds of sites whose credentials work at the gateway, by a hash of both, so that the site is not tried before each call. */
 const kept = new Map<string, { cloudId: string; until: number }>();
 
 export function atlassianSite(service: Service, site: string, product: Product): AtlassianSite {
@@ -71,7 +71,7 @@ export function atlassianSite(service: Service, site: string, product: Product):
     } catch (error) {
       if (!(error instanceof NotLoggedIn)) throw error;
       kept.delete(place);
-      throw unaccepted(service);
+      throw refusalOfCredentials(service);
     }
   };
   const explained = (path: string, base: string, { explain }: Pick<JsonRequest<unknown>, "explain">) => ({
@@ -86,23 +86,23 @@ export function atlassianSite(service: Service, site: string, product: Product):
     json: (path, request) =>
       call(async (at, base) => {
         const url = new URL(base + path);
-        const answer = await askJson(at, url, { ...request, ...explained(path, base, request) });
+        const answer = await requestJson(at, url, { ...request, ...explained(path, base, request) });
         if (isNobody(answer.headers)) throw new NotLoggedIn();
         return answer;
       }),
     bytes: (path, request) =>
       call((at, base) =>
-        askBytes(at, new URL(base + path), { ...request, ...explained(path, base, request) }),
+        requestBytes(at, new URL(base + path), { ...request, ...explained(path, base, request) }),
       ),
   };
 }
 
-/** The place called does not know the credentials. */
+/** The called address does not accept the credentials. */
 class NotLoggedIn extends Error {}
 
 /**
- * The only other address that a site's credentials are sent to. Undefined for a host that is no site of Atlassian's cloud; what
- * stands in for one stands in for the gateway too.
+ * The only other address that receives a site's credentials. Undefined for a host outside of Atlassian Cloud; a host allowed by
+ * PARLEY_OUTBOUND_ALLOW is its own gateway.
  */
 function gatewayOf(site: string): string | undefined {
   const url = new URL(site);
@@ -113,16 +113,16 @@ function gatewayOf(site: string): string | undefined {
 
 const tenant = z.object({ cloudId: z.guid() });
 
-/** Undefined where the site names none. Everybody may ask for it, so no credentials go along. */
+/** Undefined when the site has none. The endpoint is public, so no credentials are sent. */
 async function cloudIdOf(service: Service, site: string): Promise<string | undefined> {
-  const { data } = await askJson({ ...service, headers: {} }, new URL("/_edge/tenant_info", site), {
+  const { data } = await requestJson({ ...service, headers: {} }, new URL("/_edge/tenant_info", site), {
     schema: z.unknown(),
     explain: (status) => (status === 429 || status === 408 ? undefined : new NotLoggedIn()),
   });
   return tenant.safeParse(data).data?.cloudId;
 }
 
-/** A token that a site does not know may be answered as nobody is, with empty lists and 404, and is told by this header alone. */
+/** A site may treat an unknown token as an anonymous caller, with empty lists and 404. Only this header tells. */
 const isNobody = (headers: Headers) => headers.get("x-seraph-loginreason")?.includes("AUTHENTICATED_FAILED");
 
 const told = z.object({ message: z.string() });

@@ -1,5 +1,5 @@
-// The kinds of fields that a connector declares. Each says once how the API checks a value, how Postgres checks it and which
-// control shows it. Pure but for PARLEY_OUTBOUND_ALLOW.
+// Owns the kinds of fields that a connector can declare: how the API validates a value, how Postgres checks it and which control
+// shows it. Pure except for PARLEY_OUTBOUND_ALLOW.
 import { z } from "zod";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
 
@@ -20,37 +20,37 @@ export type Control =
 export interface Field<S extends z.ZodType = z.ZodType> {
   control: Control;
   schema: S;
-  /** A SQL condition on `value jsonb`, for what Postgres keeps. Credentials have none: they are sealed. */
+  /** A SQL condition on `value jsonb`, for stored values. Credentials have none, since they are sealed. */
   sql: string;
   isRequired: boolean;
-  /** What may be chosen. */
+  /** The options to choose from. */
   options?: readonly string[];
-  /** What a new source begins with. */
+  /** The initial value in a new source. */
   preset?: string | number | boolean | readonly string[];
   placeholder?: string;
-  /** Not shown in forms: set through the API alone. */
+  /** Set through the API only, not shown in forms. */
   isHidden?: true;
 }
 
 const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const origin = String.raw`https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?`;
 
-/** An address of a page: printable, in one piece, without a name or a password. */
+/** The URL of a page: printable, without spaces, without a user name or password. */
 const page = String.raw`https?://[^[:space:]/@\\]+(/[^[:space:]]*)?`;
-/** Where addresses begin, with stars for what may be anything. */
+/** The start of a path, with stars as wildcards. */
 const pathPattern = "[/*][!-~]{0,199}";
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quoteSql = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const isText = (pattern: string, most: number) =>
-  `private.is_text_like(value, ${quoted(`^${pattern}$`)}, ${most})`;
+  `private.is_text_like(value, ${quoteSql(`^${pattern}$`)}, ${most})`;
 const isList = (pattern: string, most: number) =>
-  `private.is_list_of(value, ${quoted(`^${pattern}$`)}, ${most})`;
+  `private.is_list_of(value, ${quoteSql(`^${pattern}$`)}, ${most})`;
 
 /**
- * The address of a service, kept as its origin: "acme.example.com" and "https://acme.example.com/some/page" both give
+ * The address of a service, stored as its origin: "acme.example.com" and "https://acme.example.com/some/page" both become
  * "https://acme.example.com".
- * @param suffix what the host has to end with, unless PARLEY_OUTBOUND_ALLOW names it
- * @param preset the only address of most: it is not asked for, unless `isShown`
+ * @param suffix the required end of the host, unless PARLEY_OUTBOUND_ALLOW names the host
+ * @param preset the default address, hidden from the form unless `isShown`
  */
 export function address({
   suffix,
@@ -88,7 +88,7 @@ export function address({
   } satisfies Field;
 }
 
-/** The address of a page, which may be left out; credentials belong to its origin. */
+/** The optional URL of a page. Credentials belong to its origin. */
 export const pageAddress = ({ placeholder }: { placeholder: string }) =>
   ({
     control: "page" as const,
@@ -113,7 +113,7 @@ export const pageAddress = ({ placeholder }: { placeholder: string }) =>
     placeholder,
   }) satisfies Field;
 
-/** Patterns of paths, one a line. */
+/** Path patterns, one per line. */
 export const paths = ({ most, placeholder }: { most: number; placeholder: string }) => {
   const message = "A pattern begins with / or * and has no spaces.";
   const schema = entries({ pattern: pathPattern, most, message });
@@ -135,7 +135,7 @@ export const wholeNumber = ({ least, most, preset }: { least: number; most: numb
     preset,
   }) satisfies Field;
 
-/** A name to log in with. */
+/** A user name. */
 export const login = () =>
   ({
     control: "text" as const,
@@ -144,7 +144,7 @@ export const login = () =>
     isRequired: true,
   }) satisfies Field;
 
-/** A password as it is typed. */
+/** A password, as typed. */
 export const password = () =>
   ({
     control: "secret" as const,
@@ -162,14 +162,14 @@ const endsWith = (url: URL, suffix: string | undefined) =>
   suffix === undefined || (url.hostname.endsWith(suffix) && url.port === "");
 
 interface ListOf {
-  /** A regular expression that JavaScript and Postgres read alike, for one entry as it is kept. */
+  /** A regular expression for one stored entry, which must mean the same in JavaScript and Postgres. */
   pattern: string;
   most: number;
-  /** How many there have to be; none unless told otherwise. */
+  /** The minimum number of entries; 0 by default. */
   least?: number;
   message: string;
   placeholder?: string;
-  /** How an entry is kept. */
+  /** Converts an entry to its stored form. */
   keep?: (entry: string) => string;
 }
 
@@ -184,7 +184,7 @@ const entries = ({ pattern, most, least = 0, message, keep = (entry) => entry }:
     )
     .min(least)
     .max(most)
-    // Unlike a default it is checked: none may be too few.
+    // Unlike a default, a prefault is validated: an empty list may be too short.
     .prefault([]);
 
 /** A list of short names, separated by commas. */
@@ -197,7 +197,7 @@ export const list = (of: ListOf) =>
     ...(of.placeholder === undefined ? {} : { placeholder: of.placeholder }),
   }) satisfies Field;
 
-/** Some of what there is to choose from; at least one. */
+/** One or more of the given options. */
 export const choices = <const O extends readonly [string, ...string[]]>(
   options: O,
   preset: readonly O[number][],
@@ -224,7 +224,7 @@ export const flag = (preset = false) =>
     preset,
   }) satisfies Field;
 
-/** One of the team's agents. That it is one is SQL's to say (private.check_source_agent). */
+/** One of the team's agents. SQL verifies that (private.check_source_agent). */
 export const agent = () =>
   ({
     control: "agent" as const,
@@ -233,7 +233,7 @@ export const agent = () =>
     isRequired: true,
   }) satisfies Field;
 
-/** Files of the team. That they are is SQL's to say (private.check_source_files). */
+/** Files of the team. SQL verifies that (private.check_source_files). */
 export const files = ({ most }: { most: number }) =>
   ({
     control: "files" as const,
@@ -242,11 +242,11 @@ export const files = ({ most }: { most: number }) =>
     isRequired: false,
   }) satisfies Field;
 
-/** A credential that may be shown while it is typed. */
+/** A credential that is shown while it is typed. */
 export const email = () =>
   ({ control: "email" as const, schema: z.email().max(254), sql: "", isRequired: true }) satisfies Field;
 
-/** A secret that goes into a header: one line of visible characters. */
+/** A secret for a header: one line of visible characters. */
 export const token = () =>
   ({
     control: "secret" as const,
@@ -268,7 +268,7 @@ const pem = z
   .max(10_000)
   .regex(/^-----BEGIN PRIVATE KEY-----/);
 const secret = z.string().min(1).max(2000);
-/** As Google gives it out; the addresses in it are not looked at. */
+/** The JSON that Google issues. The URLs in it are ignored. */
 const googleKeyShape = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("service_account"),
@@ -293,7 +293,7 @@ function parsedKey(text: string): GoogleKey | undefined {
   }
 }
 
-/** A key of Google's as the JSON file that it comes in: of a service account, or a person's with a refresh token. */
+/** A Google key as a JSON file: of a service account, or of a person with a refresh token. */
 export const googleKey = () =>
   ({
     control: "secret" as const,
@@ -312,5 +312,5 @@ export const googleKey = () =>
     isRequired: true,
   }) satisfies Field;
 
-/** A key as its field keeps it. */
+/** Parses a key from its stored form. */
 export const googleKeyOf = (kept: string): GoogleKey => googleKeyShape.parse(JSON.parse(kept));

@@ -1,4 +1,4 @@
-// Owns how connectors ask a service for JSON: patience, Retry-After, what a refusal means. Must not know any one service.
+// Owns how connectors call a service: timeouts, retries, Retry-After, redirects, the meaning of a refusal. Knows no single service.
 import type { z } from "zod";
 import {
   type OutboundAnswer,
@@ -6,26 +6,26 @@ import {
   type OutboundRequest,
   send,
 } from "../../_shared/outbound/outbound.ts";
-import { type RetryPolicy, retried, retryAfterMs } from "../../_shared/outbound/retry.ts";
+import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
 import { ItemGone, ItemUnreadable, SourceRefused, SourceUnavailable } from "./connector.ts";
 import { tooLargeFile } from "./readable.ts";
 
 export interface Service {
   /** The service's name in sentences: "Jira". */
   name: string;
-  /** What to do when it does not know the credentials. */
+  /** What to do when the service refuses the credentials. */
   renew: string;
   signal: AbortSignal;
-  /** The origins that its credentials belong to; no other is called. */
+  /** The origins that the credentials belong to; no other is called. */
   addresses: readonly string[];
-  /** What its credentials become. They go along with every call. */
+  /** The headers with the credentials, sent with every call. */
   headers: Record<string, string>;
 }
 
 interface ServiceRequest extends Pick<OutboundRequest, "method" | "body" | "maxBytes"> {
-  /** Of the body; JSON unless told otherwise. */
+  /** The type of the body; JSON by default. */
   contentType?: string;
-  /** What a 3xx or a 4xx means, where the service's answer tells; undefined leaves the general words. */
+  /** Interprets a 3xx or a 4xx by the service's response; undefined selects the general message. */
   explain?: (status: number, body: unknown, headers: Headers) => Error | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface JsonRequest<T> extends ServiceRequest {
 
 export interface BytesRequest extends ServiceRequest {
   maxBytes: number;
-  /** The form in which a service gives a file out, where it has several. */
+  /** The format to request a file in, if the service has several. */
   accept?: string;
-  /** Whether a redirect is followed to an address; none is unless told so. Credentials stay with the service's addresses. */
+  /** Whether to follow a redirect to an address; none is followed by default. Credentials stay with the service's addresses. */
   leadsTo?: (url: URL) => boolean;
-  /** How long it may take to come, and how often it is asked for; for what the service has to make first. */
+  /** Timeout and attempts for what the service has to produce first. */
   patience?: { timeoutMs: number; tries: number };
 }
 
@@ -48,36 +48,36 @@ export interface JsonAnswer<T> {
   headers: Headers;
 }
 
-/** Longer waits are the task's, which gives its worker to others meanwhile. */
+/** Longer waits are left to the task, which frees its worker. */
 const policy: RetryPolicy = { tries: 3, firstMs: 400, factor: 2, longestMs: 5_000 };
 
 /**
- * Asks for JSON of a known shape. What passes soon is waited for here.
- * @throws SourceUnavailable (rate limits, time-outs, 5xx, nonsense), SourceRefused (401, 403, other 4xx), ItemGone (404)
+ * Requests JSON of a known schema. Retries failures that pass soon.
+ * @throws SourceUnavailable (rate limits, timeouts, 5xx, malformed responses), SourceRefused (401, 403, other 4xx), ItemGone (404)
  */
-export function askJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
-  return patiently(service, policy.tries, async () => {
-    const { text, headers } = await askOnce(service, url, request);
-    const json = parsed(text);
+export function requestJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
+  return retryRequest(service, policy.tries, async () => {
+    const { text, headers } = await requestOnce(service, url, request);
+    const json = parseJson(text);
     const found = json === undefined ? undefined : request.schema.safeParse(json);
     if (found?.success) return { data: found.data, headers };
     throw new SourceUnavailable(`${service.name} sent an answer that cannot be read.`);
   });
 }
 
-/** How often a file may send callers on, and how long it may take to come. */
+/** The maximum redirects of a file, and its timeout. */
 const mostHops = 3;
 const fileMs = 55_000;
 
 /**
- * Asks for a file, as it is.
- * @throws as askJson does; ItemUnreadable for a file that is too large
+ * Requests a file's bytes.
+ * @throws as requestJson(); ItemUnreadable when the file is too large
  */
-export function askBytes(service: Service, url: URL, request: BytesRequest): Promise<Uint8Array> {
-  return patiently(service, request.patience?.tries, async () => {
+export function requestBytes(service: Service, url: URL, request: BytesRequest): Promise<Uint8Array> {
+  return retryRequest(service, request.patience?.tries, async () => {
     let at = url;
     for (let hop = 0; hop <= mostHops; hop++) {
-      const answer = await askOnce(service, at, request, hop > 0).catch((error) => {
+      const answer = await requestOnce(service, at, request, hop > 0).catch((error) => {
         if (error instanceof TooLarge) throw new ItemUnreadable(tooLargeFile, { cause: error });
         throw error;
       });
@@ -88,14 +88,18 @@ export function askBytes(service: Service, url: URL, request: BytesRequest): Pro
   });
 }
 
-/** A host that gives a file out slowly must not hold up the source that names it. */
+/** Shorter than a document's timeout: a slow host must not stop the source that links to it. */
 const linkedMs = 45_000;
 
 /**
- * Asks for a file that a service's content names by its address, wherever that is, and without credentials.
- * @throws ItemUnreadable whatever is wrong there: the file fails alone
+ * Requests a file that a service's content links to, on any host and without credentials.
+ * @throws ItemUnreadable on any failure, so that the file fails alone
  */
-export async function askLinkedFile(signal: AbortSignal, url: URL, maxBytes: number): Promise<Uint8Array> {
+export async function requestLinkedFile(
+  signal: AbortSignal,
+  url: URL,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const host: Service = {
     name: url.hostname,
     renew: "",
@@ -104,8 +108,8 @@ export async function askLinkedFile(signal: AbortSignal, url: URL, maxBytes: num
     headers: {},
   };
   try {
-    // Each hop is checked to be on the open internet when it is called.
-    return await askBytes(host, url, { maxBytes, leadsTo: () => true });
+    // Every hop is checked to be on the public internet when it is called.
+    return await requestBytes(host, url, { maxBytes, leadsTo: () => true });
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ItemUnreadable) throw cause;
@@ -116,14 +120,14 @@ export async function askLinkedFile(signal: AbortSignal, url: URL, maxBytes: num
   }
 }
 
-function patiently<T>(service: Service, tries = policy.tries, ask: () => Promise<T>): Promise<T> {
+function retryRequest<T>(service: Service, tries = policy.tries, ask: () => Promise<T>): Promise<T> {
   const passes = (failure: unknown) =>
     failure instanceof SourceUnavailable ? (failure.retryAfterMs ?? 0) : undefined;
-  return retried({ ...policy, tries }, service.signal, ask, passes);
+  return withRetries({ ...policy, tries }, service.signal, ask, passes);
 }
 
-/** An answer that is one, or a redirect that is followed. */
-async function askOnce(
+/** Returns a successful response, or a redirect that may be followed. */
+async function requestOnce(
   service: Service,
   url: URL,
   request: ServiceRequest & Pick<Partial<BytesRequest>, "leadsTo" | "accept">,
@@ -134,7 +138,7 @@ async function askOnce(
   const isOurs = service.addresses.includes(url.origin);
   if (!isOurs && !isOnward)
     throw new Error(`${name} is not called at ${url.origin}: its credentials belong elsewhere`);
-  const answer = await sent(service, url, {
+  const answer = await sendTo(service, url, {
     signal,
     ...(method ? { method } : {}),
     ...(maxBytes ? { maxBytes } : {}),
@@ -152,13 +156,13 @@ async function askOnce(
   const to = status >= 300 && status < 400 ? URL.parse(answer.headers.get("location") ?? "", url) : null;
   if (to && leadsTo?.(to)) return answer;
   const explained =
-    status >= 300 && status < 500 ? explain?.(status, parsed(answer.text), answer.headers) : undefined;
+    status >= 300 && status < 500 ? explain?.(status, parseJson(answer.text), answer.headers) : undefined;
   throw explained ?? refusal(service, status, answer.headers);
 }
 
 class TooLarge extends SourceUnavailable {}
 
-async function sent({ name }: Service, url: URL, request: OutboundRequest) {
+async function sendTo({ name }: Service, url: URL, request: OutboundRequest) {
   try {
     return await send(url, request);
   } catch (cause) {
@@ -172,8 +176,8 @@ async function sent({ name }: Service, url: URL, request: OutboundRequest) {
   }
 }
 
-/** What a service says that does not know the credentials. */
-export const unaccepted = ({ name, renew }: Pick<Service, "name" | "renew">) =>
+/** The error for refused credentials. */
+export const refusalOfCredentials = ({ name, renew }: Pick<Service, "name" | "renew">) =>
   new SourceRefused(
     `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
     "credentials",
@@ -181,7 +185,7 @@ export const unaccepted = ({ name, renew }: Pick<Service, "name" | "renew">) =>
 
 function refusal(service: Service, status: number, headers: Headers): Error {
   const { name, renew } = service;
-  if (status === 401) return unaccepted(service);
+  if (status === 401) return refusalOfCredentials(service);
   if (status === 403)
     return new SourceRefused(
       `${name} accepts these credentials, but they may not read this. ${renew}`,
@@ -197,7 +201,7 @@ function refusal(service: Service, status: number, headers: Headers): Error {
   return new SourceRefused(`${name} rejected the request (${status}).`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

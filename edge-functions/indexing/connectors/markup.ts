@@ -1,7 +1,7 @@
-// Turns a service's HTML into Markdown, so that headings and code keep their meaning in the passages; tables come as Markdown. Pure.
+// Converts a service's HTML to Markdown, so that headings, code and tables keep their structure in the passages. Pure.
 import { createHash } from "node:crypto";
 import { parseMarkup } from "../parsers/html.ts";
-import { clipped, normalised } from "../parsers/text-builder.ts";
+import { clipText, normalizeText } from "../parsers/text-builder.ts";
 
 /** Longer content of one item is cut: nobody asks for the two hundredth page of a ticket. */
 const mostChars = 1_000_000;
@@ -26,14 +26,14 @@ export function markdownOfHtml(html: string, name: string): string {
   return out + text.slice(at);
 }
 
-/** Ticks that fence a code block whatever stands in it. */
+/** The shortest code fence that the code itself does not contain. */
 export function fence(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   return "`".repeat(Math.min(longest + 1, 20));
 }
 
-/** Blocks with a blank line between them; empty ones left out. */
-export function joined(...blocks: (string | undefined)[]): string {
+/** Joins blocks with blank lines, without empty ones. */
+export function joinBlocks(...blocks: (string | undefined)[]): string {
   return blocks
     .map((block) => block?.trim() ?? "")
     .filter((block) => block !== "")
@@ -43,16 +43,16 @@ export function joined(...blocks: (string | undefined)[]): string {
 export interface Content {
   text: string;
   revision: string;
-  /** What of it is not read. */
+  /** What of the text is not read. */
   note?: string;
 }
 
 const cutContent = "Only the first million characters are read. Split the text to have the rest read.";
 
-/** A text as it is kept, and the revision that changes with it. */
+/** A text in its stored form, with a revision that changes with it. */
 export function asContent(raw: string): Content {
-  const whole = normalised(raw).trim();
-  const text = clipped(whole, mostChars).trim();
+  const whole = normalizeText(raw).trim();
+  const text = clipText(whole, mostChars).trim();
   return { text, revision: revisionOf(text), ...(whole.length > mostChars ? { note: cutContent } : {}) };
 }
 
@@ -60,8 +60,8 @@ export function revisionOf(value: string): string {
   return createHash("sha256").update(value).digest("hex");
 }
 
-/** A title as documents hold it: one line, never empty. */
+/** A title in its stored form: one line, never empty. */
 export function titleOf(raw: string, otherwise: string): string {
-  const title = clipped(normalised(raw).replace(/\s+/g, " ").trim(), 400);
+  const title = clipText(normalizeText(raw).replace(/\s+/g, " ").trim(), 400);
   return title === "" ? otherwise : title;
 }

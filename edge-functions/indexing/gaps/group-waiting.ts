@@ -1,5 +1,5 @@
-// Owns the chore that groups the questions which agents did not answer (sql/66_gaps.sql): embeds them in their team's own space, finds
-// the gap that each belongs to within its agent, and whether the team has a text that fits. What two questions are one, ./groups.ts says.
+// Owns the chore that groups unanswered questions into gaps (sql/66_gaps.sql): embeds them in their team's space, finds each
+// question's gap within its agent, and whether the team has a text that fits. ./groups.ts decides which questions are the same.
 import { createHash } from "node:crypto";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import { type ModelClient, ModelError } from "../../_shared/models/models.ts";
@@ -16,9 +16,9 @@ import { findText, type SearchedTeam } from "./missing-text.ts";
 const atOnce = 64;
 const lookEveryMs = 1_000;
 const patienceMs = 30_000;
-/** After so many tries a question that cannot be embedded is grouped by its words alone. */
+/** After this many attempts a question that cannot be embedded is grouped by its words alone. */
 const mostTries = 3;
-/** The cosine from which two questions mean the same. Models with weights put all questions nearer to one another. */
+/** The minimum cosine of two questions with the same meaning. Trained models place all questions closer together. */
 const leastAlike = { offline: 0.5, other: 0.72 };
 let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -36,7 +36,7 @@ export async function groupWaitingQuestions(now = performance.now()): Promise<vo
         waiting.filter((one) => one.agentId === agentId),
       );
     } catch (error) {
-      // They wait for their next turn; those of other agents do not wait for them.
+      // They wait for the next run, without blocking other agents' questions.
       log("warn", "questions were not grouped", { agentId, error: String(error) });
     }
   }
@@ -77,7 +77,7 @@ async function searchedTeam(tx: Transaction, teamId: string): Promise<SearchedTe
   };
 }
 
-/** Those that have a vector, and those that will never have one. */
+/** The questions that have a vector, and those that will never have one. */
 async function embed(models: ModelClient, space: Space | null, waiting: Waiting[]): Promise<Embedded[]> {
   const withWords = waiting.map((one) => ({ ...one, words: hashOf(one.question), vector: null }));
   if (!space) return withWords;
@@ -86,7 +86,7 @@ async function embed(models: ModelClient, space: Space | null, waiting: Waiting[
       waiting.map(({ question }) => question),
       { model: space.model, dimensions: space.dimensions, signal: AbortSignal.timeout(patienceMs) },
     );
-    return withWords.map((one, at) => ({ ...one, vector: normalised(vectors[at] ?? null) }));
+    return withWords.map((one, at) => ({ ...one, vector: normalize(vectors[at] ?? null) }));
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof ApiError)) throw error;
     log("warn", "questions were not embedded", { model: space.model, error: error.message });
@@ -96,7 +96,7 @@ async function embed(models: ModelClient, space: Space | null, waiting: Waiting[
 
 const hashOf = (question: string) => createHash("sha256").update(words(question).join(" ")).digest("hex");
 
-function normalised(vector: Float32Array | null): Float32Array | null {
+function normalize(vector: Float32Array | null): Float32Array | null {
   if (!vector) return null;
   const length = Math.sqrt(vector.reduce((sum, number) => sum + number * number, 0));
   return length === 0 ? null : vector.map((number) => number / length);
@@ -110,7 +110,7 @@ type Place = {
   isOffline: boolean;
 };
 
-/** One agent's questions are grouped one after the other, whoever groups them: two that mean the same begin one gap. */
+/** Locks the agent, so that its questions are grouped in sequence across workers: two with the same meaning create one gap. */
 async function store(tx: Transaction, place: Place, embedded: Embedded[]): Promise<void> {
   const { agentId, team, space, least } = place;
   const [agent] = await tx`select 1 from public.agents where id = ${agentId} for no key update`;

@@ -1,5 +1,5 @@
-// Owns whether a team has a text that fits a question which its agent did not answer: in a knowledge base that the agent does not
-// have, or in one of its own where search put it too low. Looks at all of the team's passages, as the service, and tells a document.
+// Owns the search for a text that fits an unanswered question: in a knowledge base that the agent does not have, or in its own
+// where search ranked it too low. Searches all of the team's passages as the service and returns one document.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { Space } from "../../answering/retrieve.ts";
 
@@ -7,10 +7,10 @@ export type SearchedTeam = { teamId: string; knowledgeIds: string[]; spaces: Spa
 
 type Search = { team: SearchedTeam; space: Space | null; isOffline: boolean };
 
-/** From where on a passage fits: the share of the question's telling words that it holds, or its cosine. */
+/** Minimum score of a fitting passage: the share of the question's distinctive words that it contains, or its cosine. */
 const fits = { words: 0.75, offline: 0.45, other: 0.6 };
 
-/** @returns the id of the best document that the reply did not cite; null where none fits */
+/** @returns the id of the best document that the reply did not cite, or null */
 export async function findText(
   tx: Transaction,
   { team, space, isOffline }: Search,
@@ -30,6 +30,6 @@ export async function findText(
   return row?.documentId ?? null;
 }
 
-/** As Postgres reads them fastest; it compares directions. */
-const wholeNumbers = (vector: Float32Array): number[] =>
-  Array.from(vector, (number) => Math.round(number * 32_768));
+/** Whole numbers in one text, which Postgres parses fastest; search compares directions only. */
+const wholeNumbers = (vector: Float32Array): string =>
+  `[${Array.from(vector, (number) => Math.round(number * 32_768)).join()}]`;

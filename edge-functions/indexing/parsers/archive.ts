@@ -1,8 +1,8 @@
-// The parts of a document that is a ZIP archive, unpacked under limits: all parts together, and how far one may expand.
+// Owns unpacking a document that is a ZIP archive, under limits on the total size and the compression ratio.
 import { type Allowance, limits, ParseError, type ParserInput } from "./document.ts";
-import { entriesOverlap, inflated, isZip, type ZipEntry, zipEntries } from "./zip.ts";
+import { entriesOverlap, inflateEntry, isZip, type ZipEntry, zipEntries } from "./zip.ts";
 
-/** Whether bytes are a ZIP archive that holds a part of this name. */
+/** True for a ZIP archive that contains a part of this name. */
 export function holdsPart(bytes: Uint8Array, part: string): boolean {
   return isZip(bytes) && (zipEntries(bytes, limits.zipEntries)?.some(({ name }) => name === part) ?? false);
 }
@@ -15,8 +15,8 @@ export class Archive {
   readonly #allowance: Allowance;
 
   /**
-   * @param label what the file should be, for the error: "a Word document (DOCX)"
-   * @throws ParseError `unreadable`, or `bomb` where it has too many entries or some that overlap
+   * @param label the expected format, for the error: "a Word document (DOCX)"
+   * @throws ParseError `unreadable`, or `bomb` for too many or overlapping entries
    */
   constructor({ bytes, name, allowance }: ParserInput, label: string) {
     this.#allowance = allowance ?? fullAllowance();
@@ -42,14 +42,14 @@ export class Archive {
   }
 
   /**
-   * A part's bytes, piece by piece, counted while they are inflated: declared sizes can lie. Nothing for a missing part.
+   * A part's bytes in pieces, counted as they are inflated: declared sizes can lie. Yields nothing for a missing part.
    * @throws ParseError `encrypted`, `bomb`, `too_large`, `unreadable`
    */
   async *read(part: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(part);
     if (!entry) return;
     if (entry.encrypted) throw new ParseError("encrypted", this.#fileName);
-    const pieces = inflated(this.#bytes, entry);
+    const pieces = inflateEntry(this.#bytes, entry);
     if (!pieces) throw this.unreadable();
     let size = 0;
     try {
@@ -64,7 +64,7 @@ export class Archive {
     }
   }
 
-  /** A whole part as text, "" where it is missing. XML may be UTF-16; everything else is taken for UTF-8. */
+  /** A whole part as text, "" when missing. XML may be UTF-16; everything else is decoded as UTF-8. */
   async text(part: string): Promise<string> {
     let text = "";
     for await (const piece of this.texts(part)) text += piece;

@@ -1,19 +1,19 @@
-// Bytes of text files into strings: byte-order marks, UTF-8, UTF-16, a declared encoding, and else the likeliest one.
+// Decodes text files: by byte-order mark, as UTF-8, UTF-16 or the declared encoding, otherwise by the likeliest one.
 import { analyse } from "chardet";
 
 export interface Decoded {
   text: string;
   encoding: string;
-  /** Says which encoding was assumed, where nothing in the bytes stated or proved one. */
+  /** Names the encoding that was assumed when nothing in the bytes stated or proved one. */
   warning?: string;
 }
 
-/** Enough to tell an encoding by; the detector's time grows with the length. */
+/** Enough to detect an encoding; detection time grows with the length. */
 const sampleBytes = 65_536;
 
 /**
- * Decodes text bytes. `declared` is an encoding label found in the content (HTML's meta), used only where the
- * bytes are not valid UTF-8. Never throws: windows-1252 gives every byte a character.
+ * Decodes text bytes. `declared` is an encoding label found in the content (HTML's meta), used only if the bytes are not valid
+ * UTF-8. Never throws: windows-1252 has a character for every byte.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
   const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
@@ -23,12 +23,12 @@ export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
   } catch {
     const named = declared ? decoderFor(declared) : undefined;
     if (named) return { text: decodedBy(named, bytes), encoding: named.encoding };
-    const { text, encoding } = guessed(bytes);
+    const { text, encoding } = guessEncoding(bytes);
     return { text, encoding, warning: `The text's encoding was not stated; ${encoding} was assumed.` };
   }
 }
 
-/** Whether bytes look like text in some encoding: hardly any control characters, though the odd one does occur. */
+/** True when bytes look like text in some encoding: hardly any control characters, though a few do occur. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   if (byteOrderMark(bytes) ?? unmarkedUtf16(bytes)) return true;
   const sample = bytes.subarray(0, sampleBytes);
@@ -48,13 +48,13 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * UTF-16 without a mark. Its spaces, digits and line ends hold a NUL, which no other text does; and read the right way
- * round it is all letters and signs, the wrong way round it is not.
+ * Detects UTF-16 without a mark. Its spaces, digits and line ends contain a NUL, which no other text does. In the right byte order
+ * it is nearly all letters and punctuation, in the wrong one it is not.
  */
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
   const sample = bytes.subarray(0, 4096);
-  // A stray NUL in a text that reads well as it is.
+  // A stray NUL in a text that is fine as UTF-8.
   if (!sample.includes(0) || strangeness(new TextDecoder().decode(sample)) < 0.05) return undefined;
   const little = strangeness(new TextDecoder("utf-16le").decode(sample));
   const big = strangeness(new TextDecoder("utf-16be").decode(sample));
@@ -62,7 +62,7 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   return little <= big ? "utf-16le" : "utf-16be";
 }
 
-/** The share of a text's characters that ordinary texts do not have; letters from everywhere in Unicode count a little. */
+/** The share of characters that ordinary text does not contain. Letters from all over Unicode count a little. */
 function strangeness(text: string): number {
   const points = [...text];
   const odd = points.filter(
@@ -73,7 +73,7 @@ function strangeness(text: string): number {
 }
 
 const western = "windows-1252";
-/** What windows-1252 has at 0x80 to 0x9f, where Node 20's decoder gives control characters. */
+/** The characters of windows-1252 from 0x80 to 0x9f, for which Node 20's decoder returns control characters. */
 const westernSigns = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
@@ -82,13 +82,13 @@ function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
   return text.replace(/[\x80-\x9f]/g, (sign) => westernSigns[sign.charCodeAt(0) - 0x80] ?? sign);
 }
 
-/** A guess with less, or hardly more than the one for western languages, is none. */
+/** A guess with less confidence, or a smaller lead over the western encodings, is ignored. */
 const leastConfidence = 20;
 const leastLead = 10;
 
-/** The likeliest encoding that can hold the bytes at all; windows-1252 where none stands out. */
-function guessed(bytes: Uint8Array): { text: string; encoding: string } {
-  // Labels mean what browsers make of them: ISO-8859-1 is windows-1252.
+/** The likeliest encoding that can hold the bytes at all; windows-1252 when none stands out. */
+function guessEncoding(bytes: Uint8Array): { text: string; encoding: string } {
+  // Labels mean what browsers take them for: ISO-8859-1 is windows-1252.
   const guesses = analyse(sampleOf(bytes)).flatMap(({ name, confidence }) => {
     const decoder = /^(?:ascii|utf-)/i.test(name) ? undefined : decoderFor(name, true);
     return decoder ? [{ decoder, confidence }] : [];
@@ -99,13 +99,13 @@ function guessed(bytes: Uint8Array): { text: string; encoding: string } {
     try {
       return { text: decodedBy(decoder, bytes), encoding: decoder.encoding };
     } catch {
-      // Not these bytes: the next likeliest.
+      // The bytes are invalid in this encoding: tries the next likeliest.
     }
   }
   return { text: decodedBy(new TextDecoder(western), bytes), encoding: western };
 }
 
-/** From the first byte that is not ASCII: what comes before says nothing. */
+/** Starts just before the first non-ASCII byte: earlier bytes do not distinguish encodings. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256);
   return bytes.subarray(first, first + sampleBytes);

@@ -1,5 +1,4 @@
-// What every parser takes and gives, and the one error that parsers throw.
-// Pure: no I/O, no runtime globals.
+// Owns the types that every parser takes and returns, and the one error that parsers throw. Pure: no I/O, no runtime globals.
 
 export type StructureKind = "page" | "heading" | "table" | "row" | "list" | "item" | "code";
 
@@ -12,15 +11,15 @@ export interface StructureSpan {
   level?: number;
   /** Pages: counted from 1. */
   page?: number;
-  /** Pages that a model read from a picture: how sure it was, from 0 to 1; null where it did not say. */
+  /** Pages read from a picture: the model's confidence from 0 to 1, null when it gave none. */
   confidence?: number | null;
   /** Headings: the words without markup. Tables: the header row. */
   label?: string;
-  /** Tables: the names of the columns, "" for one without. */
+  /** Tables: the column names, "" for an unnamed column. */
   columns?: string[];
-  /** Tables: what it is called, where the document says so. */
+  /** Tables: the name that the document gives the table. */
   caption?: string;
-  /** Tables: a row is lines of "Column: value"; otherwise it is one line of cells between bars, as in Markdown. */
+  /** Tables: true when a row is lines of "Column: value"; otherwise a row is one line of cells between bars, as in Markdown. */
   records?: true;
 }
 
@@ -28,31 +27,31 @@ export interface ParsedDocument {
   /** NFC, "\n" line ends, no NUL or other control characters, no lone surrogates. */
   text: string;
   title?: string;
-  /** Ordered by start; a container (page, table, list) stands before what it contains. */
+  /** Sorted by start. A container (page, table, list) comes before what it contains. */
   structure: StructureSpan[];
   /** Plain sentences about what was left out or guessed. */
   warnings: string[];
-  /** Pages, counted from 1, without text or with a large picture beside it: nobody read what is not text, where they are not blank. */
+  /** Pages, counted from 1, with pictures that nobody has read: without text, or with a large picture beside it, and not blank. */
   unreadPages?: number[];
 }
 
-/** A picture as a model takes it. */
+/** A picture in a form that a model accepts. */
 export interface Picture {
   contentType: string;
   bytes: Uint8Array;
 }
 
-/** What can be shown of a page's pictures; isBlank: it has none, and nothing else that would have to be seen. */
+/** The pictures of a page that can be shown. isBlank: it has none, and nothing else to see. */
 export interface PagePictures {
   pictures: Picture[];
   isBlank: boolean;
   problem?: PictureProblem;
 }
 
-/** Why a page is not shown, or not all of it: a picture that cannot be decoded, or letters and drawings made of lines. */
+/** Why a page cannot be shown in full: a picture that cannot be decoded, or letters and drawings made of lines. */
 export type PictureProblem = "undecoded" | "drawn";
 
-/** What a model read of a page that is a picture; "" of one with nothing on it. */
+/** A model's reading of a page that is a picture; "" for an empty page. */
 export interface PageReading {
   page: number;
   text: string;
@@ -61,12 +60,12 @@ export interface PageReading {
 
 export interface ParserInput {
   bytes: Uint8Array;
-  /** The file's name as people know it; every error names it. */
+  /** The file's name as users know it; every error names it. */
   name: string;
   contentType?: string;
-  /** What pages that are pictures say. Absent: nobody reads them, and a file of nothing else is refused. */
+  /** The readings of pages that are pictures. Absent when no model reads them; then a file of pictures alone is refused. */
   readings?: PageReading[];
-  /** What may still be unpacked, of this file and of all that it is inside of; counted down by whoever unpacks. */
+  /** What may still be unpacked, shared by this file and all files that contain it; unpacking counts it down. */
   allowance?: Allowance;
 }
 
@@ -74,7 +73,7 @@ export interface Allowance {
   bytes: number;
 }
 
-/** One file format. `matches` looks at the bytes alone; text formats, which have no signature, leave it out. */
+/** One file format. `matches` looks at the bytes alone; text formats have no signature and omit it. */
 export interface Parser {
   name: string;
   label: string;
@@ -82,47 +81,47 @@ export interface Parser {
   contentTypes: readonly string[];
   matches?: (bytes: Uint8Array) => boolean;
   parse: (input: ParserInput, readPart: ReadPart) => Promise<ParsedDocument>;
-  /** What of a page is no text. */
+  /** The pictures of a page. */
   pictures?: (input: ParserInput, page: number) => Promise<PagePictures>;
-  /** Where pages can be read a few at a time, over several calls of a function. @throws ParseError */
+  /** Present when pages can be read a few at a time, over several calls of a function. @throws ParseError */
   open?: (input: ParserInput) => Promise<PagedReading>;
 }
 
 /**
- * Reads a file inside the file, such as one attached to a mail, under limits that all of them share; a message inside a message
- * is one, too.
+ * Reads a file inside the file, such as an attachment of an email, under limits shared by all. A message inside a message is one
+ * too.
  * @throws ParseError
  */
 export type ReadPart = (part: ParserInput) => Promise<ParsedDocument>;
 
-/** A document whose pages are read one by one, in any process, and put together in the end. */
+/** A document whose pages are read one by one, in any process, and assembled in the end. */
 export interface PagedReading {
   pages: number;
-  /** What stands on a page, counted from 0, in a form that only finish() understands. */
+  /** The content of a page, counted from 0, in a form that only finish() understands. */
   read(page: number): Promise<string>;
-  /** @param read what read() gave for every page, in order @throws ParseError */
+  /** @param read the results of read() for every page, in order @throws ParseError */
   finish(read: string[]): Promise<ParsedDocument>;
   close(): Promise<void>;
 }
 
 export const limits = {
   fileBytes: 50 * 1024 * 1024,
-  /** A document's switch to new chunks is one transaction, which an embedded database makes everybody wait for. */
+  /** Bounded because a document's switch to new chunks is one transaction, which blocks everybody else on an embedded database. */
   textChars: 4 * 1024 * 1024,
   pages: 3000,
-  /** Of one picture, as it is sent to a model. */
+  /** Bytes of one picture as sent to a model. */
   pictureBytes: 8 * 1024 * 1024,
   structureSpans: 100_000,
   milliseconds: 60_000,
-  /** Of a parser's heap, and of the whole process with all that parsers hold outside of it. */
+  /** Limits of a parser's heap, and of the whole process with the memory that parsers hold outside of the heap. */
   memoryMib: 256,
   processMib: 496,
-  /** Files inside a file, all levels together, and how deep they may lie. */
+  /** Files inside a file over all levels, and how deep they may be nested. */
   parts: 50,
   partsDepth: 3,
   zipEntries: 5000,
   zipXmlBytes: 48 * 1024 * 1024,
-  /** Tags of a Word document, of which each becomes several objects. */
+  /** Tags of a Word document, each of which becomes several objects. */
   docxTags: 500_000,
   zipRatio: 100,
   zipRatioFromBytes: 4 * 1024 * 1024,
@@ -157,7 +156,7 @@ const sentences: Record<ParseErrorCode, string> = {
   bomb: "{file} expands to far more than its size when it is unpacked, so it was not opened.",
 };
 
-/** A reason why a file gives no text, in words for the person who uploaded it. */
+/** Why a file yields no text, in words for the person who uploaded it. */
 export class ParseError extends Error {
   override readonly name = "ParseError";
   readonly code: ParseErrorCode;
@@ -173,7 +172,7 @@ export class ParseError extends Error {
       format: "a supported file",
       found: "of an unknown kind",
       ...params,
-      file: quoted(fileName),
+      file: quoteName(fileName),
     };
     super(fill(sentences[code], all), options);
     this.code = code;
@@ -185,8 +184,8 @@ function fill(sentence: string, params: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (mark, key: string) => params[key] ?? mark);
 }
 
-/** A file's name as it can stand in a sentence: no control or direction characters, bounded length. */
-export function quoted(fileName: string): string {
+/** A file's name for use in a sentence: no control or direction characters, bounded length. */
+export function quoteName(fileName: string): string {
   const safe = fileName
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, "\ufffd")

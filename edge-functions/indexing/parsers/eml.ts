@@ -1,12 +1,12 @@
-// Emails as they are stored (RFC 5322, MIME): who wrote to whom and when, the text, and what was attached, each file under
-// its name as a chapter of the mail.
+// Reads stored emails (RFC 5322, MIME): sender, recipients, date, text and attachments, each attachment as a chapter under its file
+// name.
 import PostalMime, { type Address, type Attachment } from "postal-mime";
 import {
   type ParsedDocument,
   ParseError,
   type Parser,
   type ParserInput,
-  quoted,
+  quoteName,
   type ReadPart,
 } from "./document.ts";
 import { readMarkup } from "./html.ts";
@@ -20,11 +20,11 @@ export const eml: Parser = {
   parse: parseEml,
 };
 
-/** Far more than mail programs nest: a forward inside a forward counts two. */
+/** Far more than mail programs nest: a forward inside a forward counts as two. */
 const deepest = 50;
 
 async function parseEml({ bytes, name }: ParserInput, readPart: ReadPart): Promise<ParsedDocument> {
-  // Old Macs end lines with CR alone, which no reader of mail expects.
+  // Old Macs end lines with CR alone, which mail parsers do not expect.
   const mail = await PostalMime.parse(
     bytes.includes(0x0a) ? bytes : bytes.map((byte) => (byte === 0x0d ? 0x0a : byte)),
     {
@@ -62,14 +62,14 @@ async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBui
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
     const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(refused);
     if (!parsed || !out.append(parsed, 2, filename)) unread.push(filename);
-    else for (const warning of parsed.warnings) out.warn(`${quoted(filename)}: ${warning}`);
+    else for (const warning of parsed.warnings) out.warn(`${quoteName(filename)}: ${warning}`);
   }
   if (unread.length > 0) {
-    out.warn(`Attached files that were not read: ${unread.slice(0, 20).map(quoted).join(", ")}.`);
+    out.warn(`Attached files that were not read: ${unread.slice(0, 20).map(quoteName).join(", ")}.`);
   }
 }
 
-/** A file that cannot be read is no reason to leave out the mail. */
+/** An unreadable attachment does not fail the email. */
 function refused(error: unknown): undefined {
   if (!(error instanceof ParseError)) throw error;
 }
@@ -80,7 +80,7 @@ function person(address: Address): string {
   return oneLine(name && at ? `${name} <${at}>` : name || at);
 }
 
-/** ISO 8601 where the stated date is one, else as it is stated. */
+/** ISO 8601 if the date is valid, otherwise the original text. */
 function dateOf(stated: string | undefined): string {
   if (!stated) return "";
   const moment = new Date(stated);

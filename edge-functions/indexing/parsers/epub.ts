@@ -1,8 +1,8 @@
-// E-books (EPUB 2 and 3): the chapters in reading order, each read as the web page that it is.
+// Reads e-books (EPUB 2 and 3): the chapters in reading order, each as a web page.
 import { Archive, holdsPart } from "./archive.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { readMarkup } from "./html.ts";
-import { resolved } from "./office.ts";
+import { resolveTarget } from "./office.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { readXml } from "./xml.ts";
 
@@ -50,7 +50,7 @@ async function packagePart(archive: Archive): Promise<string> {
   return part;
 }
 
-/** The spine names the chapters in order by ids of the manifest (EPUB 3.3, 5.7). */
+/** The spine lists the chapters in order by ids of the manifest (EPUB 3.3, 5.7). */
 async function readBook(archive: Archive, part: string): Promise<Book> {
   const items = new Map<string, string>();
   const book: Book = { title: "", chapters: [] };
@@ -61,7 +61,7 @@ async function readBook(archive: Archive, part: string): Promise<Book> {
       const isText = /^(?:application\/xhtml\+xml|text\/html|application\/x-dtbook\+xml)$/.test(type);
       const isContents = properties?.split(/\s+/).includes("nav");
       if (tag === "item" && id && href && isText && !isContents) {
-        items.set(id, resolved(part, decoded(href)));
+        items.set(id, resolveTarget(part, decodePath(href)));
       }
       const chapter = tag === "itemref" ? items.get(idref ?? "") : undefined;
       if (chapter) book.chapters.push(chapter);
@@ -76,7 +76,7 @@ async function readBook(archive: Archive, part: string): Promise<Book> {
   return book;
 }
 
-/** Whether anything but fonts is encrypted: those are only scrambled, by two methods that are public. */
+/** True when more than fonts is encrypted: fonts are only scrambled, by two public methods. */
 async function isLocked(archive: Archive): Promise<boolean> {
   let locked = false;
   await readXml(archive, "META-INF/encryption.xml", {
@@ -91,12 +91,12 @@ async function isLocked(archive: Archive): Promise<boolean> {
   return locked;
 }
 
-/** XHTML may close a title or a script in its own tag, which in HTML would swallow the page. */
+/** XHTML may self-close a title or a script, which in HTML would swallow the rest of the page. */
 function withoutShortTags(source: string): string {
   return source.replace(/<(title|script|style|a|div|span|p|iframe|textarea)\b([^<>]*)\/>/gi, "<$1$2></$1>");
 }
 
-function decoded(href: string): string {
+function decodePath(href: string): string {
   const path = href.split("#")[0] ?? "";
   try {
     return decodeURIComponent(path);

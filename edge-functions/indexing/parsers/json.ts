@@ -1,8 +1,8 @@
-// JSON and JSON Lines: every value in a line that says where it stands, every record of a list in a block of its own. Walks
-// without recursion, so that depth costs no stack.
+// Reads JSON and JSON Lines: every value on a line with its path, every record of a list in a block of its own. Walks without
+// recursion, so that depth costs no stack.
 import { decodeText } from "./decode.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
-import { clipped, oneLine, TextBuilder } from "./text-builder.ts";
+import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 
 export const json: Parser = {
   name: "json",
@@ -12,7 +12,7 @@ export const json: Parser = {
   parse: async (input) => parseJson(input),
 };
 
-/** A path longer than this is shortened at its beginning: deep nesting would repeat it in every line. */
+/** A longer path is shortened at its beginning: deep nesting would repeat it on every line. */
 const longestPath = 200;
 
 function parseJson({ bytes, name }: ParserInput): ParsedDocument {
@@ -36,7 +36,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
-    // Perhaps lines.
+    // Falls through to JSON Lines.
   }
   try {
     const lines = source.split("\n").filter((line) => line.trim() !== "");
@@ -46,7 +46,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What an object holds itself comes first, then each list or object in it under its name. */
+/** Writes an object's own values first, then each list or object in it under its name. */
 function writeObject(out: TextBuilder, value: unknown, fileName: string): void {
   if (!isContainer(value)) {
     out.block(String(value));
@@ -61,7 +61,7 @@ function writeObject(out: TextBuilder, value: unknown, fileName: string): void {
   );
   for (const [key, inner] of entries) {
     if (!isContainer(inner) || isBare(inner)) continue;
-    const label = clipped(oneLine(key), longestPath);
+    const label = clipText(oneLine(key), longestPath);
     if (label) out.block(label, { kind: "heading", level: 1, label });
     if (Array.isArray(inner)) writeRecords(out, inner, fileName);
     else out.block(linesOf(inner, fileName));
@@ -74,7 +74,7 @@ function writeRecords(out: TextBuilder, records: unknown[], fileName: string): v
   close();
 }
 
-/** Every value below a record, a line each: "address.city: Lyon". @throws ParseError `too_large` */
+/** Every value of a record, one per line: "address.city: Lyon". @throws ParseError `too_large` */
 function linesOf(record: unknown, fileName: string): string {
   const lines: string[] = [];
   let length = 0;
@@ -94,7 +94,7 @@ function linesOf(record: unknown, fileName: string): string {
       waiting.push({ path, value: value.map(scalar).join(", ") });
     } else {
       const entries = Array.isArray(value) ? value.map((inner, i) => [i + 1, inner]) : Object.entries(value);
-      // The last one in is the first one out.
+      // A stack: pushed in reverse to keep the order.
       for (const [key, inner] of entries.reverse())
         waiting.push({ path: below(path, String(key)), value: inner });
     }

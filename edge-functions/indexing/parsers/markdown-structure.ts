@@ -1,10 +1,10 @@
-// Finds Markdown's blocks in one pass over the lines: no recursion and no backtracking, so that no input is slow.
-// (A full Markdown lexer takes gigabytes for lists nested a few thousand deep.)
+// Finds Markdown's blocks in one pass over the lines: without recursion or backtracking, so that no input is slow. (A full Markdown
+// lexer takes gigabytes for lists nested a few thousand deep.)
 import { either } from "../../_shared/language/rules.ts";
 import { cellsOfLine } from "../../_shared/text/table-text.ts";
 import { limits, type StructureSpan } from "./document.ts";
 import { mostColumns } from "./table-rows.ts";
-import { clipped, oneLine } from "./text-builder.ts";
+import { clipText, oneLine } from "./text-builder.ts";
 
 interface Line {
   start: number;
@@ -15,7 +15,7 @@ interface Line {
 const itemMark = /^([ \t]{0,200})(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const ruleOfTable = /^\|?:?-+:?(?:\|:?-+:?)*\|?$/;
 
-/** Headings, fenced code, tables, and lists with their outermost items, from `from` on. */
+/** Headings, fenced code, tables, and lists with their outermost items, starting at `from`. */
 export function markdownStructure(text: string, from = 0): StructureSpan[] {
   const lines = linesFrom(text, from);
   const spans: StructureSpan[] = [];
@@ -76,7 +76,7 @@ function heading(lines: Line[], at: number, spans: StructureSpan[]): number | un
       ? 2
       : 0;
   const before = lines[at - 1]?.text.trim() ?? "";
-  // Only a paragraph of one line: below a longer one, dashes are more often a rule than a heading's underline.
+  // Only below a paragraph of one line: below a longer one, dashes are more often a rule than a heading's underline.
   if (
     !under ||
     level === 0 ||
@@ -104,7 +104,7 @@ function table(lines: Line[], at: number, spans: StructureSpan[]): number | unde
     kind: "table",
     start: first.start,
     end,
-    label: clipped(columns.filter(Boolean).join(" | "), 500),
+    label: clipText(columns.filter(Boolean).join(" | "), 500),
     columns,
     ...(caption ? { caption } : {}),
   });
@@ -116,7 +116,7 @@ function table(lines: Line[], at: number, spans: StructureSpan[]): number | unde
 
 const namesTable = new RegExp(String.raw`^\W*${either(({ documents }) => documents?.table)}\s*\d|:\W*$`, "i");
 
-/** A single line above a table that names it: "Table 3. Limits", or one that ends in a colon. */
+/** The line above a table that names it: "Table 3. Limits", or one that ends in a colon. */
 function captionAbove(lines: Line[], at: number): string {
   const above = lines[at - 1]?.text.trim() ? at - 1 : at - 2;
   const text = lines[above]?.text.trim() ?? "";
@@ -149,7 +149,7 @@ function list(lines: Line[], at: number, spans: StructureSpan[]): number | undef
   return next;
 }
 
-/** Whether a line still belongs to the list above: an item, indented, a lazy continuation, or a gap before those. */
+/** True when a line still belongs to the list above: an item, indented text, a lazy continuation, or a gap before those. */
 function continues(lines: Line[], at: number): boolean {
   const text = lines[at]?.text ?? "";
   if (/^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3})/.test(text)) return false;
@@ -161,7 +161,7 @@ function continues(lines: Line[], at: number): boolean {
   return (lines[at - 1]?.text.trim() ?? "") !== "";
 }
 
-/** A heading's words: emphasis and code marks gone, links reduced to their words. */
+/** A heading's words, without emphasis and code marks and with links reduced to their text. */
 function withoutMarks(source: string): string {
   const words = source
     .slice(0, 1000)
@@ -169,5 +169,5 @@ function withoutMarks(source: string): string {
     .replace(/[*`~]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
     .replace(/\s#+\s*$/, "")
     .replace(/\{#[\w-]+\}\s*$/, "");
-  return clipped(oneLine(words), 300);
+  return clipText(oneLine(words), 300);
 }

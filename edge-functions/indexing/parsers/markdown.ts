@@ -1,8 +1,8 @@
-// Markdown: the source stays the text (models read it well) and its blocks become the structure.
+// Reads Markdown: the source stays the text, since models read it well, and its blocks become the structure.
 import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { markdownStructure } from "./markdown-structure.ts";
-import { clipped, oneLine, TextBuilder } from "./text-builder.ts";
+import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 
 export const markdown: Parser = {
   name: "markdown",
@@ -26,7 +26,7 @@ function parseMarkdown({ bytes, name }: ParserInput): ParsedDocument {
     ?.trim()
     .replace(/^(["'])(.*)\1$/, "$2");
   const title = stated || structure.find((span) => span.kind === "heading" && span.level === 1)?.label;
-  return { text, ...(title ? { title: clipped(oneLine(title), 300) } : {}), structure, warnings };
+  return { text, ...(title ? { title: clipText(oneLine(title), 300) } : {}), structure, warnings };
 }
 
 /** The YAML block between two lines of dashes at the very top, or "". */

@@ -1,29 +1,29 @@
-// What Office files have in common (ECMA-376, part 2): relations between parts, and the title among the properties.
+// Owns what Office formats share (ECMA-376, part 2): relations between parts, and the title in the properties.
 import type { Archive } from "./archive.ts";
 import { oneLine } from "./text-builder.ts";
 import { readXml } from "./xml.ts";
 
 export interface Relation {
-  /** The last word of its type: "slide", "notesSlide", "worksheet". */
+  /** The last segment of the type: "slide", "notesSlide", "worksheet". */
   type: string;
-  /** The part that it leads to. */
+  /** The target part. */
   part: string;
 }
 
-/** A part's relations by their ids; those that lead out of the file are left out. */
+/** A part's relations by id, without those to targets outside of the file. */
 export async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const slash = part.lastIndexOf("/") + 1;
   const relations = new Map<string, Relation>();
   await readXml(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`, {
     open(tag, { Id, Type, Target, TargetMode }) {
       if (tag !== "Relationship" || !Id || !Target || TargetMode === "External") return;
-      relations.set(Id, { type: Type?.split("/").at(-1) ?? "", part: resolved(part, Target) });
+      relations.set(Id, { type: Type?.split("/").at(-1) ?? "", part: resolveTarget(part, Target) });
     },
   });
   return relations;
 }
 
-/** The title that the file's properties state, or "". */
+/** The title in the file's properties, or "". */
 export async function statedTitle(archive: Archive): Promise<string> {
   let title = "";
   let inTitle = false;
@@ -39,12 +39,12 @@ export async function statedTitle(archive: Archive): Promise<string> {
     },
   });
   const clean = oneLine(title);
-  // What the programs write when nobody chose one.
+  // The programs' default titles.
   return /^(?:powerpoint presentation|presentation|untitled|slide 1)$/i.test(clean) ? "" : clean;
 }
 
-/** A path as one part of an archive names another: from its own folder, or from the top. */
-export function resolved(from: string, target: string): string {
+/** Resolves the path of a part as another part names it: relative to its folder, or from the root. */
+export function resolveTarget(from: string, target: string): string {
   const path = target.startsWith("/") ? [] : from.split("/").slice(0, -1);
   for (const step of target.split("/")) {
     if (step === "..") path.pop();

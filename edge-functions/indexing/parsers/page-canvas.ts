@@ -1,25 +1,25 @@
-// A page in grey onto which the pictures of a PDF are painted, each where the page has it: strips meet, what lies on its side stands up,
-// masks let through what is below. Pure.
+// A grey canvas of a page onto which a PDF's pictures are painted at their places: strips join, rotated pictures stand upright,
+// masks are transparent. Pure.
 import type { Pixels } from "./png.ts";
 
 /** [a b c d e f]: x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The matrix that does what `inner` does, and then what `outer` does. */
-export function combined(outer: Matrix, inner: Matrix): Matrix {
+/** The matrix that applies `inner` first, then `outer`. */
+export function combine(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [g, h, i, j, k, l] = inner;
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Left, top, right, bottom of what a matrix makes of the square from 0 to 1. */
+/** Left, top, right and bottom of the unit square after the transform. */
 export function boxOf([a, b, c, d, e, f]: Matrix): [number, number, number, number] {
   const xs = [e, e + a, e + c, e + a + c];
   const ys = [f, f + b, f + d, f + b + d];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** As pdf.js hands over a decoded picture. kind: 1 packed bits, 2 RGB, 3 RGBA. */
+/** A decoded picture as pdf.js returns it. kind: 1 packed bits, 2 RGB, 3 RGBA. */
 export interface Decoded {
   width: number;
   height: number;
@@ -27,20 +27,20 @@ export interface Decoded {
   kind?: number;
 }
 
-/** A picture and where it lies: `place` takes the square from 0 to 1, whose top is at 1, to the page. */
+/** A picture and its place: `place` maps the unit square, whose top is at 1, to the page. */
 export interface Placed extends Decoded {
   place: Matrix;
-  /** Of a mask, which paints in one grey where its bits are 0. */
+  /** Set for a mask, which paints this grey where its bits are 0. */
   ink?: number;
 }
 
-/** Samples at each side of a pixel of the page at most: a picture eight times as fine as the page still counts whole. */
+/** Maximum samples per side of a page's pixel: a picture eight times as fine as the page is still sampled in full. */
 const mostSamples = 8;
 
-/** Grey in the low byte, how opaque in the next. */
+/** Grey in the low byte, opacity in the next. */
 type Sample = (x: number, y: number) => number;
 
-/** Undefined for a picture of which there is too little. */
+/** Undefined for a picture with too little data. */
 export function sampleOf({ width, height, data, kind, ink }: Decoded & { ink?: number }): Sample | undefined {
   if (!data || width < 1 || height < 1) return undefined;
   const perRow = (width + 7) >> 3;
@@ -65,7 +65,7 @@ export const greyOf = (red: number, green: number, blue: number) => (red * 77 + 
 
 export class PageCanvas {
   readonly #pixels: Pixels;
-  /** What was painted on: left, top, right, bottom. */
+  /** The painted area: left, top, right, bottom. */
   #painted: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
 
   constructor(width: number, height: number) {
@@ -95,7 +95,7 @@ export class PageCanvas {
         let grey = 0;
         for (let i = 0; i < samples; i++)
           for (let j = 0; j < samples; j++) {
-            // Back from the page to the square, and from there to the picture, whose first row is the square's top.
+            // From the page back to the unit square, and from there to the picture, whose first row is the square's top.
             const dx = x + (j + 0.5) / samples - e;
             const dy = y + (i + 0.5) / samples - f;
             const px = Math.floor(((d * dx - c * dy) / area) * width);
@@ -112,7 +112,7 @@ export class PageCanvas {
       }
   }
 
-  /** What was painted on; undefined where nothing was. */
+  /** The painted area as pixels; undefined when nothing was painted. */
   cropped(): Pixels | undefined {
     const [left, top, right, bottom] = this.#painted;
     if (left >= right || top >= bottom) return undefined;

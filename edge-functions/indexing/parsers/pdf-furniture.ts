@@ -1,8 +1,8 @@
-// Finds what of a PDF's pages is no text of its own: running heads and feet, page numbers, tables of contents, dot leaders. Pure.
+// Finds lines of a PDF that are not its own text: running headers and footers, page numbers, tables of contents, dot leaders. Pure.
 import { either } from "../../_shared/language/rules.ts";
 import type { Line } from "./pdf-lines.ts";
 
-/** Lines at a page's top and bottom that may be furniture, and on how many pages they must stand. */
+/** Lines at a page's top and bottom that may be furniture, and the minimum number and share of pages that repeat them. */
 const edgeLines = 2;
 const leastPages = 3;
 const leastShare = 0.3;
@@ -13,7 +13,7 @@ const contentsTitle = new RegExp(
   "iu",
 );
 
-/** The pages without furniture; as they are where that would leave little, as of slips that are printed over and over. */
+/** The pages without furniture. Returns them unchanged if little would be left, as with forms printed over and over. */
 export function withoutFurniture(pages: Line[][]): Line[][] {
   const kept = withoutEdges(pages);
   const own = 2 * charsOf(kept) < charsOf(pages) ? pages : kept;
@@ -43,9 +43,9 @@ function edgesOf(lines: Line[]): Line[] {
   return [...new Set([...inOrder.slice(0, edgeLines), ...inOrder.slice(-edgeLines)])];
 }
 
-/** What lines that repeat have in common: their words at one height, with a number that grows by one from page to page at most. */
+/** The keys that repeated lines share: the same words at the same height, and at most one number that grows by one per page. */
 function keysOf({ text, y }: Line, page: number): string[] {
-  // A page's number alone may stand at another height where a chapter begins.
+  // A lone page number may be at another height where a chapter begins.
   const place = /^\W*\d{1,4}\W*$/.test(text) ? "" : `${Math.round(y / 6)} `;
   const numbers = [...text.matchAll(/\d{1,4}/g)].slice(0, 4);
   const counting = numbers.map(
@@ -55,7 +55,7 @@ function keysOf({ text, y }: Line, page: number): string[] {
   return [`${place}${text}`, ...counting];
 }
 
-/** Several lines that lead to ascending page numbers are a table of contents; dots that lead elsewhere are only dots. */
+/** Several lines with leaders to ascending page numbers are a table of contents; other dots are only dots. */
 function withoutContents(lines: Line[], pageCount: number): Line[] {
   const led = lines.flatMap((line) => {
     const number = leader.exec(line.text)?.[1];
@@ -73,7 +73,7 @@ function withoutContents(lines: Line[], pageCount: number): Line[] {
     );
 }
 
-/** Every word of the pages, to tell a word that was parted from one that has a hyphen. */
+/** Every word of the pages, to tell a hyphenated line end from a hyphenated word. */
 export function wordsOf(pages: Line[][]): Set<string> {
   const words = new Set<string>();
   for (const { text } of pages.flat())
@@ -81,8 +81,8 @@ export function wordsOf(pages: Line[][]): Set<string> {
   return words;
 }
 
-/** Two lines of one paragraph: a word that was parted at their end is one again, where it stands with a hyphen nowhere. */
-export function joined(before: string, line: string, words: ReadonlySet<string>): string {
+/** Joins two lines of a paragraph. A word split at the line end is rejoined unless it occurs with a hyphen elsewhere. */
+export function joinLines(before: string, line: string, words: ReadonlySet<string>): string {
   const first = /(\p{L}+)[-\u00ad\u2010]$/u.exec(before);
   const rest = /^\p{Ll}\p{L}*/u.exec(line)?.[0];
   if (!first?.[1] || !rest) return `${before}\n${line}`;

@@ -1,9 +1,9 @@
-// The pictures of a PDF's page as one that a model can read: what a scanner put there, in strips, on its side or behind a mask, is
-// painted in grey where the page has it. pdf.js decodes JPEG, JBIG2, CCITT and packed pixels; text and lines are not drawn.
+// Renders the pictures of a PDF's page as one that a model can read: scans in strips, rotated or behind a mask are painted in grey
+// at their places. pdf.js decodes JPEG, JBIG2, CCITT and raw pixels; text and lines are not drawn.
 import { type getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import { limits, type PagePictures } from "./document.ts";
 import {
-  combined,
+  combine,
   type Decoded,
   greyOf,
   type Matrix,
@@ -13,7 +13,7 @@ import {
 } from "./page-canvas.ts";
 import { greyPng } from "./png.ts";
 
-// Node has it from version 21 on. Without it, pdf.js ends the list of what a page draws at the first typeface and says nothing.
+// Node has it from version 21 on. Without it, pdf.js silently ends a page's operator list at the first font.
 if (!("transferToFixedLength" in ArrayBuffer.prototype))
   Object.defineProperty(ArrayBuffer.prototype, "transferToFixedLength", {
     value: function (this: ArrayBuffer) {
@@ -25,16 +25,16 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 type Operations = Awaited<ReturnType<typeof getResolvedPDFJS>>["OPS"];
 
-/** Pictures of a page that have fewer pixels together are a logo or a line. */
+/** Pictures with fewer pixels in total are a logo or a line. */
 export const leastPixels = 100 * 100;
-/** A page of A4 at 1200 dots per inch. */
+/** An A4 page at 1200 dots per inch. */
 const mostPixels = 140_000_000;
-/** About 200 dots per inch of A4, at which print is read. */
+/** About 200 dots per inch of A4, enough to read print. */
 const longestSide = 2_200;
-/** Tiles of a page; more of them are a pattern. */
+/** Pictures of a page; more are the tiles of a pattern. */
 const mostParts = 2_000;
 
-/** A picture as the page names it, still to be decoded. */
+/** A picture that a page refers to, not decoded yet. */
 interface Named {
   place: Matrix;
   width: number;
@@ -44,13 +44,13 @@ interface Named {
 }
 interface Drawn {
   named: Named[];
-  /** Lines, fills and letters are drawn, which are no pictures. */
+  /** The page draws lines, fills or letters besides pictures. */
   hasMarks: boolean;
-  /** Pictures are drawn in a way that is not followed. */
+  /** The page draws pictures with an operator that we do not follow. */
   isPartial: boolean;
 }
 
-/** The pictures of a page, counted from 1, in one. */
+/** All pictures of a page, counted from 1, in one. */
 export async function picturesOfPage(document: PdfDocument, number: number): Promise<PagePictures> {
   const page = await document.getPage(number);
   try {
@@ -75,11 +75,11 @@ export async function picturesOfPage(document: PdfDocument, number: number): Pro
     }
     if (pixels < leastPixels) {
       if (lacking > 0) return { pictures: [], isBlank: false, problem: "undecoded" };
-      // The words of a page with text are read as such, and its lines say nothing.
+      // On a page with text the words are already read, and lines alone carry no information.
       const isDrawing = hasMarks && !(await hasText(page));
       return isDrawing ? { pictures: [], isBlank: false, problem: "drawn" } : { pictures: [], isBlank: true };
     }
-    const bytes = painted(page, decoded);
+    const bytes = findPainted(page, decoded);
     if (!bytes || bytes.length > limits.pictureBytes)
       return { pictures: [], isBlank: false, problem: "undecoded" };
     const pictures = [{ contentType: "image/png", bytes }];
@@ -89,18 +89,18 @@ export async function picturesOfPage(document: PdfDocument, number: number): Pro
   }
 }
 
-/** Where on a page pictures lie, in its own coordinates, and how many pixels they have; nothing is waited for. */
+/** The places of a page's pictures, in its own coordinates, and their pixel counts. Waits for no decoding. */
 export async function placesOf(page: PdfPage): Promise<{ place: Matrix; pixels: number }[]> {
   const { named } = await drawnOf(page);
   return named.map(({ place, width, height }) => ({ place, pixels: width * height }));
 }
 
-function painted(
+function findPainted(
   page: PdfPage,
   decoded: { picture: Placed; sample: NonNullable<ReturnType<typeof sampleOf>> }[],
 ): Uint8Array | undefined {
   const { width, height } = page.getViewport({ scale: 1 });
-  // As fine as the finest of the pictures that matter.
+  // As fine as the finest significant picture.
   const finest = decoded.map(({ picture: { width: across, height: down, place } }) => {
     const [a, b, c, d] = place;
     const isSmall = across * down * 20 < leastPixels;
@@ -115,7 +115,7 @@ function painted(
   );
   const upright = matrixOf(page.getViewport({ scale }).transform);
   for (const { picture, sample } of decoded)
-    canvas.paint({ ...picture, place: combined(upright, picture.place) }, sample);
+    canvas.paint({ ...picture, place: combine(upright, picture.place) }, sample);
   const cropped = canvas.cropped();
   return cropped && greyPng(cropped);
 }
@@ -130,7 +130,7 @@ async function drawnOf(page: PdfPage): Promise<Drawn> {
   let now: { place: Matrix; ink: number } = { place: [1, 0, 0, 1, 0, 0], ink: 0 };
   const kept: (typeof now)[] = [];
   const moved = (by: unknown) => {
-    now = { ...now, place: combined(now.place, matrixOf(by)) };
+    now = { ...now, place: combine(now.place, matrixOf(by)) };
   };
   for (const [at, name] of fnArray.entries()) {
     const args = (argsArray[at] ?? []) as unknown[];
@@ -143,7 +143,7 @@ async function drawnOf(page: PdfPage): Promise<Drawn> {
       if (first) moved(first);
     } else if (name === OPS.beginAnnotation) {
       kept.push(now);
-      now = { place: combined(matrixOf(third), matrixOf(fourth)), ink: 0 };
+      now = { place: combine(matrixOf(third), matrixOf(fourth)), ink: 0 };
     } else if (name === OPS.paintFormXObjectEnd || name === OPS.endAnnotation) now = kept.pop() ?? now;
     else if (name === OPS.setFillRGBColor) now = { ...now, ink: inkOf(first) };
     else if (name === OPS.paintImageXObject && typeof first === "string")
@@ -161,14 +161,14 @@ async function drawnOf(page: PdfPage): Promise<Drawn> {
   return { named, hasMarks, isPartial };
 }
 
-/** pdf.js joins pictures like this when it draws; it does not when it is asked what is drawn. */
+/** pdf.js merges pictures like this when it renders, but not in its operator list. */
 const isUnfollowed = (OPS: Operations, name: number) =>
   name === OPS.paintImageXObjectRepeat ||
   name === OPS.paintImageMaskXObjectGroup ||
   name === OPS.paintImageMaskXObjectRepeat ||
   name === OPS.paintInlineImageXObjectGroup;
 
-/** Whether something can be seen of it: not a path that only clips, a fill in white, or spaces. */
+/** True for a visible mark: not a clip path, a white fill or spaces. */
 function isMark(OPS: Operations, name: number, first: unknown, ink: number): boolean {
   if (name === OPS.shadingFill || name === OPS.paintSolidColorImageMask) return true;
   if (name === OPS.constructPath)
@@ -195,7 +195,7 @@ function matrixOf(numbers: unknown): Matrix {
   return [a, b, c, d, e, f];
 }
 
-/** A colour such as "#1a2b3c" in grey. */
+/** The grey value of a colour such as "#1a2b3c". */
 function inkOf(colour: unknown): number {
   const [, hex] = /^#([0-9a-f]{6})$/i.exec(String(colour)) ?? [];
   const value = Number.parseInt(hex ?? "0", 16);

@@ -1,4 +1,4 @@
-// PDF through pdf.js (unpdf): the text page by page, with paragraphs from the gaps and headings from the type size.
+// Reads PDF with pdf.js (unpdf): the text page by page, with paragraphs from the gaps and headings from the type size.
 import { getDocumentProxy } from "unpdf";
 import {
   limits,
@@ -10,7 +10,7 @@ import {
   type Parser,
   type ParserInput,
 } from "./document.ts";
-import { joined, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
+import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
 import { layOut } from "./pdf-layout.ts";
 import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
 import { leastPixels, type PdfPage, picturesOfPage, placesOf } from "./pdf-pictures.ts";
@@ -29,7 +29,7 @@ export const pdf: Parser = {
   pictures,
 };
 
-/** Junk before the mark is allowed within a kilobyte; a text that only speaks of PDF has no cross-reference at its end. */
+/** Up to a kilobyte of junk before the mark is allowed. A text about PDF has no cross-reference at its end. */
 function isPdf(bytes: Uint8Array): boolean {
   const latin1 = new TextDecoder("latin1");
   const at = latin1.decode(bytes.subarray(0, 1024)).indexOf("%PDF-");
@@ -37,10 +37,10 @@ function isPdf(bytes: Uint8Array): boolean {
 }
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
-/** A page that was read; null for a damaged one, which is left out and counted. */
+/** A page's content; null for a damaged page, which is left out and counted. */
 type Page = { lines: Line[]; isPictured: boolean } | null;
 
-/** Time for looking for pictures beside text, which pdf.js decodes. After it, a page counts as one that has them if there is room. */
+/** The time for detecting pictures beside text, which pdf.js has to decode. Past it, any page with room for one counts as pictured. */
 const lookingMs = 15_000;
 
 async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
@@ -53,7 +53,7 @@ async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
       if (performance.now() - startedAt > limits.milliseconds) throw new ParseError("too_slow", input.name);
       const read = await reading.read(page);
       chars += read.length;
-      // A line's place costs some 30 characters here: far beyond the limit, without counting for certain.
+      // A line takes some 30 characters here besides its text, so this is far beyond the limit; the exact count comes later.
       if (chars > 8 * limits.textChars) throw tooLarge(input.name);
       pages.push(read);
     }
@@ -95,7 +95,7 @@ async function open({ bytes, name, readings }: ParserInput): Promise<PagedReadin
   };
 }
 
-/** A call of an earlier version, which left the rest of a file to this one, wrote down the lines alone. */
+/** Pieces stored by an earlier version contain the lines alone. */
 function pageOf(read: string): Page {
   const page: Page | Line[] = JSON.parse(read);
   return Array.isArray(page) ? { lines: page, isPictured: false } : page;
@@ -108,13 +108,13 @@ const tooLarge = (name: string) =>
 
 async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
   try {
-    // pdf.js takes the buffer over and empties it: the caller keeps theirs.
+    // pdf.js transfers the buffer, so this passes a copy.
     return await getDocumentProxy(bytes.slice(), {
       verbosity: 0,
       isEvalSupported: false,
       disableFontFace: true,
       useSystemFonts: false,
-      // Pixels, not what only a browser can draw.
+      // Requests pixels instead of objects that only a browser can draw.
       isOffscreenCanvasSupported: false,
       isImageDecoderSupported: false,
       stopAtErrors: false,
@@ -141,7 +141,7 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
   }
 }
 
-/** @param looking how long the pages before were looked at */
+/** @param looking the time spent on earlier pages */
 async function hasPictures(page: PdfPage, runs: TextRun[], looking: { ms: number }): Promise<boolean> {
   if (looking.ms > lookingMs) return true;
   const startedAt = performance.now();
@@ -196,11 +196,11 @@ function write(
   });
   if (out.isEmpty && !(readings && unread.length > 0)) throw new ParseError("scanned", name);
   const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
-  if (failed.length > 0) out.warnings.push(`Damaged pages were left out: ${listed(failed)}.`);
+  if (failed.length > 0) out.warnings.push(`Damaged pages were left out: ${listPages(failed)}.`);
   const isBare = (page: number) => pages[page - 1]?.lines.length === 0;
   const [bare, beside] = [unread.filter(isBare), unread.filter((page) => !isBare(page))];
-  if (bare.length > 0) out.warnings.push(`Pages without text were left out: ${listed(bare)}.`);
-  if (beside.length > 0) out.warnings.push(`Pictures beside text were left out: ${listed(beside)}.`);
+  if (bare.length > 0) out.warnings.push(`Pages without text were left out: ${listPages(bare)}.`);
+  if (beside.length > 0) out.warnings.push(`Pictures beside text were left out: ${listPages(beside)}.`);
   const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };
@@ -209,11 +209,11 @@ function write(
 interface Paragraph {
   text: string;
   size: number;
-  /** Of a table. */
+  /** The rows of a table. */
   rows?: string[][];
 }
 
-/** Lines that follow one another closely at one size of type belong together, and rows of as many cells. */
+/** Groups lines that follow closely at one type size into paragraphs, and rows with the same number of cells into tables. */
 function paragraphsOf(lines: Line[], levels: Map<number, number>, words: ReadonlySet<string>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let before: Line | undefined;
@@ -225,7 +225,7 @@ function paragraphsOf(lines: Line[], levels: Map<number, number>, words: Readonl
       if (last?.rows && before?.cells?.length === line.cells.length) last.rows.push(line.cells);
       else paragraphs.push({ text: "", size: line.size, rows: [line.cells] });
     } else if (last && !last.rows && sameKind && gap < Math.max(line.size, before?.size ?? 0) * 1.7)
-      last.text = joined(last.text, line.text, words);
+      last.text = joinLines(last.text, line.text, words);
     else paragraphs.push({ text: line.text, size: line.size });
     before = line;
   }
@@ -236,14 +236,14 @@ async function titleOf(document: PdfDocument): Promise<string | undefined> {
   try {
     const { info } = await document.getMetadata();
     const title = "Title" in info && typeof info.Title === "string" ? oneLine(info.Title) : "";
-    // What word processors write when nobody chose a title.
+    // The default titles of word processors.
     return /^(?:untitled|microsoft word - .*|.*\.(?:docx?|pdf|indd|tex))?$/i.test(title) ? undefined : title;
   } catch {
     return undefined;
   }
 }
 
-function listed(numbers: number[]): string {
+function listPages(numbers: number[]): string {
   const shown = numbers.slice(0, 10).join(", ");
   return numbers.length > 10 ? `${shown} and ${numbers.length - 10} more` : shown;
 }

@@ -1,12 +1,12 @@
-// PowerPoint presentations (ECMA-376, part 1, PresentationML): every visible slide as a page under its title, with its
-// notes. Charts and diagrams, which are drawn from parts of their own, are left out.
+// Reads PowerPoint presentations (ECMA-376, part 1, PresentationML): every visible slide as a page under its title, with its notes.
+// Charts and diagrams are drawn from separate parts and are left out.
 import { Archive, holdsPart } from "./archive.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { relationsOf, statedTitle } from "./office.ts";
 import { readNotes, readSlide, type SlideBlock } from "./pptx-slide.ts";
 import { writeGrid } from "./table-grid.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
-import { prefixed, readXml } from "./xml.ts";
+import { readPrefixed, readXml } from "./xml.ts";
 
 const mainPart = "ppt/presentation.xml";
 
@@ -51,7 +51,7 @@ interface Slide {
 function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): void {
   if (title === "" && blocks.length === 0 && notes === "") return;
   const close = out.open("page", { page });
-  // A slide without a title has one all the same, or its words would stand under the title of the slide before.
+  // A slide without a title gets one, so that its words do not fall under the previous slide's title.
   const label = title || `Slide ${page}`;
   out.block(label, { kind: "heading", level: 2, label });
   for (const block of blocks) {
@@ -68,13 +68,13 @@ function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): vo
   close();
 }
 
-/** The slides' parts in the order in which they are shown. */
+/** The slides' parts in display order. */
 async function slideParts(archive: Archive): Promise<string[]> {
   const relations = await relationsOf(archive, mainPart);
   const parts: string[] = [];
   await readXml(archive, mainPart, {
     open(tag, attributes) {
-      const part = tag === "sldId" ? relations.get(prefixed(attributes, "id") ?? "")?.part : undefined;
+      const part = tag === "sldId" ? relations.get(readPrefixed(attributes, "id") ?? "")?.part : undefined;
       if (part) parts.push(part);
     },
   });

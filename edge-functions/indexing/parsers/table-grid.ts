@@ -1,12 +1,12 @@
-// Writes tables of cells as Markdown, which people and models read alike, whatever format they come from: merged cells are
-// spread over their places, rows of a header become one name for each column.
+// Writes tables of any format as Markdown, which people and models read alike: a merged cell is repeated in its places, and several
+// header rows become one name per column.
 import { isHeader, mostColumns } from "./table-rows.ts";
-import { clipped, oneLine, type TextBuilder } from "./text-builder.ts";
+import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
 export interface GridCell {
   text: string;
   isHeader?: boolean;
-  /** How many columns and rows it takes; 1 where absent. */
+  /** The number of columns and rows that the cell spans; 1 if absent. */
   columns?: number;
   rows?: number;
 }
@@ -16,11 +16,11 @@ export interface Grid {
   caption?: string;
 }
 
-/** A merged cell may claim far more than there is. */
+/** A merged cell may claim far more rows than there are. */
 const mostRowsMerged = 1000;
 const mostHeaderRows = 3;
 
-/** Writes a table; one of a single row or column is no table, and is written as text. */
+/** Writes a table. A single row or column is written as text. */
 export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
   const { cells, headerRows } = spread(rows);
   const width = Math.max(0, ...cells.map((row) => row.length));
@@ -33,7 +33,7 @@ export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
     return;
   }
   const columns = Array.from({ length: width }, (_, i) =>
-    clipped([...new Set(header.map((row) => row[i] ?? "").filter(Boolean))].join(" "), 200),
+    clipText([...new Set(header.map((row) => row[i] ?? "").filter(Boolean))].join(" "), 200),
   );
   const close = out.open("table", {
     columns: columns.slice(0, mostColumns),
@@ -49,7 +49,7 @@ export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
 const line = (cells: string[]) => `| ${cells.map((cell) => cell.replace(/\|/g, "\\|")).join(" | ")} |`;
 
 /**
- * A value merged down its column holds for every row; one merged along a row stands once, but for a header, which names
+ * A value merged down a column is repeated in every row. One merged along a row is written once, except in a header, where it names
  * each of its columns.
  */
 function spread(rows: GridCell[][]): { cells: string[][]; headerRows: number } {
@@ -73,6 +73,6 @@ function spread(rows: GridCell[][]): { cells: string[][]; headerRows: number } {
       x += wide;
     }
   });
-  // Places that no cell claimed.
+  // Fills places without a cell.
   return { cells: cells.map((row) => Array.from(row, (text) => text ?? "")), headerRows };
 }

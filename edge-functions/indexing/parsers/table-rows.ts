@@ -1,22 +1,22 @@
-// Writes tables whose every row repeats the column names, so that a passage cut out of the middle still says what its
-// values mean. Knows no file format.
-import { clipped, oneLine, type TextBuilder } from "./text-builder.ts";
+// Writes tables whose rows repeat the column names, so that a passage from the middle still says what its values mean. Knows no
+// file format.
+import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
-/** The cells that hold something, by their column (from 0), in order. */
+/** The non-empty cells by column (from 0), in order. */
 export type SparseRow = [column: number, text: string][];
 
 export interface TableWords {
-  /** What a column without a name is called. */
+  /** The name of a column without one. */
   column: (index: number) => string;
   caption?: string;
 }
 
-/** More columns than people give a table; what stands in further ones is text and no cells. */
+/** More columns than people give a table; further ones become text without cells. */
 export const mostColumns = 200;
 
 /**
- * Writes rows; the first is taken for column names where it looks like it.
- * @returns whether it did
+ * Writes rows. The first becomes the column names if it looks like a header.
+ * @returns true if it did
  */
 export function writeTable(out: TextBuilder, rows: SparseRow[], { column, caption }: TableWords): boolean {
   const [first = [], ...rest] = rows;
@@ -38,10 +38,10 @@ export function writeTable(out: TextBuilder, rows: SparseRow[], { column, captio
   return isHeaded;
 }
 
-/** A colon inside a name would read as the one behind it. */
-const columnName = (text: string) => clipped(oneLine(text).replace(/\s*:(?=\s|$)/g, ""), 200);
+/** A colon inside a name would look like the one after it. */
+const columnName = (text: string) => clipText(oneLine(text).replace(/\s*:(?=\s|$)/g, ""), 200);
 
-/** Names differ from one another and are no numbers. */
+/** True when the cells are distinct and not numbers. */
 export function isHeader(row: SparseRow): boolean {
   const names = row.map(([, text]) => text.trim());
   const numeric = names.filter((name) => /^[-+]?[\d\s.,%€$£]+$/.test(name)).length;

@@ -1,5 +1,5 @@
-// Puts a document's text together from blocks, normalised, and keeps the spans that point into it.
-// Each block is normalised before its offsets are taken, so no later step can move them.
+// Assembles a document's text from normalised blocks and records the spans that point into it. Each block is normalised before its
+// offsets are taken, so that no later step moves them.
 import {
   limits,
   type ParsedDocument,
@@ -8,8 +8,8 @@ import {
   type StructureSpan,
 } from "./document.ts";
 
-/** Characters Postgres refuses or that mean nothing in text: NUL and controls, soft hyphens, lone surrogates. */
-export function normalised(raw: string): string {
+/** Removes characters that Postgres refuses or that mean nothing in text: NUL and controls, soft hyphens, lone surrogates. */
+export function normalizeText(raw: string): string {
   return (
     raw
       .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
@@ -22,11 +22,11 @@ export function normalised(raw: string): string {
 
 /** Prose on one line: every run of white space becomes one space. */
 export function oneLine(raw: string): string {
-  return normalised(raw).replace(/\s+/g, " ").trim();
+  return normalizeText(raw).replace(/\s+/g, " ").trim();
 }
 
-/** At most `most` UTF-16 units, never half a surrogate pair: Postgres refuses one in JSON. */
-export function clipped(text: string, most: number): string {
+/** At most `most` UTF-16 units, never half a surrogate pair, which Postgres refuses in JSON. */
+export function clipText(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
 
@@ -34,7 +34,7 @@ export interface BlockOptions {
   kind?: StructureKind;
   level?: number;
   label?: string;
-  /** What stands between this block and the one before: a blank line unless told otherwise. */
+  /** The separator from the previous block: a blank line by default. */
   separator?: "\n\n" | "\n";
 }
 
@@ -44,7 +44,7 @@ export class TextBuilder {
   #parts: string[] = [];
   #length = 0;
   #structure: StructureSpan[] = [];
-  /** Containers opened and still without a block: they start where their first block does. */
+  /** Open containers without a block: each starts at its first block. */
   #waiting = new Set<StructureSpan>();
 
   constructor(fileName: string) {
@@ -52,13 +52,13 @@ export class TextBuilder {
   }
 
   /**
-   * Appends a block; white space around it is dropped and an empty block is ignored.
-   * @throws ParseError `too_large` when the text outgrows its limit.
+   * Appends a block. Trims white space around it; ignores an empty block.
+   * @throws ParseError `too_large` when the text outgrows its limit
    */
   block(raw: string, options: BlockOptions = {}): void {
-    // Normalising makes a text shorter, never by this much; and it takes gigabytes for one of 50 million characters.
+    // Normalising shortens a text, but never by this much, and takes gigabytes for one of 50 million characters.
     if (raw.length > 3 * limits.textChars) throw this.#tooLarge();
-    const text = normalised(raw)
+    const text = normalizeText(raw)
       .replace(/^\s*\n/, "")
       .trimEnd();
     if (text.trim() === "") return;
@@ -79,12 +79,12 @@ export class TextBuilder {
         start,
         end: this.#length,
         ...(level ? { level } : {}),
-        ...(label ? { label: clipped(label, 300) } : {}),
+        ...(label ? { label: clipText(label, 300) } : {}),
       });
     }
   }
 
-  /** Opens a container; call what is returned to close it around the blocks added since. */
+  /** Opens a container. Call the returned function to close it around the blocks added since. */
   open(
     kind: StructureKind,
     extra: Pick<StructureSpan, "page" | "confidence" | "columns" | "caption" | "records"> = {},
@@ -94,20 +94,20 @@ export class TextBuilder {
     return (label) => {
       this.#waiting.delete(span);
       span.end = this.#length;
-      if (label) span.label = clipped(label, 500);
+      if (label) span.label = clipText(label, 500);
     };
   }
 
   /**
-   * Appends another document with its structure as a chapter: its name is a heading of a level that its own stand below.
-   * False, and nothing is appended, where it would outgrow the limits.
+   * Appends another document with its structure as a chapter: its name becomes a heading, and its headings go below it. Returns
+   * false and appends nothing if the limits would be exceeded.
    */
   append({ text, structure }: ParsedDocument, level: number, name: string): boolean {
     if (this.#length + name.length + text.length + 4 > limits.textChars) return false;
     if (this.#structure.length + structure.length + 1 > limits.structureSpans) return false;
     this.block(name, { kind: "heading", level, label: name });
     this.block(text);
-    // A block loses white space at both ends; what stands before its last word stays where it was before that.
+    // A block is trimmed at both ends, so all offsets up to its last word shift by the same amount.
     const shift = this.#length - text.trimEnd().length;
     for (const span of structure) {
       const below = span.level ? { level: Math.min(6, span.level + level) } : {};
@@ -121,7 +121,7 @@ export class TextBuilder {
     return true;
   }
 
-  /** Notes a sentence about what was left out or guessed; nothing for undefined. */
+  /** Records a sentence about what was left out or guessed. Ignores undefined. */
   warn(sentence: string | undefined): void {
     if (sentence) this.warnings.push(sentence);
   }
@@ -131,7 +131,7 @@ export class TextBuilder {
   }
 
   finish(title?: string): ParsedDocument {
-    const clean = title ? clipped(oneLine(title), 300) : "";
+    const clean = title ? clipText(oneLine(title), 300) : "";
     return {
       text: this.#parts.join(""),
       ...(clean ? { title: clean } : {}),

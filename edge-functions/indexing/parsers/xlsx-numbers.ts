@@ -1,11 +1,10 @@
-// What a workbook's numbers look like: dates, times, shares of a hundred. Other formats only change how many digits one
-// sees, and are left out.
+// Formats a workbook's numbers: dates, times, percentages. Other formats only change the number of digits and are ignored.
 import type { Archive } from "./archive.ts";
 import { readXml } from "./xml.ts";
 
 export type NumberFormat = "date" | "time" | "date and time" | "elapsed" | "percent" | "number";
 
-/** The formats that have no code in the file (ECMA-376, part 1, 18.8.30). */
+/** The formats without a code in the file (ECMA-376, part 1, 18.8.30). */
 function builtIn(id: number): NumberFormat {
   if (id === 9 || id === 10) return "percent";
   if (id === 22) return "date and time";
@@ -15,7 +14,7 @@ function builtIn(id: number): NumberFormat {
   return "number";
 }
 
-/** The number format of every cell style, by the style's number. */
+/** The number format of every cell style, by the style's index. */
 export async function numberFormats(archive: Archive, part: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
   const formats: NumberFormat[] = [];
@@ -36,7 +35,7 @@ export async function numberFormats(archive: Archive, part: string): Promise<Num
   return formats;
 }
 
-/** What a format code shows (ECMA-376, part 1, 18.8.31), going by its first section. */
+/** The kind of a format code (ECMA-376, part 1, 18.8.31), by its first section. */
 function formatOf(code: string): NumberFormat {
   const bare = (code.slice(0, 255).split(";")[0] ?? "").replace(/"[^"]*"?|\\.|_.|\*./g, "");
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return "elapsed";
@@ -56,7 +55,7 @@ export function shown(raw: string, format: NumberFormat | undefined, since1904: 
   if (raw.trim() === "" || !Number.isFinite(value)) return raw;
   switch (format) {
     case "percent":
-      return `${rounded(value * 100)}%`;
+      return `${roundToShown(value * 100)}%`;
     case "elapsed":
       return clock(Math.round(value * 86_400));
     case "time":
@@ -64,16 +63,16 @@ export function shown(raw: string, format: NumberFormat | undefined, since1904: 
     case "date":
     case "date and time": {
       const moment = momentOf(value, since1904);
-      if (!moment) return rounded(value);
+      if (!moment) return roundToShown(value);
       const iso = moment.toISOString();
       return format === "date" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
     }
     default:
-      return rounded(value);
+      return roundToShown(value);
   }
 }
 
-/** Days since 1899-12-30, for the calendar of 1900 counts a 29 February that never was; or since 1904-01-01. */
+/** Counts days since 1899-12-30, because the 1900 calendar includes a 29 February that never was; or since 1904-01-01. */
 function momentOf(value: number, since1904: boolean): Date | undefined {
   if (value < 0 || value >= 2_958_466) return undefined;
   const start = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
@@ -88,7 +87,7 @@ function clock(seconds: number): string {
   return `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${rest > 0 ? `:${two(rest)}` : ""}`;
 }
 
-/** Without the noise of binary fractions: 15 digits, as Excel keeps them. */
-function rounded(value: number): string {
+/** Removes the noise of binary fractions: 15 digits, as Excel stores them. */
+function roundToShown(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

@@ -1,13 +1,13 @@
-// Excel workbooks (ECMA-376, part 1, SpreadsheetML): every visible sheet as a table under its name, with the values that a
-// reader sees. Formulas count by the result that the file holds; nothing is calculated here.
+// Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): every visible sheet as a table under its name, with the displayed
+// values. A formula is read by its stored result; nothing is calculated.
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
-import { clipped, oneLine, TextBuilder } from "./text-builder.ts";
+import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 import { type NumberFormat, numberFormats, shown } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
-import { prefixed, readXml } from "./xml.ts";
+import { readPrefixed, readXml } from "./xml.ts";
 
 const workbookPart = "xl/workbook.xml";
 
@@ -52,7 +52,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   return out.finish(await statedTitle(archive));
 }
 
-/** Lines of a single cell above a table are its title or a remark; the table begins where there are columns. */
+/** Lines of a single cell above a table are its title or a remark; the table begins at the first line with several columns. */
 function writeSheet(out: TextBuilder, name: string, rows: SparseRow[]): void {
   if (rows.length === 0) return;
   const label = oneLine(name);
@@ -62,7 +62,7 @@ function writeSheet(out: TextBuilder, name: string, rows: SparseRow[]): void {
   const table = isTitled && isHeader(rows[from] ?? []) ? rows.splice(from) : rows.splice(0);
   const above = rows.flatMap((row) => row.map(([, text]) => oneLine(text)));
   for (const text of above) out.block(text);
-  writeTable(out, table, { column: letters, caption: clipped([label, ...above].join(" · "), 300) });
+  writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
 }
 
 /** 0 is A, 25 is Z, 26 is AA. */
@@ -71,7 +71,7 @@ function letters(column: number): string {
   return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
 }
 
-/** A cell's value as the sheet shows it (ECMA-376, part 1, 18.18.11: the types of cells). */
+/** A cell's value as the sheet displays it (ECMA-376, part 1, 18.18.11: cell types). */
 function cellText(
   raw: string,
   type: string,
@@ -91,8 +91,8 @@ async function readWorkbook(archive: Archive, relations: Map<string, Relation>):
     open(tag, attributes) {
       if (tag === "workbookPr") workbook.since1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
       if (tag !== "sheet") return;
-      const relation = relations.get(prefixed(attributes, "id") ?? "");
-      // Sheets of charts or macros hold no cells.
+      const relation = relations.get(readPrefixed(attributes, "id") ?? "");
+      // Chart and macro sheets have no cells.
       if (relation?.type !== "worksheet") return;
       const isHidden = attributes.state === "hidden" || attributes.state === "veryHidden";
       workbook.sheets.push({ name: attributes.name ?? "", part: relation.part, isHidden });
@@ -101,7 +101,7 @@ async function readWorkbook(archive: Archive, relations: Map<string, Relation>):
   return workbook;
 }
 
-/** The workbook's texts by their number; furigana beside them is left out. */
+/** The workbook's shared strings by index, without furigana. */
 async function sharedStrings(archive: Archive, part: string): Promise<string[]> {
   const strings: string[] = [];
   let text = "";

@@ -1,5 +1,5 @@
-// Streams a part of an archive through an XML reader. Namespace prefixes are dropped, entities are never defined, and
-// depth has an end, so that no XML is a bomb.
+// Streams a part of an archive through an XML reader. Drops namespace prefixes, defines no entities and limits the depth, so that
+// no XML is a bomb.
 import { Parser as SaxParser } from "htmlparser2";
 import type { Archive } from "./archive.ts";
 
@@ -11,7 +11,7 @@ export interface XmlHandler {
 
 const deepest = 1000;
 
-/** @throws ParseError where the part is damaged, or nested deeper than any program writes it; a missing part is empty */
+/** @throws ParseError when the part is damaged, or nested deeper than any program writes; a missing part is empty */
 export async function readXml(archive: Archive, part: string, handler: XmlHandler): Promise<void> {
   let depth = 0;
   const sax = new SaxParser(
@@ -34,8 +34,8 @@ export async function readXml(archive: Archive, part: string, handler: XmlHandle
   sax.end();
 }
 
-/** An attribute in whatever namespace prefix: r:id and id are told apart by `prefixed`. */
-export function prefixed(attributes: Record<string, string>, name: string): string | undefined {
+/** An attribute with any namespace prefix, to tell r:id from id. */
+export function readPrefixed(attributes: Record<string, string>, name: string): string | undefined {
   const key = Object.keys(attributes).find((one) => one.endsWith(`:${name}`));
   return key === undefined ? undefined : attributes[key];
 }

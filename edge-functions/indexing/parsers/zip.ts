@@ -1,5 +1,4 @@
-// Reads a ZIP archive's directory and inflates its parts, without trusting the sizes it declares. Knows nothing of what
-// the parts mean.
+// Reads a ZIP archive's directory and inflates its parts, without trusting the declared sizes. Does not know what the parts mean.
 
 export interface ZipEntry {
   name: string;
@@ -13,9 +12,9 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 export const localHeaderBytes = 30;
-/** What a 32-bit field says when the true value stands in the ZIP64 extra field. */
+/** The value of a 32-bit field whose real value is in the ZIP64 extra field. */
 const elsewhere = 0xffffffff;
-/** What is inflated at once: at most a thousand times as much comes out, which is held before anybody can count it. */
+/** Compressed bytes inflated per step: output is at most a thousand times as large, and all of it is in memory before it is counted. */
 const packedPerStep = 2048;
 const storedPerStep = 256 * 1024;
 
@@ -28,13 +27,13 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 export interface ZipDirectory {
-  /** How many entries it says it has. */
+  /** The declared number of entries. */
   count: number;
-  /** Where it begins, from the start of the archive. */
+  /** The offset from the start of the archive. */
   offset: number;
 }
 
-/** Where the central directory is, from an archive's last bytes (format: PKWARE APPNOTE 6.3, 4.3.16). */
+/** The place of the central directory, from an archive's last bytes (format: PKWARE APPNOTE 6.3, 4.3.16). */
 export function findDirectory(tail: Uint8Array): ZipDirectory | undefined {
   const view = viewOf(tail);
   const end = findEnd(view);
@@ -42,17 +41,14 @@ export function findDirectory(tail: Uint8Array): ZipDirectory | undefined {
   return { count: view.getUint16(end + 10, true), offset: view.getUint32(end + 16, true) };
 }
 
-/**
- * The entries of the central directory, at most `most` of them.
- * Undefined where there is no readable directory.
- */
+/** The entries of the central directory, at most `most`. Undefined when there is no readable directory. */
 export function zipEntries(bytes: Uint8Array, most: number): ZipEntry[] | undefined {
   const directory = findDirectory(bytes);
   return directory && readDirectory(bytes.subarray(directory.offset), Math.min(directory.count, most));
 }
 
 /**
- * So many entries of a directory (format: APPNOTE 4.3.12). Undefined where it does not hold them.
+ * Reads `count` entries of a directory (format: APPNOTE 4.3.12). Undefined when it does not contain them.
  * @param bytes from its first entry on
  */
 export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | undefined {
@@ -70,7 +66,7 @@ export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | un
       const value = view.getUint32(offset, true);
       return value === elsewhere ? (large.next().value ?? value) : value;
     };
-    // In the order in which the extra field holds them; the unpacked size is measured, never believed.
+    // Read in the order of the extra field. The unpacked size is measured, never trusted.
     field(at + 24);
     const compressedSize = field(at + 20);
     entries.push({
@@ -85,7 +81,7 @@ export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | un
   return entries;
 }
 
-/** Whether two entries share bytes of the file: no honest archive does, and it multiplies what a bomb holds. */
+/** True when two entries share bytes of the file: no honest archive does, and sharing multiplies a bomb. */
 export function entriesOverlap(entries: ZipEntry[]): boolean {
   const inOrder = entries.toSorted((a, b) => a.headerOffset - b.headerOffset);
   return inOrder.some((entry, i) => {
@@ -97,17 +93,20 @@ export function entriesOverlap(entries: ZipEntry[]): boolean {
   });
 }
 
-/** An entry's bytes, in pieces of at most 2 MiB as they are inflated. Undefined where it cannot be opened; damage throws on the way. */
-export function inflated(bytes: Uint8Array, entry: ZipEntry): AsyncIterable<Uint8Array> | undefined {
+/**
+ * An entry's bytes in pieces of at most 2 MiB, as they are inflated. Undefined when it cannot be opened; throws on damage while
+ * reading.
+ */
+export function inflateEntry(bytes: Uint8Array, entry: ZipEntry): AsyncIterable<Uint8Array> | undefined {
   const start = dataOffset(bytes.subarray(entry.headerOffset), entry);
   if (start === undefined) return undefined;
   const data = bytes.subarray(start, start + entry.compressedSize);
-  return data.length < entry.compressedSize ? undefined : unpacked([data], entry);
+  return data.length < entry.compressedSize ? undefined : unpackEntry([data], entry);
 }
 
 /**
- * Where an entry's data begins in the archive. Undefined where no entry is, or one packed in a way that is not read.
- * @param header the archive's bytes from the entry's header on, at least 30 of them
+ * The offset of an entry's data in the archive. Undefined when there is no entry, or its compression method is not supported.
+ * @param header the archive's bytes from the entry's header on, at least 30
  */
 export function dataOffset(header: Uint8Array, { headerOffset, method }: ZipEntry): number | undefined {
   const view = viewOf(header);
@@ -116,10 +115,10 @@ export function dataOffset(header: Uint8Array, { headerOffset, method }: ZipEntr
   return headerOffset + localHeaderBytes + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
-/** An entry's bytes from its data. Damage throws on the way. */
-export function unpacked(data: Bytes, { method }: ZipEntry): AsyncIterable<Uint8Array> {
+/** An entry's bytes from its data. Throws on damage while reading. */
+export function unpackEntry(data: Bytes, { method }: ZipEntry): AsyncIterable<Uint8Array> {
   if (method === 0) return slicesOf(data, storedPerStep);
-  // Gives the next step only when it is asked for: nothing is inflated ahead of the one who counts.
+  // Pulls one step at a time: nothing is inflated before the consumer has counted the last piece.
   const steps = slicesOf(data, packedPerStep);
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {

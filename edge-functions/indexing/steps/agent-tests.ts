@@ -1,13 +1,13 @@
-// Runs an agent's tests: each question is answered as the version that is tested and, for a draft, as the live one, judged, and
-// kept before the next. Whoever takes over goes on after the last kept answer. Reads the knowledge as the person who asked for
-// the run, and stops when they may not any more.
+// Runs an agent's tests: each question is answered by the version under test and, for a draft, by the live version, then judged and
+// stored before the next one, so that a takeover resumes after the last stored answer. Reads knowledge bases as the person who
+// started the run, and stops when that person loses access.
 import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ModelError } from "../../_shared/models/models.ts";
 import { readStoredModels, readTeamModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnsweringAgent, readSpaces } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
-import { judged } from "../../testing/judge.ts";
+import { judgeFindings } from "../../testing/judge.ts";
 import { type Answered, type Expectation, findingsOf, verdictOf } from "../../testing/verdict.ts";
 import type { AgentSettings } from "../../v1/agent-versions/schema.ts";
 import { claimsOf, mayTest, takeTurn } from "./answer-turns.ts";
@@ -21,13 +21,13 @@ type Run = {
   createdBy: string | null;
   apiKeyId: string | null;
   settings: AgentSettings;
-  /** Null in a run of the live version itself. */
+  /** Null when the run tests the live version itself. */
   liveSettings: AgentSettings | null;
 };
 
 type Open = Expectation & { id: string; testId: string | null; isLive: boolean };
 
-/** Under which the cost of tests is counted. */
+/** The channel that the cost of tests is recorded under. */
 const channel = "tests";
 const gone = "Whoever started this run may not test this agent any more.";
 
@@ -36,7 +36,7 @@ export async function runAgentTests(context: StepContext): Promise<void> {
   const { claim } = context;
   claim.signal.throwIfAborted();
   const run = await claim.read((tx) => readRun(tx, claim.task.id));
-  // Its agent was deleted, and the run with it.
+  // The agent was deleted, and the run with it.
   if (!run) return await claim.end("succeeded", { code: "tested", params: { tests: 0 } });
   const claims = claimsOf(run);
   for (let open = await nextOpen(context, run); open; open = await nextOpen(context, run)) {
@@ -46,7 +46,7 @@ export async function runAgentTests(context: StepContext): Promise<void> {
     try {
       await keep(context, run, open, await ask(context, run, claims, open));
     } catch (error) {
-      // The provider takes no more: what is there stays, and running again is the person's choice.
+      // The provider refuses. Stored answers stay; a person decides whether to run the tests again.
       const isBudgetReached = error instanceof ApiError && error.code === "BUDGET_REACHED";
       const isRefused = error instanceof ModelError && error.kind === "refused";
       if (!isBudgetReached && !isRefused) throw error;
@@ -69,7 +69,7 @@ async function readRun(tx: Transaction, taskId: string): Promise<Run | undefined
   return run;
 }
 
-/** The next question that a version was not asked yet. */
+/** The next question that a version has not answered yet. */
 async function nextOpen({ claim }: StepContext, run: Run): Promise<Open | undefined> {
   const [open] = await claim.read(
     (tx) => tx<Open[]>`
@@ -126,16 +126,16 @@ async function ask(
       else if (event.type === "end") answered.unanswered = event.unanswered;
     }
   } catch (error) {
-    // What cannot be read is an answer too, and no good one.
+    // An unreadable answer counts as a bad answer.
     if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
   }
   return answered;
 }
 
-/** Judges an answer and keeps it. A person's verdict on the same answer to the same test holds. */
+/** Judges an answer and stores it. A person's verdict on the same answer to the same test overrides the judge. */
 async function keep({ claim }: StepContext, run: Run, open: Open, answered: Answered): Promise<void> {
   const models = await readTeamModels({ teamId: run.teamId, agentId: run.agentId, channel });
-  const findings = await judged(models, open, answered, {
+  const findings = await judgeFindings(models, open, answered, {
     literal: findingsOf(open, answered),
     signal: claim.signal,
   });

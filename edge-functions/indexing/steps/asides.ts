@@ -1,17 +1,17 @@
-// Owns documents that their service fails to give out: each is asked for again when no other is left, as often as a task waits, and
-// then fails alone, unless the service gives out nothing at all.
+// Owns documents that their service fails to deliver: each is fetched again after all others, up to `mostFetches` times, and then
+// fails alone, unless the service delivers nothing at all.
 import { type Connector, type Source, SourceRefused, SourceUnavailable } from "../connectors/connector.ts";
-import { quoted } from "../parsers/document.ts";
+import { quoteName } from "../parsers/document.ts";
 import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow } from "./documents.ts";
 
-/** Less than the attempts of a task: a single document never uses them up. */
+/** Below a task's maximum attempts, so that one document never uses them up. */
 const mostFetches = 4;
-/** In a row, without another that came: then the task waits rather than asks for them all. */
+/** Consecutive failures without a success, after which the task waits instead of trying every document. */
 const mostInARow = 5;
 
-/** A service failed to give a document out, and asks for no time. */
+/** A service failed to deliver a document and sent no Retry-After. */
 export class FetchFailed extends SourceUnavailable {
   constructor(
     cause: SourceUnavailable,
@@ -32,22 +32,22 @@ export class Asides {
     this.#context = context;
   }
 
-  /** Another document came: its source answers. */
+  /** A document arrived, so its source works. */
   noteFetched({ sourceId }: DocumentRow): void {
     this.#answering.add(sourceId);
     this.#inARow = 0;
   }
 
   /**
-   * @returns why the document fails alone; undefined where it stays in hand, and is asked for again in a later turn
-   * @throws FetchFailed where the source seems to give out nothing at all
+   * @returns why the document fails alone; undefined when it stays claimed and is fetched again in a later turn
+   * @throws FetchFailed when the source seems to deliver nothing at all
    */
   async take(row: DocumentRow, failure: FetchFailed): Promise<DocumentProblem | undefined> {
     const fetches = (row.structure?.fetches ?? 0) + 1;
     if (fetches >= mostFetches) {
       await this.#expectAnswer(failure);
       return new DocumentProblem(
-        `${quoted(row.title)} could not be fetched. ${failure.message} The next sync tries again.`,
+        `${quoteName(row.title)} could not be fetched. ${failure.message} The next sync tries again.`,
         { cause: failure },
       );
     }
@@ -63,12 +63,12 @@ export class Asides {
     return undefined;
   }
 
-  /** With no other document left. @throws FetchFailed: the task waits for those that were put aside */
+  /** Call when no other document is left. @throws FetchFailed: the task waits for the deferred documents */
   end(): void {
     if (this.#latest) throw this.#latest;
   }
 
-  /** @throws FetchFailed where the service does not even begin to list what it has */
+  /** @throws FetchFailed when the service cannot even start to list its documents */
   async #expectAnswer(failure: FetchFailed): Promise<void> {
     const { source, connector } = failure;
     if (this.#answering.has(source.id)) return;

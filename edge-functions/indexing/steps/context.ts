@@ -1,4 +1,4 @@
-// What every step of a task is given, and how a task is left between slices.
+// Owns the context of a task's steps, and how a task is put down between slices.
 import type { Turn } from "../budget.ts";
 import type { ConnectorContext, Source } from "../connectors/connector.ts";
 import { openCredentials } from "../connectors/credentials.ts";
@@ -9,7 +9,7 @@ export interface StepContext {
   claim: Claim;
   turn: Turn;
   embedder: Embedder;
-  /** A source by its id, read once a turn. */
+  /** Returns a source by id, read once per turn. */
   source(id: string): Promise<Source | undefined>;
 }
 
@@ -37,14 +37,12 @@ export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepC
   };
 }
 
-/** What a connector is given of a step. */
+/** The part of a step's context that a connector receives. */
 export function connectorContext({ claim }: StepContext, source: Source): ConnectorContext {
   return { source, signal: claim.signal, read: (work) => claim.read(work) };
 }
 
-/**
- * The task is put down as it is and goes on later: its turn is over, or another worker is at the documents that are left.
- */
+/** Releases the task to be continued later: its turn is over, or another worker holds the remaining documents. */
 export class PutDown extends Error {
   override readonly name = "PutDown";
   constructor(readonly delaySeconds = 0) {
@@ -52,14 +50,14 @@ export class PutDown extends Error {
   }
 }
 
-/** Between slices: counts one, and leaves when it is time to. @throws PutDown; the signal's reason */
+/** Call between slices: counts one, and ends the turn when it is over. @throws PutDown; the signal's reason */
 export function endSlice({ claim, turn }: StepContext): void {
   turn.endSlice();
   claim.signal.throwIfAborted();
   if (turn.isOver()) throw new PutDown();
 }
 
-/** Before work that cannot be cut: leaves it to an invocation of its own where much of this one is spent. @throws PutDown */
-export function takeRoom({ turn }: StepContext): void {
+/** Call before work that cannot be split: leaves it to an invocation of its own if too much of this one is spent. @throws PutDown */
+export function requireRoom({ turn }: StepContext): void {
   if (!turn.leavesRoom()) throw new PutDown();
 }

@@ -1,4 +1,4 @@
-// Hands a task its documents, each to one worker at a time, and writes what became of them.
+// Owns the queue of a task's documents: claims each for one worker at a time and writes its result.
 
 import type { Transaction } from "../../_shared/database/db.ts";
 import { leaseSeconds } from "../../_shared/queues/lease.ts";
@@ -16,17 +16,17 @@ import {
   unread,
 } from "./scope.ts";
 
-/** documents.structure: what a parser found besides the text; before that, how often reading it was begun in vain. */
+/** The column documents.structure: what a parser found besides the text; before that, the number of unfinished reads. */
 export interface StoredStructure {
   title?: string;
-  /** SHA-256 of the text that the spans point into: a text edited since has other places. */
+  /** SHA-256 of the text that the spans point into. After an edit of the text the spans no longer apply. */
   textHash?: string;
   spans: StructureSpan[];
   warnings: string[];
-  /** A parser found the spans in a file; otherwise they are those of Markdown. */
+  /** True when a parser found the spans in a file; otherwise they are Markdown's. */
   isParsed?: true;
   reads?: number;
-  /** How often its service failed to give it out, in the present task. */
+  /** Failed fetches of this document in the current task. */
   fetches?: number;
 }
 
@@ -39,42 +39,42 @@ export interface DocumentRow {
   title: string;
   content: string | null;
   structure: StoredStructure | null;
-  /** What an editor says that it is in. */
+  /** The language set by an editor. */
   language: string | null;
-  /** What was found in its text. */
+  /** The language detected in the text. */
   detectedLanguage: string | null;
   isUnread: boolean;
-  /** The knowledges to index it in, as far as they can be told before it is read. */
+  /** The knowledge bases to index the document in, as far as known before it is read. */
   builds: KnowledgeRow[];
 }
 
-/** Documents that are taken at once: enough for a transaction of the smallest, and hardly more than others could have had. */
+/** Documents claimed at once: enough to fill a transaction with the smallest, and few enough to leave some to other workers. */
 const takenAtOnce = 32;
-/** Of stored text, in bytes, that is held in memory for what is taken at once; one document is taken however long it is. */
+/** Bytes of stored text that one claim loads. A single document is loaded whatever its length. */
 const bytesAtOnce = 4_000_000;
 
 export class DocumentQueue {
   readonly #context: StepContext;
   #after: string | null = null;
-  /** What is in hand, with how often reading it had been begun in vain when it was taken. */
+  /** The claimed documents, each with its count of unfinished reads at the time of the claim. */
   readonly #held = new Map<string, number>();
   #waiting: DocumentRow[] = [];
 
   constructor(context: StepContext) {
     this.#context = context;
-    context.claim.alsoKeep((tx) => keepHeld(tx, [...this.#held.keys()]));
+    context.claim.alsoKeep((tx) => renewClaims(tx, [...this.#held.keys()]));
   }
 
   /**
-   * The next document with something to do, which this worker holds while the claim's heartbeat lasts. Undefined when there is
-   * none that nobody else holds.
+   * The next document with work to do, claimed for as long as the heartbeat renews it. Undefined when every remaining document is
+   * held by another worker.
    */
   async next(): Promise<DocumentRow | undefined> {
     if (this.#waiting.length === 0) await this.#fill();
     return this.#waiting.shift();
   }
 
-  /** Whether other workers hold what is left; asked with nothing in hand. */
+  /** True when other workers hold the rest. Call it with nothing claimed. */
   async isAnyLeft(): Promise<boolean> {
     const { claim } = this.#context;
     const [row] = await claim.read(
@@ -86,7 +86,7 @@ export class DocumentQueue {
     return row?.left ?? false;
   }
 
-  /** Marks a document in hand as failed: it could not be read or indexed. */
+  /** Marks a claimed document as failed: it could not be read or indexed. */
   async fail(id: string, sentence: string): Promise<void> {
     const { claim } = this.#context;
     await claim.achieve(async (tx) => {
@@ -103,21 +103,21 @@ export class DocumentQueue {
     this.forget([id]);
   }
 
-  /** Gives documents that this task has done all for the status that their text and indexes add up to. */
+  /** Sets documents that this task is done with to the status that follows from their text and indexes. */
   async finish(tx: Transaction, ids: string[]): Promise<void> {
-    await letGo(tx, ids, documentStatus(tx), errorOf(tx));
+    await releaseDocuments(tx, ids, documentStatus(tx), errorOf(tx));
   }
 
-  /** What was finished is in hand no more, now that it is committed. */
+  /** Call after the commit: releases finished documents. */
   forget(ids: string[]): void {
     for (const id of ids) this.#held.delete(id);
   }
 
-  /** Puts whatever is in hand back into the queue. @param survived readings of this worker's that were broken off killed nobody */
+  /** Puts claimed documents back into the queue. @param survived true when this worker lives on, so its unfinished reads do not count */
   async putBack(tx: Transaction, survived = true): Promise<void> {
     const ids = [...this.#held.keys()];
     if (survived) await forgetReads(tx, ids, [...this.#held.values()]);
-    await letGo(tx, ids, tx`'queued'`, tx`d.error`);
+    await releaseDocuments(tx, ids, tx`'queued'`, tx`d.error`);
   }
 
   async #fill(): Promise<void> {
@@ -133,10 +133,10 @@ export class DocumentQueue {
     this.#waiting = rows;
   }
 
-  /** @param failing those that their service failed to give out before, which come last */
+  /** @param failing selects only documents whose fetch has failed before, which come last */
   async #take(tx: Transaction, after: string | null, failing = false): Promise<DocumentRow[] | undefined> {
     const { task } = this.#context.claim;
-    // Materialized: a plan that joins the other way round would run the subquery again for every row, and take as many.
+    // Materialized: a plan with the join reversed would run the subquery again for every row, and claim as many each time.
     const rows = await tx<Omit<DocumentRow, "builds">[]>`
       with picked as materialized (
         select d.id, octet_length(d.content) as bytes from public.documents d
@@ -175,12 +175,12 @@ export class DocumentQueue {
   }
 }
 
-async function keepHeld(tx: Transaction, ids: string[]): Promise<void> {
+async function renewClaims(tx: Transaction, ids: string[]): Promise<void> {
   await lockInOrder(tx, ids);
   await tx`update public.documents set status = 'indexing' where id = any(${ids}::uuid[]) and status = 'indexing'`;
 }
 
-/** Leaves the count of begun readings as it was: a worker that can still write has not died of any. */
+/** Restores the count of unfinished reads: a worker that can still write has not died of any. */
 async function forgetReads(tx: Transaction, ids: string[], before: number[]): Promise<void> {
   if (ids.length === 0) return;
   await lockInOrder(tx, ids);
@@ -192,7 +192,12 @@ async function forgetReads(tx: Transaction, ids: string[], before: number[]): Pr
      where d.id = t.id and d.status = 'indexing' and (d.structure ->> 'reads')::int > t.reads`;
 }
 
-async function letGo(tx: Transaction, ids: string[], status: Fragment, error: Fragment): Promise<void> {
+async function releaseDocuments(
+  tx: Transaction,
+  ids: string[],
+  status: Fragment,
+  error: Fragment,
+): Promise<void> {
   if (ids.length === 0) return;
   await lockInOrder(tx, ids);
   await tx`
@@ -202,12 +207,12 @@ async function letGo(tx: Transaction, ids: string[], status: Fragment, error: Fr
      where d.id = any(${ids}::uuid[]) and d.status = 'indexing'`;
 }
 
-/** Condition on document d: a worker holds it no longer, and never let it go. */
+/** Condition on document d: its lease expired without a release. */
 export function isAbandoned(tx: Transaction): Fragment {
   return tx`(d.status = 'indexing' and d.updated_at < clock_timestamp() - make_interval(secs => ${leaseSeconds}))`;
 }
 
-/** What is wrong with document d: its own error, or that of an index once no other is still to be built. */
+/** The error of document d: its own or, once no index is left to build, that of an index. */
 function errorOf(tx: Transaction): Fragment {
   return tx`coalesce(d.error, (
     select i.error from public.document_indexes i

@@ -1,4 +1,4 @@
-// What a task leaves behind when it ends: the statuses of what it was about, the counts, and the closing message.
+// Owns the end of a task: the final statuses of its documents, sources and knowledge bases, the counts, and the closing message.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { Claim, TaskScope } from "../queue.ts";
 import { isAbandoned } from "./documents.ts";
@@ -13,7 +13,7 @@ import {
   sourcesInScope,
 } from "./scope.ts";
 
-/** Lets go of the document that the worker holds. */
+/** Releases the document that the worker holds. */
 type PutBack = (tx: Transaction) => Promise<void>;
 type Outcome = "succeeded" | "failed" | "stopped";
 
@@ -24,7 +24,7 @@ interface Tally {
   firstError: string | null;
 }
 
-/** Ends a task that came to its end by itself: failed when every document failed, else succeeded. */
+/** Ends a task that has run to completion: failed when every document failed, succeeded otherwise. */
 export async function endFinished(claim: Claim): Promise<void> {
   const { task } = claim;
   const tally = await claim.write(async (tx) => {
@@ -44,27 +44,27 @@ export async function endFinished(claim: Claim): Promise<void> {
   await claim.end("succeeded", { code, params }, (tx) => settle(tx, task, "succeeded"));
 }
 
-/** Ends a task that was asked to stop. What is done stays; what was queued is left for another time. */
+/** Ends a task that was asked to stop. Finished documents stay; queued ones are left for a later task. */
 export async function endStopped(claim: Claim, putBack: PutBack): Promise<void> {
   await claim.end("stopped", { code: "stopped" }, async (tx) => {
-    // All of them in order, before those in hand: who clears the index locks them in this order, too.
+    // Locks all documents in order before those in hand: clearing the index takes the locks in the same order.
     await lockDocuments(tx, claim.task);
     await putBack(tx);
-    await leave(tx, claim.task, "stopped");
+    await settleRemaining(tx, claim.task, "stopped");
   });
 }
 
-/** Ends a task that cannot go on. `error` is a sentence for people. */
+/** Ends a task that cannot continue. `error` is a sentence for users. */
 export async function endFailed(claim: Claim, code: string, error: string, putBack: PutBack): Promise<void> {
   await claim.end("failed", { code, error }, async (tx) => {
     await lockDocuments(tx, claim.task);
     await putBack(tx);
-    await leave(tx, claim.task, "failed");
+    await settleRemaining(tx, claim.task, "failed");
   });
 }
 
-/** Settles everything that the task had queued and did not get to. What another worker holds stays with it. */
-export async function leave(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
+/** Settles everything that the task queued and did not reach. Documents claimed by another worker stay claimed. */
+export async function settleRemaining(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
   await lockDocuments(tx, task);
   if (buildsIndexes(task)) {
     await tx`
@@ -79,7 +79,7 @@ export async function leave(tx: Transaction, task: TaskScope, outcome: Outcome):
   await settle(tx, task, outcome);
 }
 
-/** Indexes that wait for a document which another task could not read. */
+/** Fails indexes that wait for a document which another task could not read. */
 async function failUnreadable(tx: Transaction, task: TaskScope): Promise<void> {
   if (!buildsIndexes(task)) return;
   await tx`
@@ -103,7 +103,7 @@ async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promi
   await lockOwners(tx, task);
   await tx`
     update public.knowledges k
-       set status = case when ${buildsIndexes(task)} and not ${busy(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
+       set status = case when ${buildsIndexes(task)} and not ${otherTaskOn(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
            documents_count = (select count(*) from public.document_indexes i where i.knowledge_id = k.id and i.status = 'ready'),
            chunks_count = (select coalesce(sum(i.chunks_count), 0) from public.document_indexes i where i.knowledge_id = k.id),
            indexed_at = case when ${buildsIndexes(task)} and ${outcome} = 'succeeded' then clock_timestamp() else k.indexed_at end
@@ -113,11 +113,11 @@ async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promi
     update public.sources s
        set status = ${status},
            documents_count = (select count(*) from public.documents d where d.source_id = s.id)
-     where ${sourcesInScope(tx, task)} and not ${busy(tx, task, tx`t.source_id = s.id`)}`;
+     where ${sourcesInScope(tx, task)} and not ${otherTaskOn(tx, task, tx`t.source_id = s.id`)}`;
 }
 
-/** Whether another task is at the same knowledge or source, and will settle its status. */
-function busy(tx: Transaction, task: TaskScope, same: ReturnType<Transaction>) {
+/** Condition: another task works on the same knowledge base or source and will settle its status. */
+function otherTaskOn(tx: Transaction, task: TaskScope, same: ReturnType<Transaction>) {
   return tx`exists (select 1 from public.tasks t
     where t.team_id = ${task.teamId} and t.id <> ${task.id} and ${same}
       and t.status in ('queued', 'running', 'waiting', 'stopping'))`;

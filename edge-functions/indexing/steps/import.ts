@@ -1,5 +1,5 @@
-// Makes a team of its archive: checks and stores everything aside, entry by entry, then writes all rows in the transaction that
-// ends the task. Until then the team is empty; whoever takes over goes on after the last finished entry.
+// Imports a team from its archive: validates and stages it entry by entry, then writes all rows in the transaction that ends the
+// task. Until then the team is empty; a takeover resumes after the last finished entry.
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
@@ -20,7 +20,7 @@ export async function importTeam(context: StepContext): Promise<void> {
   try {
     await work(context);
   } catch (error) {
-    throw meaningOf(error);
+    throw translateError(error);
   }
 }
 
@@ -74,8 +74,8 @@ async function countStored({ claim }: StepContext): Promise<number> {
   return row?.stored ?? 0;
 }
 
-/** What an error means for the import: a row that breaks a rule of its table will break it again. */
-function meaningOf(error: unknown): unknown {
+/** Translates an error for the import: a row that violates a table's rule will violate it again. */
+function translateError(error: unknown): unknown {
   if (error instanceof ApiError && error.code === "UNAVAILABLE")
     return new SourceUnavailable("The file storage cannot be reached.", undefined, { cause: error });
   if (error instanceof ApiError && error.code === "NOT_FOUND")

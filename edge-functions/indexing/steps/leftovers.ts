@@ -1,12 +1,12 @@
-// Settles what tasks left behind that ended without a worker: stopped while they were queued, or given up because their
-// workers kept dying. Each on its own: one that cannot be settled keeps nobody from the others.
+// Settles tasks that ended without a worker: stopped while queued, or given up because their workers kept dying. Each is settled
+// alone, so that one failure does not block the others.
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import { log } from "../../_shared/operation/log.ts";
 import type { TaskScope } from "../queue.ts";
-import { leave } from "./ending.ts";
+import { settleRemaining } from "./ending.ts";
 import { lockDocuments } from "./scope.ts";
 
-/** How far back to look; ids are time-ordered, so this reads a few rows of the primary key. */
+/** How far back to look. Ids are time-ordered, so this reads a few rows of the primary key. */
 const withinMs = 24 * 3600 * 1000;
 const perPage = 20;
 
@@ -21,9 +21,9 @@ export async function settleLeftovers(now = Date.now()): Promise<void> {
   do {
     const tasks = await leftoversAfter(after);
     failed = 0;
-    for (const task of tasks) if (!(await settled(task))) failed++;
+    for (const task of tasks) if (!(await settle(task))) failed++;
     after = tasks.at(-1)?.id ?? after;
-    // The rest is the next call's, unless some would stand before it then as well.
+    // The next call settles the rest, unless failed ones would fill its page as well.
   } while (failed > 0);
 }
 
@@ -40,21 +40,21 @@ async function leftoversAfter(id: string): Promise<Leftover[]> {
   );
 }
 
-/** Condition on task t: another one is about the same, and settles it at its end. */
+/** Condition on task t: another task has the same subject and settles it when it ends. */
 function isTakenUp(tx: Transaction) {
   return tx`exists (select 1 from public.tasks o
     where o.team_id = t.team_id and o.status in ('queued', 'running', 'waiting', 'stopping')
       and (o.knowledge_id = t.knowledge_id or o.source_id = t.source_id))`;
 }
 
-async function settled(task: Leftover): Promise<boolean> {
+async function settle(task: Leftover): Promise<boolean> {
   try {
     await asService(async (tx) => {
-      // A task that was queued since the look has perhaps marked what it will do; it locks the same documents for that.
+      // A task queued since the query above may have marked its documents; it holds the same locks for that.
       await lockDocuments(tx, task);
       const [now] = await tx<{ isOpen: boolean }[]>`
         select not ${isTakenUp(tx)} as is_open from public.tasks t where t.id = ${task.id}`;
-      if (now?.isOpen) await leave(tx, task, task.status);
+      if (now?.isOpen) await settleRemaining(tx, task, task.status);
     });
     return true;
   } catch (error) {

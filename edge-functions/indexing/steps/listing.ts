@@ -1,5 +1,5 @@
-// Brings a source's documents in line with what its connector lists: adds, changes, sweeps. Goes on where an earlier turn
-// left off, for a large source is listed over many of them.
+// Brings a source's documents in line with its connector's listing: adds, updates, deletes. A large source is listed over many
+// turns; each resumes where the previous one ended.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
 import {
@@ -12,7 +12,7 @@ import {
   SourceUnavailable,
 } from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
-import { clipped } from "../parsers/text-builder.ts";
+import { clipText } from "../parsers/text-builder.ts";
 import { connectorContext, endSlice, type StepContext } from "./context.ts";
 import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
@@ -28,14 +28,14 @@ interface Listing {
   finishedAt: string | null;
 }
 
-/** A listing longer than this, or with this many pages in a row that bring nothing, is taken for one without an end. */
+/** A listing with more pages than this, or with this many consecutive pages without a new item, is taken to be endless. */
 const mostPages = 20_000;
 const mostBarren = 50;
 
 /**
- * Lists a source: what changed since the last time where its connector can tell, else everything. Documents whose item is
- * gone are deleted with their chunks in the transaction that notices.
- * @throws SourceUnavailable, SourceRefused, before anything is swept; the source's row says so too
+ * Lists a source: the changes since the last listing if its connector can tell, otherwise everything. Documents whose item is gone
+ * are deleted with their chunks in the transaction that notices.
+ * @throws SourceUnavailable, SourceRefused, before anything is deleted; the source's row shows the error too
  */
 export async function listSource(context: StepContext, id: string): Promise<void> {
   const source = await context.source(id);
@@ -49,11 +49,11 @@ export async function listSource(context: StepContext, id: string): Promise<void
     const { claim } = context;
     await claim.write(async (tx) => {
       await tx`update public.sources set error = ${error.message} where id = ${id}`;
-      // What was refused begins anew when it is asked for again; what passes goes on where it was.
+      // After a refusal the next attempt lists from the start; after a temporary failure it resumes.
       if (error instanceof SourceRefused)
         await tx`delete from private.listings where task_id = ${claim.task.id} and source_id = ${id}`;
     });
-    // A knowledge of several sources is indexed with what was read of this one before; the source says what is wrong.
+    // A knowledge base with several sources is indexed with what an earlier listing read of this one; the source shows the error.
     if (error instanceof SourceRefused && claim.task.knowledgeId && (await wasListed(context, id))) return;
     throw error;
   }
@@ -62,7 +62,7 @@ export async function listSource(context: StepContext, id: string): Promise<void
 const nothingThere = (cause: ItemGone) =>
   new SourceRefused("There is nothing to list at this address. Check the settings.", "config", { cause });
 
-const endless = () =>
+const endlessListing = () =>
   new SourceRefused(
     "The source keeps listing pages without end, so reading it was stopped. Nothing was removed.",
   );
@@ -74,12 +74,12 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     const page = await connector.list(connectorContext(context, source), {
       ...(listing.position === null ? {} : { next: listing.position }),
       ...(listing.since === null
-        ? { unlisted: (most: number) => unlisted(context, source, most) }
+        ? { unlisted: (most: number) => findUnlisted(context, source, most) }
         : { cursor: listing.since }),
-      known: (ids: string[]) => known(context, source, ids),
+      known: (ids: string[]) => existingItems(context, source, ids),
     });
     const { since } = listing;
-    // A page that is stored is not asked for again: earlier failures do not add up with later ones.
+    // A stored page is not requested again, so earlier failures no longer count.
     listing = await claim.achieve(async (tx) => {
       await storeItems(tx, context, source, page);
       const fresh = since === null ? await noteSeen(tx, context, source, page) : page.items.length;
@@ -87,11 +87,12 @@ async function listPages(context: StepContext, source: Source, connector: Connec
       await clearProblems(tx, source, page.items);
       if (page.notes?.length) await noteAddresses(tx, context, source, page.notes, since === null);
       const brought = fresh + (page.gone?.length ?? 0) + (page.notes?.length ?? 0) + (page.passedOver ?? 0);
-      const now = await moveOn(tx, context, source, page, brought > 0);
+      const now = await storePosition(tx, context, source, page, brought > 0);
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
       return now;
     });
-    if (!listing.finishedAt && (listing.pages >= mostPages || listing.barren >= mostBarren)) throw endless();
+    if (!listing.finishedAt && (listing.pages >= mostPages || listing.barren >= mostBarren))
+      throw endlessListing();
     claim.report({ code: "listing", params: { listed: listing.listed } });
     if (!listing.finishedAt) endSlice(context);
   }
@@ -99,7 +100,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
 
 async function openListing(tx: Transaction, { claim }: StepContext, source: Source): Promise<Listing> {
   const { task } = claim;
-  // loadDocuments is asked for to read the whole list again.
+  // loadDocuments always lists everything.
   const [row] = await tx<Listing[]>`
     insert into private.listings as l (task_id, source_id, team_id, since)
     select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end
@@ -110,14 +111,14 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
   return row;
 }
 
-/** Adds items and brings those that are there up to date. Items with their text need not be read any more. */
+/** Inserts new items and updates existing ones. An item that includes its text needs no reading. */
 async function storeItems(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
   { items: listed, notes = [] }: ListPage,
 ): Promise<void> {
-  const items = fitting(listed);
+  const items = storableItems(listed);
   const unsure = notes.flatMap(({ address, problem }) => (problem ? [address] : []));
   const parsed = items.map(({ text }) => (text === undefined ? undefined : fromText(text)));
   const item = tx`unnest(
@@ -146,8 +147,8 @@ async function storeItems(
          or excluded.content is not null
             and (d.content_hash, d.note) is distinct from (excluded.content_hash, excluded.note))
     returning d.id`;
-  // What the list does not bring along is read again where it is no longer what the source has; not by a task that was
-  // only asked to index, for a text may have been edited since.
+  // Marks changed documents whose text is not part of the listing to be read again. An index task does not: a text may have been
+  // edited since.
   await tx`
     update public.documents d
        set content_hash = null, changed_at = item.changed_at,
@@ -155,8 +156,8 @@ async function storeItems(
       from ${item}
      where ${claim.task.type !== "index"} and d.source_id = ${source.id} and d.type = ${source.type}
        and d.external_id = item.external_id and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
-  // What was met as it is here is of this sync again; what could not be asked for stays of the one before. Of a source that says
-  // when a document was changed, those of before are told it too.
+  // Unchanged items count as seen by this sync; items that could not be checked keep the previous one. Documents that lack a change
+  // date get it from sources that state one.
   await tx`
     update public.documents d
        set synced_at = case when d.external_id = any(${unsure}::text[])
@@ -179,17 +180,17 @@ async function storeItems(
      where d.id = any(${ids}::uuid[]) and d.status not in ('queued', 'indexing')`;
 }
 
-/** Each item once, the last word on it, in the form in which a document holds it. */
-function fitting(items: SourceItem[]): SourceItem[] {
+/** Each item once, in its last version, in the form that documents store. */
+function storableItems(items: SourceItem[]): SourceItem[] {
   const byId = new Map(items.map((item) => [item.externalId, item]));
   return [...byId.values()].map(({ title, url, ...item }) => ({
     ...item,
-    title: clipped(plainText(title), 500) || item.externalId,
+    title: clipText(plainText(title), 500) || item.externalId,
     ...(url && /^https?:\/\/\S+$/.test(url) && isPlainText(url) && url.length <= 2000 ? { url } : {}),
   }));
 }
 
-/** @returns how many of the items this listing had not met before */
+/** @returns how many of the items are new to this listing */
 async function noteSeen(
   tx: Transaction,
   { claim }: StepContext,
@@ -205,8 +206,8 @@ async function noteSeen(
   return count;
 }
 
-/** Documents that this listing, which is of everything, has not met yet. */
-function unlisted({ claim }: StepContext, source: Source, most: number): Promise<string[]> {
+/** Documents that this full listing has not met yet. */
+function findUnlisted({ claim }: StepContext, source: Source, most: number): Promise<string[]> {
   return claim.read(async (tx) => {
     const rows = await tx<{ externalId: string }[]>`
       select d.external_id from public.documents d
@@ -219,7 +220,7 @@ function unlisted({ claim }: StepContext, source: Source, most: number): Promise
   });
 }
 
-function known({ claim }: StepContext, source: Source, ids: string[]): Promise<string[]> {
+function existingItems({ claim }: StepContext, source: Source, ids: string[]): Promise<string[]> {
   return claim.read(async (tx) => {
     const rows = await tx<{ externalId: string }[]>`
       select external_id from public.documents
@@ -234,7 +235,7 @@ async function removeItems(tx: Transaction, source: Source, gone: string[]): Pro
             where source_id = ${source.id} and type = ${source.type} and external_id = any(${gone}::text[])`;
 }
 
-async function moveOn(
+async function storePosition(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,

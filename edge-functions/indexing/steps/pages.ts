@@ -1,15 +1,15 @@
-// Parses a document where the host ends a call that computes for long: its pages a few at a time, kept in the database from
-// one call to the next; a format without pages at once, in a call of its own. Counts who dies of it.
+// Parses a document on hosts that limit the CPU time of a call: a few pages at a time, stored in the database between calls. A
+// format without pages is parsed at once, in a call of its own. Counts the workers that die of it.
 import type { PagedReading, ParsedDocument, ParserInput } from "../parsers/document.ts";
 import { ParseError } from "../parsers/document.ts";
 import { openPaged, parseFile } from "../parsers/registry.ts";
-import { endSlice, type StepContext, takeRoom } from "./context.ts";
+import { endSlice, requireRoom, type StepContext } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 
-/** A document of which this many workers died at one place is given up, so that the others get their turn. */
+/** A document that has killed this many workers at one place is given up, so that the others get their turn. */
 const mostDeaths = 3;
 
-/** Pages that are stored together: as many as are read in this time, up to a number that no machine gets past. */
+/** Pages stored together: those read in this time, at most `mostPages`. */
 const pagesMs = 250;
 const mostPages = 50;
 
@@ -21,7 +21,7 @@ export async function parseBySlices(
   input: ParserInput,
 ): Promise<ParsedDocument> {
   const { turn } = context;
-  takeRoom(context);
+  requireRoom(context);
   await countRead(context, document);
   const reading = await turn.compute(() => openPaged(input));
   if (!reading) return await turn.compute(() => parseFile(input));
@@ -34,8 +34,8 @@ export async function parseBySlices(
       page += pages.length;
       endSlice(context);
     }
-    // Where none was read, this is the call that putting them together was left to.
-    if (page > first) takeRoom(context);
+    // If this call read no page, it was started to assemble them.
+    if (page > first) requireRoom(context);
     const read = await allPages(context, document);
     return await turn.compute(() => reading.finish(read));
   } finally {
@@ -51,7 +51,7 @@ async function readPages(reading: PagedReading, from: number): Promise<string[]>
   return pages;
 }
 
-/** How many pages are read, from the first on; those of another revision are thrown away. */
+/** The number of pages read, from the first on. Deletes pages of other revisions. */
 async function pagesRead({ claim }: StepContext, document: DocumentRow, revision: string): Promise<number> {
   return await claim.write(async (tx) => {
     await tx`delete from private.document_pieces where document_id = ${document.id} and revision <> ${revision}`;
@@ -74,7 +74,7 @@ async function store(
       insert into private.document_pieces (team_id, document_id, revision, position, pages)
       values (${document.teamId}, ${document.id}, ${revision}, ${position}, ${pages}::text[])
       on conflict (document_id, position) do update set revision = excluded.revision, pages = excluded.pages`;
-    // Whoever dies now dies of other pages.
+    // A later death is due to other pages.
     await tx`update public.documents set structure = structure - 'reads' where id = ${document.id}`;
   });
 }
@@ -88,8 +88,8 @@ async function allPages({ claim }: StepContext, document: DocumentRow): Promise<
 }
 
 /**
- * Counted in the row before a parse that nothing can cut off: a worker that dies of it cannot say so afterwards.
- * @throws ParseError once too many have
+ * Counts the read in the row before a parse that cannot be cut off: a worker that dies of it cannot report afterwards.
+ * @throws ParseError after too many deaths
  */
 async function countRead({ claim }: StepContext, document: DocumentRow): Promise<void> {
   const deaths = document.structure?.reads ?? 0;

@@ -1,39 +1,39 @@
-// Has the pages of a file that are pictures read by the team's model, one a slice: each is kept when it is read, so that whoever goes on
-// asks for none twice. A model that is away leaves the document as it was, and the task waits for it.
+// Has the team's vision model read the pages of a file that are pictures, one per slice. Each reading is stored at once, so that no
+// page is paid for twice. While the model is unavailable the document stays as it was and the task waits.
 import { Buffer } from "node:buffer";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { ModelError } from "../../_shared/models/models.ts";
 import { sentenceOf } from "../../_shared/text/problems.ts";
 import { isRefusal } from "../embedding.ts";
 import { readPictures } from "../page-reader.ts";
-import { picturesGuarded } from "../parse-guarded.ts";
+import { readPicturesGuarded } from "../parse-guarded.ts";
 import {
   type PageReading,
   type ParsedDocument,
   ParseError,
   type ParserInput,
   type PictureProblem,
-  quoted,
+  quoteName,
 } from "../parsers/document.ts";
 import { picturesOf } from "../parsers/registry.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow } from "./documents.ts";
 
-/** Pages of one document that are read as pictures at most. */
+/** Maximum pages of one document that are read as pictures. */
 const mostPictures = 200;
 
-/** A page of which the text is null could not be read; `problem` says why, or what of it was left out. */
+/** A null text means that the page could not be read; `problem` says why, or what was left out. */
 type Reading = Omit<PageReading, "text"> & { text: string | null; problem: PictureProblem | null };
 
 interface ReadFile {
   parsed: ParsedDocument;
-  /** What of it could not be read, and what to do; null where all was. */
+  /** What could not be read, and what to do; null when everything was. */
   note: string | null;
 }
 
 /**
- * @param parse reads the text of the file, with what its pictures say put into their places
+ * @param parse returns the text of the file with the readings in place
  * @throws ParseError, DocumentProblem: this document alone fails; ModelError, ApiError BUDGET_REACHED; PutDown; the signal's reason
  */
 export async function parseWithPictures(
@@ -82,7 +82,7 @@ type Note =
   | "picturesDamaged"
   | "picturesDrawn";
 
-/** The reason that is told, and the pages that it holds for where it is not all of them. */
+/** The reason to show, and its pages if it does not hold for all of them. */
 function whyLeft(
   known: Reading[],
   { bytes }: ParserInput,
@@ -92,7 +92,7 @@ function whyLeft(
   const having = (wanted: PictureProblem) =>
     known.flatMap(({ page, problem }) => (problem === wanted ? [page] : []));
   const [undecoded, drawn] = [having("undecoded"), having("drawn")];
-  // A PDF names its packings in plain letters, and pdf.js here reads every other one.
+  // A PDF names its filters in plain text, and pdf.js decodes every other filter here.
   const isPacked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("/JPXDecode");
   if (undecoded.length > 0) return { code: isPacked ? "picturesPacked" : "picturesDamaged", some: undecoded };
   return drawn.length > 0 ? { code: "picturesDrawn", some: drawn } : { code: "picturesUnread" };
@@ -107,7 +107,7 @@ function noteOf(
     pages: ranges(pages).slice(0, 500),
     some: ranges(some).slice(0, 500),
     most: String(mostPictures),
-    document: quoted(document),
+    document: quoteName(document),
   });
 }
 
@@ -134,24 +134,24 @@ async function readPage(
     isBlank,
     problem = null,
   } = await turn.compute(
-    async () => (await picturesGuarded(input, page, claim.signal)) ?? (await picturesOf(input, page)),
+    async () => (await readPicturesGuarded(input, page, claim.signal)) ?? (await picturesOf(input, page)),
   );
   if (isBlank) return { page, text: "", confidence: null, problem };
   if (!vision || pictures.length === 0) return { page, text: null, confidence: null, problem };
   try {
-    // An answer that is none is asked for once more.
+    // Retries once after an unusable answer.
     const read =
       (await readPictures(vision, pictures, claim.signal)) ??
       (await readPictures(vision, pictures, claim.signal));
     return { page, problem, ...(read ?? { text: null, confidence: null }) };
   } catch (error) {
     if (!(error instanceof ModelError) || !isRefusal(error)) throw error;
-    const params = { document: quoted(document.title), page: String(page) };
+    const params = { document: quoteName(document.title), page: String(page) };
     throw new DocumentProblem(sentenceOf("pictureRefused", params), { cause: error });
   }
 }
 
-/** What was read of this revision; what was read of another one is thrown away. */
+/** The stored readings of this revision. Deletes those of other revisions. */
 async function storedReadings(
   { claim }: StepContext,
   { id }: DocumentRow,
@@ -164,7 +164,7 @@ async function storedReadings(
   });
 }
 
-/** What could not be read is tried again when the documents are read again; not before, or each turn would ask for it. */
+/** Unread pages are tried again when the documents are read again, not before: otherwise each turn would ask for them. */
 export async function forgetUnread(tx: Transaction, ids: string[]): Promise<void> {
   await tx`delete from private.page_readings where document_id = any(${ids}::uuid[]) and text is null`;
 }
@@ -181,6 +181,6 @@ async function store(
     on conflict (document_id, page) do update
        set revision = excluded.revision, text = excluded.text, confidence = excluded.confidence,
            problem = excluded.problem`;
-  // Whoever dies now dies of another page.
+  // A later death is due to another page.
   await tx`update public.documents set structure = structure - 'reads' where id = ${id}`;
 }

@@ -12,9 +12,9 @@ import { connectorFor } from "../connectors/registry.ts";
 import { languageOfText } from "../document-language.ts";
 import { contentHash } from "../embedding.ts";
 import { parseGuarded } from "../parse-guarded.ts";
-import { type ParsedDocument, ParseError, quoted } from "../parsers/document.ts";
+import { type ParsedDocument, ParseError, quoteName } from "../parsers/document.ts";
 import { markdownStructure } from "../parsers/markdown-structure.ts";
-import { normalised } from "../parsers/text-builder.ts";
+import { normalizeText } from "../parsers/text-builder.ts";
 import { FetchFailed } from "./asides.ts";
 import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
@@ -23,20 +23,20 @@ import { parseBySlices } from "./pages.ts";
 import { forgetUnread, parseWithPictures } from "./pictures.ts";
 import { lockInOrder, wantedSignature } from "./scope.ts";
 
-/** The longest that one document may take to come from its source. */
+/** The timeout for fetching one document. */
 const fetchMs = 60_000;
 
-/** A document's text as it was read, and the revision that it was read of. */
+/** The text of a document, and the revision that it was read from. */
 export interface ReadDocument {
   id: string;
   content: string;
   structure: StoredStructure;
-  /** What of it could not be read, and what to do. */
+  /** What could not be read, and what to do. */
   note: string | null;
   revision: string;
-  /** What it is in, where that can be told. */
+  /** The detected language, if any. */
   language: string | null;
-  /** When it was last changed at its source, where that is told only now. */
+  /** When the source last changed the document, if that is known only after reading. */
   changedAt?: string;
 }
 
@@ -68,14 +68,11 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   };
 }
 
-/**
- * Stores what was read; an index that was up to date may not be any more. What was read of a file that has been replaced since
- * stays unread.
- */
+/** Stores texts, which may put indexes out of date. The text of a file that was replaced meanwhile stays unread. */
 export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise<void> {
   if (read.length === 0) return;
   const ids = read.map(({ id }) => id);
-  // A statement of its own: what follows sees what whoever held them has committed.
+  // A separate statement, so that the update sees what the previous lock holders committed.
   await lockInOrder(tx, ids);
   await tx`
     update public.documents d
@@ -99,7 +96,7 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
   await outdateIndexes(tx, ids);
 }
 
-/** Stores what stored texts are in, where that was another or not known: of releases that did not look, or since somebody changed them. */
+/** Stores the languages of stored texts where they differ or are unknown: from releases without detection, or after an edit. */
 export async function storeLanguages(tx: Transaction, documents: DocumentRow[]): Promise<void> {
   if (documents.length === 0) return;
   const ids = documents.map(({ id }) => id);
@@ -121,9 +118,9 @@ async function outdateIndexes(tx: Transaction, ids: string[]): Promise<void> {
 
 async function fetchItem(context: StepContext, document: DocumentRow): Promise<Fetched> {
   const source = await context.source(document.sourceId);
-  // By the source's type, whose settings were checked: a document's is a label that whoever may add one writes.
+  // Uses the source's type, whose settings were validated: a document's own type is a label that anyone who may add one writes.
   const connector = source && connectorFor(source.type);
-  if (!connector) throw new DocumentProblem(`${quoted(document.title)} has no source to be read from.`);
+  if (!connector) throw new DocumentProblem(`${quoteName(document.title)} has no source to be read from.`);
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),
@@ -136,17 +133,17 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       });
     }
     if (error instanceof ItemUnreadable)
-      throw new DocumentProblem(`${quoted(document.title)} cannot be read: ${error.message}`, {
+      throw new DocumentProblem(`${quoteName(document.title)} cannot be read: ${error.message}`, {
         cause: error,
       });
     if (hasFailed(error) && connector.declaration.origin === "service")
       throw new FetchFailed(error, source, connector);
     if (!(error instanceof ItemGone)) throw error;
-    throw new DocumentProblem(`${quoted(document.title)} is no longer at its source.`, { cause: error });
+    throw new DocumentProblem(`${quoteName(document.title)} is no longer at its source.`, { cause: error });
   }
 }
 
-/** A source that falls silent must not hold the worker: its heartbeat would keep the task from everybody else. */
+/** A silent source must not hold the worker: its heartbeat would keep the task from all others. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const silent = () => reject(new SourceUnavailable("The source did not answer in time."));
@@ -160,18 +157,18 @@ function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** What is kept of a parsed document besides its text. */
+/** What is stored of a parsed document besides its text. */
 export function storedStructure({ title, text, structure, warnings }: ParsedDocument): StoredStructure {
   return { ...(title ? { title } : {}), textHash: contentHash(text), spans: structure, warnings };
 }
 
-/** Text that came as such, in Markdown or plain. */
+/** Text that arrived as text, in Markdown or plain. */
 export function fromText(text: string): ParsedDocument {
-  const clean = normalised(text);
+  const clean = normalizeText(text);
   return { text: clean, structure: markdownStructure(clean), warnings: [] };
 }
 
-/** What services call a moment, as Postgres takes it; null for what is none, or cannot have been. */
+/** A service's timestamp in the form that Postgres takes; null when it is invalid, before 1970 or more than a day ahead. */
 export function momentOf(text: string | undefined): string | null {
   const at = Date.parse(text ?? "");
   return at > 0 && at < Date.now() + 86_400_000 ? new Date(at).toISOString() : null;

@@ -1,11 +1,11 @@
-// Keeps a knowledge in one embedding space. A change of model embeds the live chunks beside the old vectors and flips when
-// all are there, so that questions always find a whole space.
+// Keeps a knowledge base in one embedding space. After a change of model it embeds the live chunks next to the old vectors and
+// switches once all are stored, so that search always finds a complete space.
 import { embeddingText } from "../chunking.ts";
 import { batchTexts, vectorLiteral } from "../embedding.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import { knowledgesOf } from "./scope.ts";
 
-/** Moves every knowledge of the task into the space of the model in use. @throws PutDown, ModelError */
+/** Moves every knowledge base of the task into the space of the current model. @throws PutDown, ModelError */
 export async function settleSpaces(context: StepContext): Promise<void> {
   const { claim } = context;
   const target = await ensureSpace(context);
@@ -20,7 +20,7 @@ export async function settleSpaces(context: StepContext): Promise<void> {
 
 async function ensureSpace({ claim, embedder: { model, dimensions } }: StepContext): Promise<string> {
   return await claim.write(async (tx) => {
-    // Everybody sees the list of spaces; what a team has connected is its own.
+    // Every team sees the list of spaces; a team's connection must not show in it.
     const name = model.startsWith("connection:") ? "A team's own model" : model;
     await tx`insert into public.vectors (name, model, dimensions) values (${`${name} (${dimensions})`}, ${model}, ${dimensions})
              on conflict (model, dimensions) do nothing`;
@@ -55,7 +55,7 @@ async function move(
            and not exists (select 1 from public.chunk_embeddings e where e.chunk_id = c.id and e.vector_id = ${target})
          order by c.id limit ${batchTexts}`,
     );
-    if (chunks.length === 0 && (await flip(context, knowledge.id, target))) return;
+    if (chunks.length === 0 && (await switchSpace(context, knowledge.id, target))) return;
     if (chunks.length === 0) continue;
     const texts = chunks.map(({ title, heading, content, preface }) =>
       embeddingText(title, { content, preface, headings: heading ? heading.split(" › ") : [] }),
@@ -74,8 +74,8 @@ async function move(
   }
 }
 
-/** False where a chunk without the new vector appeared meanwhile. */
-async function flip({ claim }: StepContext, knowledge: string, target: string): Promise<boolean> {
+/** Returns false when a chunk without the new vector was added meanwhile. */
+async function switchSpace({ claim }: StepContext, knowledge: string, target: string): Promise<boolean> {
   return await claim.achieve(async (tx) => {
     await tx`select 1 from public.knowledges where id = ${knowledge} for update`;
     const [row] = await tx<{ missing: boolean }[]>`

@@ -1,14 +1,14 @@
-// Stages the chunks of an index that is being built, in one go or over several calls. What an earlier attempt staged of the
-// same content is gone on with; of other content, its vectors are taken over.
+// Stages the chunks of an index build, at once or over several calls. Continues what an earlier attempt staged for the same
+// content; reuses the vectors of other content.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { batchTexts, contentHash } from "../embedding.ts";
-import { endSlice, PutDown, type StepContext, takeRoom } from "./context.ts";
+import { endSlice, PutDown, requireRoom, type StepContext } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, type KnowledgeRow } from "./generation.ts";
 import { columnsOf, type Passage, passagesOf, textOf } from "./passages.ts";
 import { languageIn, languageOf, wantedSignature } from "./scope.ts";
 
-/** A staged chunk that has no vector yet. */
+/** A staged chunk without a vector. */
 export interface Unembedded {
   position: number;
   text: string;
@@ -16,9 +16,9 @@ export interface Unembedded {
 
 export interface Staged {
   build: Build;
-  /** Chunks in all. */
+  /** The number of chunks. */
   total: number;
-  /** The first that have no vector yet. */
+  /** The first chunks without a vector. */
   next: Unembedded[];
 }
 
@@ -26,15 +26,15 @@ interface Begun {
   build: Build;
   /** Null until all chunks are staged. */
   total: number | null;
-  /** Whether anything of this index is there: live chunks, or staged ones. */
+  /** True when this index has no chunks yet, neither live nor staged. */
   isNew: boolean;
 }
 
 const rowsPerInsert = 500;
 
 /**
- * Begins a generation, in one transaction where its chunks are few.
- * @param cut what a short text has been cut into; a long one may have been cut and staged by an earlier call
+ * Begins a generation, in one transaction if its chunks are few.
+ * @param cut the passages of a short text; a long one may have been cut and staged by an earlier call
  * @throws PutDown, ClaimLost; the signal's reason
  */
 export async function stageAll(
@@ -49,7 +49,8 @@ export async function stageAll(
     if (begun.total !== null) return { ...begun, next: await nextUnembedded(tx, begun.build) };
     if (!cut || cut.length > rowsPerInsert) return begun;
     await stage(tx, begun.build, cut, cut.length);
-    if (begun.isNew) return { ...begun, total: cut.length, next: cut.slice(0, batchTexts).map(unembedded) };
+    if (begun.isNew)
+      return { ...begun, total: cut.length, next: cut.slice(0, batchTexts).map(withoutEmbedding) };
     await reuse(tx, begun.build);
     return { ...begun, total: cut.length, next: await nextUnembedded(tx, begun.build) };
   });
@@ -58,14 +59,14 @@ export async function stageAll(
   return await stageBySlices(context, first.build, cut);
 }
 
-/** Goes on after what is staged; every few hundred rows may be the last of this call. */
+/** Continues after the last staged chunk. The call may end after every few hundred rows. */
 async function stageBySlices(
   context: StepContext,
   build: Build,
   cut: Passage[] | undefined,
 ): Promise<Staged> {
   const { claim, turn } = context;
-  if (!cut) takeRoom(context);
+  if (!cut) requireRoom(context);
   const passages = cut ?? (await turn.compute(() => passagesOf(build.document, build.knowledge)));
   let at = await claim.read((tx) => countStaged(tx, build));
   while (at < passages.length) {
@@ -86,12 +87,12 @@ async function stageBySlices(
   return { build, total: passages.length, next };
 }
 
-const unembedded = (passage: Pick<Passage, "position" | "context" | "content">) => ({
+const withoutEmbedding = (passage: Pick<Passage, "position" | "context" | "content">) => ({
   position: passage.position,
   text: textOf(passage),
 });
 
-/** Begins the next generation, and takes over what was staged of the same content. */
+/** Begins the next generation, which inherits what was staged for the same content. */
 async function begin(tx: Transaction, document: DocumentRow, knowledge: KnowledgeRow): Promise<Begun> {
   const hash = contentHash(document.content ?? "");
   const [row] = await tx<{ generation: number; fence: number; total: number | null; isNew: boolean }[]>`
@@ -120,13 +121,13 @@ async function begin(tx: Transaction, document: DocumentRow, knowledge: Knowledg
            not exists (select 1 from public.chunks c where c.document_id = ${document.id})
              and not exists (select 1 from private.staged_chunks s where s.document_id = ${document.id}) as is_new
       from begun, build`;
-  // Deleted meanwhile, with the document, the knowledge or the link between them; or changed: then it is read anew.
+  // The document, the knowledge base or their link was deleted, or the document changed and is read again.
   if (!row) throw new PutDown();
   const { generation, fence, total, isNew } = row;
   return { build: { document, knowledge, generation, fence }, total, isNew };
 }
 
-/** Condition on rows that carry a knowledge and a document. */
+/** Condition on rows with a knowledge base's and a document's id. */
 const ofBuild = (tx: Transaction, { document, knowledge }: Build) =>
   tx`knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
 
@@ -136,7 +137,7 @@ async function countStaged(tx: Transaction, build: Build): Promise<number> {
   return row?.staged ?? 0;
 }
 
-/** @param total given with the last chunks */
+/** @param total set with the last chunks only */
 async function stage(tx: Transaction, build: Build, passages: Passage[], total?: number): Promise<void> {
   const { document, knowledge, fence } = build;
   const c = columnsOf(passages);
@@ -154,8 +155,8 @@ async function stage(tx: Transaction, build: Build, passages: Passage[], total?:
 }
 
 /**
- * Takes over the vectors of passages that are embedded already: in the document's live chunks, or in what an earlier,
- * unfinished generation staged. That one's rows go away.
+ * Reuses the vectors of passages that are already embedded: in the document's live chunks, or in the staged chunks of an earlier,
+ * unfinished generation. Deletes that generation's rows.
  */
 async function reuse(tx: Transaction, build: Build): Promise<void> {
   const { document, knowledge, fence } = build;
@@ -180,5 +181,5 @@ export async function nextUnembedded(tx: Transaction, build: Build): Promise<Une
     select position, context, content from private.staged_chunks
      where ${ofBuild(tx, build)} and fence = ${build.fence} and embedding is null
      order by position limit ${batchTexts}`;
-  return rows.map(unembedded);
+  return rows.map(withoutEmbedding);
 }

@@ -1,6 +1,6 @@
-// A chat to an item: who said what, how it was judged, and nothing of who the visitor is. Pure.
+// Converts a chat to an item: who said what and how it was rated, without the visitor's identity. Pure.
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, titleOf } from "../markup.ts";
 
 export interface ChatRow {
   id: string;
@@ -25,24 +25,24 @@ export function itemOf(chat: ChatRow, agent: string): SourceItem & { text: strin
   const turns = chat.messages
     .filter(({ content }) => content.trim() !== "")
     .map(({ role, content, rating, comment, unanswered }) =>
-      joined(
+      joinBlocks(
         role === "user" ? "## Question" : `## Answer by ${agent}`,
         content,
         unanswered ? "(No passage of the knowledge fitted this question.)" : "",
-        judged(rating, comment),
+        describeRating(rating, comment),
       ),
     );
-  const content = joined(
+  const content = joinBlocks(
     `# ${title}`,
     `Chat of ${chat.createdAt.slice(0, 10)}`,
     chat.summary ? `Summary: ${chat.summary}` : "",
-    judged(chat.rating, chat.comment),
+    describeRating(chat.rating, chat.comment),
     ...turns,
   );
   return { externalId: chat.id, title, ...asContent(content) };
 }
 
-function judged(rating: "up" | "down" | null, comment: string | null): string {
+function describeRating(rating: "up" | "down" | null, comment: string | null): string {
   if (!rating) return "";
   const words = rating === "up" ? "The reader found this helpful." : "The reader did not find this helpful.";
   return comment ? `${words} They wrote: ${comment}` : words;

@@ -1,5 +1,5 @@
-// Confluence Cloud's REST API, version 2, as far as it is read, and the one call of version 1 that gives an attachment's bytes.
-// Source: developer.atlassian.com/cloud/confluence/rest/v2. Knows nothing of documents.
+// The client for Confluence Cloud's REST API, version 2, and the one call of version 1 that returns an attachment's bytes. Source:
+// developer.atlassian.com/cloud/confluence/rest/v2. Knows nothing of documents.
 import { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
@@ -17,17 +17,17 @@ import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { type ConfluenceConfig, type ConfluenceContent, declaration } from "./declaration.ts";
 
-/** What a token with scopes needs; posts come with pages. Source: each call's page below …/cloud/confluence/rest/v2. */
+/** The scopes of a scoped token; posts are covered by pages. Source: each call's page below …/cloud/confluence/rest/v2. */
 const scopes = {
   spaces: "read:space:confluence",
   pages: "read:page:confluence",
   attachments: "read:attachment:confluence",
   people: "read:user:confluence",
 };
-/** Their bodies come along. */
+/** Few, because the response includes their bodies. */
 const pagesAtOnce = 25;
 const attachmentsAtOnce = 100;
-/** Confluence gives no more of anything at once. */
+/** Confluence's maximum for every list. */
 export const mostAtOnce = 250;
 const mostListBytes = 48 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export const nothingShown =
   "Confluence shows this account nothing to read. Check that the token belongs to an account that can use Confluence and see the spaces.";
 
 interface Listed {
-  /** As they came: each is still to be checked. */
+  /** Unvalidated. */
   results: unknown[];
   /** Confluence's cursor. */
   next?: string;
@@ -45,12 +45,12 @@ interface Listed {
 
 export interface Confluence {
   config: ConfluenceConfig;
-  /** The named spaces that the account sees; without names the first of all. */
+  /** The named spaces that the account can see; without names, the first of all. */
   spaces(keys: readonly string[]): Promise<answers.Space[]>;
   /**
-   * Pages and posts with their text, but for those that are too much for one answer.
-   * @param isLatestFirst by the last change; otherwise in an order that does not move
-   * @param spaceIds all when empty
+   * Pages and posts with their text, except those too large for one response.
+   * @param isLatestFirst sorts by last change; otherwise the order is stable
+   * @param spaceIds all spaces when empty
    */
   list(
     kind: ConfluenceContent,
@@ -58,13 +58,13 @@ export interface Confluence {
     isLatestFirst: boolean,
     cursor?: string,
   ): Promise<Listed>;
-  /** How many there are in a space; undefined for more than can be told at once. */
+  /** The number of pages or posts in a space; undefined above what one call can count. */
   count(kind: "pages" | "posts", spaceId: string): Promise<number | undefined>;
-  /** @throws ItemGone, for what the account may not see as well; ItemUnreadable where Confluence cannot give its text */
+  /** @throws ItemGone, also for what the account cannot see; ItemUnreadable when Confluence cannot return its text */
   one(kind: ConfluenceContent, id: string): Promise<unknown>;
-  /** What people are called, by the ids of their accounts. */
+  /** The users' names by account id. */
   names(accounts: string[]): Promise<Map<string, string>>;
-  /** Those of some pages that are there, without their bodies. */
+  /** Those of the given pages that exist, without their bodies. */
   containers(kind: "pages" | "posts", ids: string[]): Promise<unknown[]>;
   /** @throws ItemGone, ItemUnreadable */
   bytes(attachmentId: string, containerId: string): Promise<Uint8Array>;
@@ -72,7 +72,7 @@ export interface Confluence {
 
 const pathOf = { pages: "pages", posts: "blogposts", attachments: "attachments" } as const;
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function confluenceOf(context: ConnectorContext): Confluence {
   const { config, service } = connect(context, declaration, {
     renew:
@@ -96,7 +96,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     const { data, headers } = await site.json(pathTo(`api/v2/${path}`, query), {
       schema: answers.listed,
       maxBytes: mostListBytes,
-      explain: limited,
+      explain: limitError,
     });
     const date = Date.parse(headers.get("date") ?? "");
     return {
@@ -106,7 +106,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     };
   };
 
-  /** Confluence may give fewer than it is asked for, and more behind them: what is left out here would be taken for gone. */
+  /** Confluence may return fewer entries than requested and have more: stopping early would make the rest look deleted. */
   const allOf = async (path: string, query: Record<string, string>): Promise<unknown[]> => {
     const all: unknown[] = [];
     for (let cursor: string | undefined; ; ) {
@@ -140,7 +140,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       };
       if (isFile) return await list(pathOf[kind], query);
       const withText = { ...query, "body-format": "storage" };
-      // Each is fetched by itself then, so that one that is too much fails alone.
+      // Then fetches each alone, so that one that is too large fails alone.
       return await list(pathOf[kind], withText).catch(whereItFailed(() => list(pathOf[kind], query)));
     },
     async count(kind, spaceId) {
@@ -151,7 +151,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     async one(kind, id) {
       const ask = async (query: Record<string, string>) => {
         const path = pathTo(`api/v2/${pathOf[kind]}/${id}`, query);
-        return (await site.json(path, { schema: z.unknown(), maxBytes: mostListBytes, explain: hidden }))
+        return (await site.json(path, { schema: z.unknown(), maxBytes: mostListBytes, explain: hiddenError }))
           .data;
       };
       if (kind === "attachments") return await ask({});
@@ -172,10 +172,10 @@ export function confluenceOf(context: ConnectorContext): Confluence {
             method: "POST",
             body: JSON.stringify({ accountIds: accounts.slice(from, from + mostAtOnce) }),
             schema: answers.people,
-            explain: limited,
+            explain: limitError,
           })
           .catch((error) => {
-            // Names are left out where the account or the token may not ask for them.
+            // Names are optional: the account or the token may not be allowed to read them.
             if (error instanceof SourceRefused || error instanceof ItemGone) return { data: { results: [] } };
             throw error;
           });
@@ -200,7 +200,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
   };
 }
 
-/** Where the answer itself failed, rather than that Confluence asks to be left alone. */
+/** Calls `instead` when the request itself failed, but not when Confluence asks to wait. */
 const whereItFailed =
   <T>(instead: () => Promise<T>) =>
   (error: unknown): Promise<T> => {
@@ -208,8 +208,8 @@ const whereItFailed =
     throw error;
   };
 
-/** A limit says in seconds when to come again, or at what moment it ends. Source: …/cloud/confluence/rate-limiting. */
-function limited(status: number, _body: unknown, headers: Headers): Error | undefined {
+/** A rate limit gives seconds to wait, or the moment of its reset. Source: …/cloud/confluence/rate-limiting. */
+function limitError(status: number, _body: unknown, headers: Headers): Error | undefined {
   if (status !== 429 || retryAfterMs(headers) !== undefined) return undefined;
   const now = Date.parse(headers.get("date") ?? "") || Date.now();
   const ms = Date.parse(headers.get("x-ratelimit-reset") ?? "") - now;
@@ -222,16 +222,16 @@ function limited(status: number, _body: unknown, headers: Headers): Error | unde
 
 const told = z.object({ message: z.string() });
 
-/** A page that is restricted is like one that is not there; somebody who may not use Confluence is another matter. */
-function hidden(status: number, body: unknown, headers: Headers): Error | undefined {
+/** A restricted page counts as missing, but an account without access to Confluence does not. */
+function hiddenError(status: number, body: unknown, headers: Headers): Error | undefined {
   const isAll = /not permitted to use/i.test(told.safeParse(body).data?.message ?? "");
   if (status === 403 && !isAll) return new ItemGone("the account may not see this");
-  return limited(status, body, headers);
+  return limitError(status, body, headers);
 }
 
 const linkOf = (headers: Headers) => /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(headers.get("link") ?? "")?.[1];
 
-/** Confluence names the next page by its address; its cursor is what counts. @throws SourceUnavailable where there is none in it */
+/** The cursor in the URL of the next page. @throws SourceUnavailable when the URL has none */
 function nextOf(address: string | null | undefined): { next?: string } {
   if (!address) return {};
   const next = URL.parse(address, "https://confluence.invalid")?.searchParams.get("cursor");
@@ -239,7 +239,7 @@ function nextOf(address: string | null | undefined): { next?: string } {
   return { next };
 }
 
-/** Where files lie that Confluence sends callers to, and never a page to log in at. Nothing of the credentials leaves the site. */
+/** The hosts of files that Confluence redirects to, never its login page. Credentials stay at the site. */
 const isOfFiles = (url: URL, site: string) =>
   url.origin === site
     ? url.pathname.startsWith("/wiki/download/")

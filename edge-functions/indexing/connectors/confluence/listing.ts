@@ -1,5 +1,5 @@
-// Owns how a Confluence source is listed: pages, then blog posts, then attachments, then what was read before and was not met, each by
-// itself. Writes nothing.
+// Owns the listing of a Confluence source: pages, then blog posts, then attachments, then each known document that no list named.
+// Writes nothing.
 import { z } from "zod";
 import {
   hasFailed,
@@ -24,20 +24,20 @@ import {
   partsOfId,
 } from "./transform.ts";
 
-/** What changed in these minutes before the last change seen is asked for again. */
+/** A listing of changes starts this long before the last change seen. */
 const overlapMs = 10 * 60_000;
-/** Questions that bring nothing are not a page each. */
+/** Maximum calls per listed page when they bring no items. */
 const questionsPerPage = 12;
-/** Documents that are asked for one by one at once. */
+/** Documents per round of individual requests. */
 const askedAtOnce = 20;
 
 const marks = z.partialRecord(z.enum(contents), z.string());
 const position = z.object({
-  /** Of the kinds that are read; past the last: what was not met. */
+  /** The index of the kind being listed; past the last: documents that no list named. */
   part: z.int(),
-  /** The named spaces' ids, looked up at the beginning; none for all. */
+  /** The ids of the named spaces, looked up at the start; none for all spaces. */
   spaceIds: z.array(z.string()),
-  /** Of the part: Confluence's cursor, the last change seen, when it was begun. */
+  /** Within the part: Confluence's cursor, the last change seen, the time it began. */
   after: z.string().optional(),
   latest: z.string().optional(),
   begunAt: z.string().optional(),
@@ -46,7 +46,7 @@ const position = z.object({
 });
 type Position = z.infer<typeof position>;
 type Found = Required<Omit<ListPage, "next" | "cursor">>;
-/** What an attachment hangs on. */
+/** The page or post that an attachment belongs to. */
 type Hung = Pick<Attachment, "pageId" | "blogPostId">;
 
 export async function listPage(api: Confluence, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
@@ -61,7 +61,7 @@ export async function listPage(api: Confluence, { next, cursor, unlisted }: List
     const kind = kinds[at.part];
     const isOver = kind
       ? await readPart(api, kind, at, before[kind], found)
-      : await askRest(api, at, unlisted, found);
+      : await requestUnlisted(api, at, unlisted, found);
     if (isOver && !kind) return { ...found, cursor: JSON.stringify(at.marks) };
     if (isOver)
       Object.assign(at, { part: at.part + 1, after: undefined, latest: undefined, begunAt: undefined });
@@ -70,7 +70,7 @@ export async function listPage(api: Confluence, { next, cursor, unlisted }: List
   return { ...found, next: JSON.stringify(at) };
 }
 
-/** The ids of the spaces that are named. One that the account does not see is said, and the others are read. */
+/** The ids of the named spaces. Notes each one that the account cannot see and continues with the others. */
 async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
   const { spaces: keys, site } = api.config;
   if (keys.length === 0) return [];
@@ -89,7 +89,7 @@ async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
 
 export const isKey = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** @returns whether the part is at its end */
+/** @returns true when the part is complete */
 async function readPart(
   api: Confluence,
   kind: ConfluenceContent,
@@ -143,7 +143,7 @@ async function takeDamaged(
   else if (kind !== "attachments" || (await isOnCovered(api, raw, spaceIds))) found.items.push(item);
 }
 
-/** Attachments of all spaces come together: of a damaged one only what it hangs on may say whose it is. */
+/** Attachments are listed across all spaces. For a damaged one, only its page or post shows whether it belongs to the source. */
 async function isOnCovered(api: Confluence, raw: unknown, spaceIds: string[]): Promise<boolean> {
   const file = identified.safeParse(raw).data;
   const on = file && containerOf(file);
@@ -167,7 +167,7 @@ function takePage(
   else found.gone.push(externalIdOf(kind, one.id));
 }
 
-/** Attachments of pages that are read: Confluence lists those of all spaces together, and those of pages in the trash. */
+/** Takes the attachments of pages that are read: Confluence lists those of all spaces together, and those of pages in the trash. */
 async function takeFiles(
   api: Confluence,
   files: Attachment[],
@@ -182,7 +182,7 @@ async function takeFiles(
     if (item) found.items.push(item);
     if (!note) continue;
     found.notes.push(note);
-    // An older version may have been read.
+    // An older version may have been readable: its document goes.
     found.gone.push(externalIdOf("attachments", file.id));
   }
 }
@@ -192,7 +192,7 @@ export function containerOf(file: Hung): { kind: "pages" | "posts"; id: string }
   return file.blogPostId ? { kind: "posts", id: file.blogPostId } : undefined;
 }
 
-/** Which of the pages that attachments hang on are there and in a space that is read. */
+/** Which of the attachments' pages and posts exist in a space that is read. */
 export async function coveredContainers(
   api: Confluence,
   files: Hung[],
@@ -210,8 +210,8 @@ export async function coveredContainers(
   return covered;
 }
 
-/** Asks for documents that the lists did not name. @returns whether none is left */
-async function askRest(
+/** Requests documents that the lists did not name. @returns true when none is left */
+async function requestUnlisted(
   api: Confluence,
   at: Position,
   unlisted: ListPosition["unlisted"],
@@ -219,13 +219,13 @@ async function askRest(
 ): Promise<boolean> {
   if (!unlisted) return true;
   const ids = await unlisted(askedAtOnce);
-  // A token that is not known any more may be answered as if nobody had logged in.
+  // An invalid token may get the same empty lists as an anonymous caller.
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
-  for (const id of ids) await askAbout(api, id, at.spaceIds, found);
+  for (const id of ids) await requestDocument(api, id, at.spaceIds, found);
   return ids.length < askedAtOnce;
 }
 
-async function askAbout(
+async function requestDocument(
   api: Confluence,
   externalId: string,
   spaceIds: string[],
@@ -255,7 +255,7 @@ async function askAbout(
     else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
   } catch (error) {
     if (hasFailed(error)) return void found.kept.push(externalId);
-    // It is there, and says so when it is read.
+    // It exists; the error shows when it is read.
     if (error instanceof ItemUnreadable)
       return void found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
     if (!(error instanceof ItemGone)) throw error;
@@ -263,7 +263,7 @@ async function askAbout(
   }
 }
 
-/** What changed while the list was read may have been passed over: it is asked for again from the beginning on. */
+/** The next listing of changes starts when this one began, if that is earlier: changes made during the listing may have been missed. */
 function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
   if (!latest || !begunAt) return latest;
   return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;

@@ -1,14 +1,14 @@
-// Confluence's storage format to HTML, which our own reader takes: macros become what they show, links and tasks what they say.
-// Streamed and total, so that depth costs no stack. Pure.
-// Source: confluence.atlassian.com/doc/confluence-storage-format-790796544.html.
+// Converts Confluence's storage format to HTML for our own reader: macros become what they display, links and tasks their text.
+// Streams and accepts any input, so that depth costs no stack. Pure. Source:
+// confluence.atlassian.com/doc/confluence-storage-format-790796544.html.
 import { Parser as SaxParser } from "htmlparser2";
 
-/** A tag that is open. */
+/** An open tag. */
 interface Open {
   close: string;
-  /** What stands in it is not for readers. */
+  /** Its content is not for readers. */
   isSilent?: boolean;
-  /** What stands in it is kept here instead. */
+  /** Receives the content instead of the output. */
   keeps?: (text: string) => unknown;
   macro?: Macro;
   link?: Link;
@@ -23,10 +23,10 @@ interface Link {
   hasBody: boolean;
 }
 
-/** Deeper than any page made for people; its words are kept, without their structure. */
+/** Deeper than any page made for people; beyond it only the words are kept. */
 const deepest = 1000;
 
-/** Macros that show a parameter, where they have no body. */
+/** Macros that display a parameter when they have no body. */
 const shown: Record<string, string> = {
   status: "title",
   jira: "key",
@@ -35,7 +35,7 @@ const shown: Record<string, string> = {
   viewdoc: "name",
   viewxls: "name",
   viewppt: "name",
-  // The page whose text stands here: it is a document of its own.
+  // Displays another page's text, which is a document of its own.
   include: "",
   "excerpt-include": "",
 };
@@ -52,7 +52,7 @@ const silent = new Set([
 const blocks = new Set(["ac:rich-text-body", "ac:layout-cell", "ac:caption", "ac:adf-content"]);
 const kept = ["href", "colspan", "rowspan", "start"];
 
-/** @param nameOf what somebody who is mentioned is called, by the id of their account */
+/** @param nameOf the display name of a mentioned user, by account id */
 export function htmlOfStorage(storage: string, nameOf: (account: string) => string = () => ""): string {
   const out: string[] = [];
   const opened: Open[] = [];
@@ -65,7 +65,7 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
   const write = (text: string) => {
     if (quiet === 0 && text !== "") out.push(text);
   };
-  /** Of a link, or of a parameter that holds what it names without one. */
+  /** Sets the target of a link, or of a parameter that names it without one. */
   const target = (name: string) => {
     const link = links.at(-1);
     if (link) link.target = name;
@@ -98,11 +98,11 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
           }
           case "ac:plain-text-body":
             if (macro) macro.hasBody = true;
-            write(`${titled(macro)}<pre><code>`);
+            write(`${titleOf(macro)}<pre><code>`);
             return push({ close: "</code></pre>" });
           case "ac:rich-text-body":
             if (macro) macro.hasBody = true;
-            write(`${titled(macro)}<div>`);
+            write(`${titleOf(macro)}<div>`);
             return push({ close: "</div>" });
           case "ac:link":
             return push({ close: "", link: { target: "", hasBody: false } });
@@ -118,7 +118,7 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
           case "ri:url":
             return target(attributes["ri:value"] ?? "");
           case "ri:user":
-            return target(escaped(nameOf(attributes["ri:account-id"] ?? "")));
+            return target(escapeHtml(nameOf(attributes["ri:account-id"] ?? "")));
           case "ac:image":
             write(attributes["ac:alt"] ?? "");
             return push({ close: "" });
@@ -137,7 +137,7 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
           case "ac:task-status":
             return push({
               close: "",
-              // Not for readers where the list itself is not.
+              // Skipped when the list itself is hidden.
               keeps: (text) => quiet === 1 && out.push(text.trim() === "complete" ? "[x] " : "[ ] "),
             });
         }
@@ -146,7 +146,7 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
           write("<div>");
           return push({ close: "</div>" });
         }
-        // Other elements of Confluence's show what stands in them.
+        // Other elements of Confluence display their content.
         if (!/^[a-z][a-z0-9]*$/i.test(tag)) return push({ close: "" });
         const said = kept.flatMap((name) =>
           attributes[name] === undefined ? [] : [` ${name}="${attributes[name].replaceAll('"', "&quot;")}"`],
@@ -156,8 +156,8 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
       },
       ontext(text) {
         const keeps = keepers.at(-1);
-        if (keeps) return keeps(isCdata ? escaped(text) : text);
-        write(isCdata ? escaped(text) : text);
+        if (keeps) return keeps(isCdata ? escapeHtml(text) : text);
+        write(isCdata ? escapeHtml(text) : text);
       },
       oncdatastart() {
         isCdata = true;
@@ -178,10 +178,10 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
         if (link && !link.hasBody) (keepers.at(-1) ?? write)(link.target);
       },
     },
-    // Entities stay as they are, for the reader of HTML that comes after; those of HTML are not XML's.
+    // Leaves entities to the HTML reader that follows: HTML's entities are not XML's.
     { xmlMode: true, decodeEntities: false },
   );
-  // In pieces, so that a page nested too deeply is noticed before it has all been read.
+  // Writes in pieces, so that excessive nesting is noticed before the whole page is read.
   for (let at = 0; at < storage.length && !isTooDeep; at += 65_536) sax.write(storage.slice(at, at + 65_536));
   if (isTooDeep) return storage.replace(/<[^<>]*>/g, " ");
   sax.end();
@@ -196,15 +196,15 @@ function keep(macro: Macro | undefined, name: string, text: string): void {
 function shownBy({ name, parameters }: Macro): string {
   const key = Object.hasOwn(shown, name) ? shown[name] : undefined;
   const own = key !== undefined && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-  // An excerpt's page is named by a parameter without a name, or by one of this name.
+  // An excerpt names its page in an unnamed parameter, or in one of this name.
   return own ?? (name === "excerpt-include" ? (parameters["default-parameter"] ?? "") : "");
 }
 
-/** The heading of a panel or of what is folded in. */
-function titled(macro: Macro | undefined): string {
+/** The heading of a panel or of an expandable section. */
+function titleOf(macro: Macro | undefined): string {
   const title = macro && Object.hasOwn(macro.parameters, "title") ? macro.parameters.title : "";
   return title ? `<p><strong>${title}</strong></p>` : "";
 }
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,6 @@
-// A page or an attachment of Confluence to an item. Pure.
+// Converts a page or an attachment of Confluence to an item. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
-import { asContent, type Content, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { asContent, type Content, joinBlocks, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import { kindProblem, mostFileBytes, tooLargeFile } from "../readable.ts";
 import { type Attachment, identified, type Page } from "./answers.ts";
 import { type ConfluenceConfig, type ConfluenceContent, contents } from "./declaration.ts";
@@ -8,15 +8,15 @@ import { htmlOfStorage } from "./storage.ts";
 
 export const externalIdOf = (kind: ConfluenceContent, id: string) => `${kind}/${id}`;
 
-/** What an external id names; undefined for any other text. */
+/** The kind and id in an external id, or undefined. */
 export function partsOfId(externalId: string): { kind: ConfluenceContent; id: string } | undefined {
   const [, kind, id] = /^([a-z]+)\/((?:att)?[0-9]{1,20})$/.exec(externalId) ?? [];
   if (!id || !contents.includes(kind as ConfluenceContent)) return undefined;
-  // One of them, as was just seen.
+  // Checked by the line above.
   return { kind: kind as ConfluenceContent, id };
 }
 
-/** An address that Confluence gives below its own; undefined for one that leads elsewhere. */
+/** The URL for a path from Confluence; undefined when it leads off the site. */
 function urlOf(site: string, path: string | null | undefined): { url?: string } {
   const url = path?.startsWith("/") ? URL.parse(`${site}/wiki${path}`) : null;
   return url && url.origin === site ? { url: url.href } : {};
@@ -25,10 +25,10 @@ function urlOf(site: string, path: string | null | undefined): { url?: string } 
 export const isCurrent = ({ status }: { status?: string | null | undefined }) =>
   (status ?? "current") === "current";
 
-/** Of people, by the ids of their accounts. */
+/** Names by account id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Who is mentioned in some pages. */
+/** The users mentioned in some pages. */
 export const mentionedIn = (pages: Page[]): string[] => [
   ...new Set(
     pages.flatMap(({ body }) =>
@@ -39,7 +39,7 @@ export const mentionedIn = (pages: Page[]): string[] => [
   ),
 ];
 
-/** With its text where Confluence sent it in a form that is understood; otherwise it is fetched, and fails alone. */
+/** Includes the text if Confluence sent it in a form that we read; otherwise the page is fetched, and fails alone. */
 export function pageItem(site: string, kind: "pages" | "posts", found: Page, names?: Names): SourceItem {
   const text = pageText(found, names);
   return {
@@ -51,7 +51,7 @@ export function pageItem(site: string, kind: "pages" | "posts", found: Page, nam
   };
 }
 
-/** Undefined where there is no body, or none that can be read. */
+/** Undefined without a body that can be read. */
 export function pageText(found: Page, names?: Names): Content | undefined {
   const storage = found.body?.storage?.value;
   if (storage === undefined) return undefined;
@@ -61,13 +61,13 @@ export function pageText(found: Page, names?: Names): Content | undefined {
       htmlOfStorage(storage, (account) => names?.get(account) ?? ""),
       title,
     );
-    return asContent(joined(`# ${title}`, `Changed: ${found.version.createdAt.slice(0, 10)}`, body));
+    return asContent(joinBlocks(`# ${title}`, `Changed: ${found.version.createdAt.slice(0, 10)}`, body));
   } catch {
     return undefined;
   }
 }
 
-/** What of an attachment is read: a file, or why it is not. */
+/** Returns a readable attachment as an item, or a note on why it is left out. */
 export function attachmentItem(
   { site, withPictures }: Pick<ConfluenceConfig, "site" | "withPictures">,
   found: Attachment,
@@ -85,7 +85,7 @@ export function attachmentItem(
   return { item: { externalId, title, ...place, revision, changedAt: createdAt } };
 }
 
-/** What can be said of something that is not as it should be: which one it is. Undefined where not even that is known. */
+/** An item for a malformed object, so that it fails alone. Undefined without even an id. */
 export function damagedItem(kind: ConfluenceContent, raw: unknown): SourceItem | undefined {
   const found = identified.safeParse(raw).data;
   if (!found) return undefined;
@@ -96,7 +96,7 @@ export function damagedItem(kind: ConfluenceContent, raw: unknown): SourceItem |
   };
 }
 
-/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
 export function later(a: string | undefined, b: string | undefined): string | undefined {
   const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();

@@ -1,4 +1,5 @@
-// Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A replaced one has another revision.
+// Lists files uploaded to the team: the source's config has their ids, storage has their bytes. Replacing a file changes its
+// revision.
 import { z } from "zod";
 import { ApiError } from "../../../_shared/requests/errors.ts";
 import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage/storage.ts";
@@ -39,7 +40,7 @@ export const file: Connector = {
       if (path === missing) throw new ItemGone("the file's bytes are gone");
       const bytes = await download(source.teamId, path, name);
       if (bytes) return { bytes, name, contentType, revision };
-      // Deleted and restored since it was looked up: its bytes are at another path.
+      // The file was deleted and restored since the lookup, so its bytes are at another path.
       missing = path;
     }
   },
@@ -47,16 +48,16 @@ export const file: Connector = {
 
 const ids = z.array(z.unknown()).catch([]);
 
-/** Those that are ids: not every way to the settings checks them. */
+/** The valid ids: not every way to store settings validates them. */
 function fileIds(config: Record<string, unknown>): string[] {
   return ids.parse(config.fileIds).flatMap((id) => z.uuid().safeParse(id).data ?? []);
 }
 
-/** @returns null where there are no such bytes */
+/** @returns null when the bytes do not exist */
 async function download(teamId: string, path: string, name: string): Promise<Uint8Array | null> {
   try {
     const { body } = await getObject(parseObjectKey(path, teamId));
-    return await gathered(body, name);
+    return await gather(body, name);
   } catch (error) {
     if (error instanceof ParseError) throw error;
     if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
@@ -64,7 +65,7 @@ async function download(teamId: string, path: string, name: string): Promise<Uin
   }
 }
 
-async function gathered(body: ReadableStream<Uint8Array>, name: string): Promise<Uint8Array> {
+async function gather(body: ReadableStream<Uint8Array>, name: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {

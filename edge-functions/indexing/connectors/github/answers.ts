@@ -1,9 +1,9 @@
-// The shapes of GitHub's answers, as far as they are read.
+// Schemas of the parts of GitHub's responses that we read.
 import { z } from "zod";
 
 const author = z.object({ login: z.string() }).nullish();
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
-/** Of any nodes: each is still to be checked, and may be null where GitHub could not read it. */
+/** A connection of unvalidated nodes. A node is null when GitHub could not read it. */
 const connection = z.object({ nodes: z.array(z.unknown()), pageInfo });
 export type Connection = z.infer<typeof connection>;
 
@@ -12,7 +12,7 @@ export const comment = z.object({
   author,
   body: z.string(),
   createdAt: z.string().nullish(),
-  /** Hidden by the repository's people: spam, off topic, outdated. */
+  /** Hidden by the repository's maintainers: spam, off topic, outdated. */
   isMinimized: z.boolean().nullish(),
   isAnswer: z.boolean().nullish(),
   replies: connection.nullish(),
@@ -35,15 +35,15 @@ export const thread = z.object({
 });
 export type Thread = z.infer<typeof thread>;
 
-const named = <T extends z.ZodRawShape>(shape: T) => z.object({ repository: z.object(shape) });
+const inRepository = <T extends z.ZodRawShape>(shape: T) => z.object({ repository: z.object(shape) });
 
-/** GraphQL follows a repository that was renamed or moved, REST does not: it is asked by the name that GraphQL tells. */
+/** GraphQL follows a renamed or moved repository, REST does not: REST calls use the name that GraphQL returns. */
 const nameWithOwner = z.string().nullish();
 
-export const repository = named({
+export const repository = inRepository({
   url: z.string(),
   nameWithOwner,
-  /** None in a repository without a commit. */
+  /** Null in a repository without a commit. */
   defaultBranchRef: z
     .object({
       name: z.string(),
@@ -51,7 +51,7 @@ export const repository = named({
     })
     .nullable(),
 });
-export const file = named({
+export const file = inRepository({
   nameWithOwner,
   object: z
     .object({
@@ -71,9 +71,9 @@ export const file = named({
     })
     .nullish(),
 });
-export const threads = named({ page: connection });
-export const oneThread = named({ thread: z.unknown() });
-export const count = named({ counted: z.object({ totalCount: z.number() }) });
+export const threads = inRepository({ page: connection });
+export const oneThread = inRepository({ thread: z.unknown() });
+export const count = inRepository({ counted: z.object({ totalCount: z.number() }) });
 export const morePage = z.object({ node: z.object({ page: connection }) });
 
 export const tree = z.object({

@@ -1,5 +1,5 @@
-// GitHub's APIs as far as they are read: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons,
-// which GraphQL lacks. Knows nothing of documents.
+// The client for GitHub's APIs: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons, which
+// GraphQL lacks. Knows nothing of documents.
 import { z } from "zod";
 import {
   type ConnectorContext,
@@ -9,7 +9,7 @@ import {
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
-import { askBytes, askJson, askLinkedFile } from "../http.ts";
+import { requestBytes, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -24,23 +24,23 @@ export interface Head {
   branch: string;
   commit: string;
   tree: string;
-  /** Of the repository, for people. */
+  /** The repository's URL for people. */
   url: string;
-  /** What the repository is called by now. */
+  /** The repository's current name. */
   name: string;
 }
 interface FileAtHead {
-  /** What its repository is called by now. */
+  /** The repository's current name. */
   repository: string;
   sha: string;
   bytes: number;
-  /** Absent where it is not text, or is more than comes along. */
+  /** Absent when the file is not text, or too large for this response. */
   text?: string;
   isBinary: boolean;
   changedAt?: string;
 }
 interface ThreadPage {
-  /** As they came: each is still to be checked. */
+  /** Unvalidated. */
   threads: unknown[];
   next?: string;
   /** By GitHub's clock. */
@@ -49,21 +49,21 @@ interface ThreadPage {
 
 export interface Github {
   config: GithubConfig;
-  /** Undefined in a repository without a commit. @throws SourceRefused where there is none */
+  /** Undefined in a repository without a commit. @throws SourceRefused when there is no such repository */
   head(repository: string): Promise<Head | undefined>;
   tree(repository: string, sha: string, isRecursive: boolean): Promise<z.infer<typeof answers.tree>>;
-  /** Undefined where GitHub cannot tell: the first commit is not there any more, or too much has changed. */
+  /** Undefined when GitHub cannot compare: the first commit no longer exists, or too much has changed. */
   compare(repository: string, from: string, to: string): Promise<answers.Comparison | undefined>;
   /** @throws ItemGone */
   file(repository: string, path: string): Promise<FileAtHead>;
-  /** A file by its hash. @throws ItemGone, ItemUnreadable for one that is too large */
+  /** A file by its hash. @throws ItemGone, ItemUnreadable when it is too large */
   blob(repository: string, sha: string): Promise<Uint8Array>;
-  /** What is attached to a thread, as anybody gets it. @throws ItemUnreadable */
+  /** An attachment of a thread, fetched without credentials. @throws ItemUnreadable */
   attached(url: URL): Promise<Uint8Array>;
   threads(kind: ThreadKind, repository: string, at: { after?: string; since?: string }): Promise<ThreadPage>;
   /** @throws ItemGone */
   thread(kind: ThreadKind, repository: string, number: number): Promise<unknown>;
-  /** A page of comments or replies behind the ones that came along. */
+  /** The next page of comments or replies after those in the thread's response. */
   more(
     kind: ThreadKind | "replies",
     repository: string,
@@ -73,7 +73,7 @@ export interface Github {
   count(kind: ThreadKind, repository: string): Promise<number>;
 }
 
-/** An Enterprise server has its API below a path, GitHub's own clouds have it at a host. */
+/** An Enterprise server has its API under a path; GitHub's own clouds have it on a separate host. */
 export function placesOf(apiUrl: string): { rest: string; graph: string } {
   const { origin, hostname } = new URL(apiUrl);
   return hostname.startsWith("api.")
@@ -81,7 +81,7 @@ export function placesOf(apiUrl: string): { rest: string; graph: string } {
     : { rest: `${origin}/api/v3/`, graph: `${origin}/api/graphql` };
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function githubOf(context: ConnectorContext): Github {
   const { config, service } = connect(context, declaration, {
     renew:
@@ -95,11 +95,12 @@ export function githubOf(context: ConnectorContext): Github {
   const places = placesOf(config.apiUrl);
 
   const addressOf = (repository: string, path: string) => new URL(`repos/${repository}/${path}`, places.rest);
-  // A repository that was renamed since its name was asked for answers with a redirect.
+  // A repository renamed since its name was looked up answers with a redirect.
   const explainOf = (repository: string) => (status: number, body: unknown, headers: Headers) =>
     status < 400 ? missing(repository) : explain(status, body, headers);
   const rest = async <T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T> =>
-    (await askJson(service, addressOf(repository, path), { schema, explain: explainOf(repository) })).data;
+    (await requestJson(service, addressOf(repository, path), { schema, explain: explainOf(repository) }))
+      .data;
 
   /** @throws ItemGone for what is not in the repository */
   const graph = async <T>(
@@ -108,7 +109,7 @@ export function githubOf(context: ConnectorContext): Github {
     variables: Record<string, unknown>,
     schema: z.ZodType<T>,
   ): Promise<{ data: T; askedAt?: string }> => {
-    const answer = await askJson(service, new URL(places.graph), {
+    const answer = await requestJson(service, new URL(places.graph), {
       method: "POST",
       body: JSON.stringify({ query, variables }),
       schema: z.object({ data: z.unknown().optional(), errors: graphErrors, message: z.string().nullish() }),
@@ -150,14 +151,14 @@ export function githubOf(context: ConnectorContext): Github {
     },
     async tree(repository, sha, isRecursive) {
       const path = `git/trees/${sha}${isRecursive ? "?recursive=1" : ""}`;
-      // A tree that is not found is one that the token may not read: nothing was deleted.
+      // A missing tree means that the token may not read it, not that everything was deleted.
       const found = await rest(repository, path, answers.tree).catch(gone);
       if (!found) throw missing(repository);
       return found;
     },
     compare: (repository, from, to) =>
       rest(repository, `compare/${from}...${to}?per_page=1`, answers.comparison).catch((error) => {
-        // A difference that takes GitHub too long is refused, or fails every time: the whole tree tells as much.
+        // GitHub refuses or keeps failing comparisons that take too long: the full tree has the same information.
         const isRefused = error instanceof SourceRefused && error.field === undefined;
         return isRefused || hasFailed(error) ? undefined : gone(error);
       }),
@@ -178,13 +179,13 @@ export function githubOf(context: ConnectorContext): Github {
       };
     },
     blob: (repository, sha) =>
-      askBytes(service, addressOf(repository, `git/blobs/${sha}`), {
+      requestBytes(service, addressOf(repository, `git/blobs/${sha}`), {
         maxBytes: mostFileBytes,
         accept: "application/vnd.github.raw+json",
         explain: explainOf(repository),
       }),
     attached: (url) =>
-      askLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
+      requestLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
         if (!(error instanceof ItemUnreadable && error.cause instanceof ItemGone)) throw error;
         throw new ItemUnreadable(
           "GitHub shows this file only to people who are logged in, as it does in private repositories. Commit it to the repository, or upload it.",
@@ -207,7 +208,7 @@ export function githubOf(context: ConnectorContext): Github {
         if (hasFailed(error)) return ask(first, first === 0);
         throw error;
       };
-      // At last a thread without what was said in it, which then fails alone.
+      // The last attempt requests threads without comments, so that the failing one fails alone.
       const { data, askedAt } = await ask(most).catch(orFewer(fewer)).catch(orFewer(least)).catch(orFewer(0));
       const { page } = data.repository;
       const next = nextOf(page);
@@ -223,7 +224,7 @@ export function githubOf(context: ConnectorContext): Github {
     async more(kind, repository, id, after) {
       const about = { repository, what: kind === "replies" ? "discussions" : kind };
       const asked = graph(queries.more[kind], about, { id, after }, answers.morePage);
-      // Deleted between its first page and now.
+      // Deleted since its first page.
       return (await asked.catch(gone))?.data.node.page ?? { nodes: [], pageInfo: { hasNextPage: false } };
     },
     async count(kind, repository) {
@@ -235,7 +236,7 @@ export function githubOf(context: ConnectorContext): Github {
   };
 }
 
-/** Where a connection goes on. @throws SourceUnavailable for one that says that it does, and not where */
+/** The cursor of a connection's next page. @throws SourceUnavailable when there is a next page without a cursor */
 export function nextOf({ pageInfo }: answers.Connection): string | undefined {
   if (!pageInfo.hasNextPage) return undefined;
   if (pageInfo.endCursor) return pageInfo.endCursor;

@@ -1,9 +1,9 @@
-// What GitHub's refusals mean. Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+// Owns the meaning of GitHub's refusals. Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
 import { z } from "zod";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
 import { ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 
-/** GitHub asks for at least this long where a limit tells no time. */
+/** GitHub's minimum wait when a limit states none. */
 const leastMs = 60_000;
 const dayMs = 86_400_000;
 
@@ -22,26 +22,26 @@ export const graphErrors = z
 type GraphErrors = z.infer<typeof graphErrors>;
 type GraphError = NonNullable<GraphErrors>[number];
 
-/** Both names are met. A secondary limit may come as a 200 with nothing but words. */
+/** GitHub uses both names. A secondary limit may come as a 200 with only a message. */
 export const isLimit = ({ type, message }: GraphError) =>
   type === "RATE_LIMITED" || type === "RATE_LIMIT" || (!type && limitWords.test(message ?? ""));
-/** What was asked for takes GitHub more than it gives to one question; less of it may not. It may end in a 502 as well. */
+/** The query exceeds GitHub's limits; a smaller one may succeed. Such a query may also end in a 502. */
 export const isTooMuch = ({ type, message }: GraphError) =>
   type === "RESOURCE_LIMITS_EXCEEDED" ||
   type === "MAX_NODE_LIMIT_EXCEEDED" ||
   (!type && /something went wrong while executing|timeout/i.test(message ?? ""));
 
-/** A 403 is a limit or a missing permission: a limit says so in its headers or its words. */
+/** A 403 is a rate limit or a missing permission. A limit shows in the headers or the message. */
 export function explain(status: number, body: unknown, headers: Headers): Error | undefined {
-  if (status === 429) return limited(headers);
+  if (status === 429) return limitError(headers);
   if (status === 451) return new SourceRefused("GitHub has blocked this repository.", "config.repositories");
   const { message = "" } = told.safeParse(body).data ?? {};
   const isLimited =
     headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0" || limitWords.test(message);
-  return status === 403 && isLimited ? limited(headers) : undefined;
+  return status === 403 && isLimited ? limitError(headers) : undefined;
 }
 
-function limited(headers: Headers): SourceUnavailable {
+function limitError(headers: Headers): SourceUnavailable {
   return new SourceUnavailable("GitHub asks to be called less often.", waitOf(headers));
 }
 
@@ -61,7 +61,7 @@ export const missing = (repository: string) =>
     "config.repositories",
   );
 
-/** What a GraphQL answer that holds too little means, of which the status tells nothing. */
+/** Interprets the errors of a GraphQL response, whose HTTP status does not show them. */
 export function graphRefusal(
   errors: GraphErrors,
   headers: Headers,
@@ -69,7 +69,7 @@ export function graphRefusal(
 ): Error | undefined {
   for (const error of errors ?? []) {
     const { type, path } = error;
-    if (isLimit(error)) return limited(headers);
+    if (isLimit(error)) return limitError(headers);
     if (isTooMuch(error)) return new SourceUnavailable("GitHub reports an internal error.");
     if (type === "NOT_FOUND")
       return path?.join() === "repository" ? missing(repository) : new ItemGone("not there");

@@ -1,5 +1,5 @@
-// reStructuredText to Markdown, as far as structure is concerned: headings, code, links, notes. What it does not know stays as it
-// stands. Pure. Source: docutils.sourceforge.io/docs/ref/rst/restructuredtext.html.
+// Converts the structure of reStructuredText to Markdown: headings, code, links, notes. Leaves everything else as it is. Pure.
+// Source: docutils.sourceforge.io/docs/ref/rst/restructuredtext.html.
 import { fence } from "../markup.ts";
 
 const underline = /^([=\-~^"'`#*+.:_<>])\1{2,}\s*$/;
@@ -9,7 +9,7 @@ const directive = /^\.\.\s+[\w:-]+::\s*(.*)$/;
 export function markdownOfRst(source: string): string {
   const lines = source.replace(/\r\n?/g, "\n").split("\n");
   const out: string[] = [];
-  /** Underlines in the order in which they are met: each is a level further down. */
+  /** Underline characters in order of appearance: each new one is a deeper level. */
   const levels: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -24,7 +24,7 @@ export function markdownOfRst(source: string): string {
     if (codeDirective.test(line.trimStart()) || isLiteral) {
       if (isLiteral && line.trim() !== "::") out.push(inline(line.replace(/::\s*$/, ":")), "");
       const block = indentedBelow(lines, at);
-      if (block.code) out.push(...fenced(block.code));
+      if (block.code) out.push(...fenceCode(block.code));
       at = block.last;
       continue;
     }
@@ -33,7 +33,7 @@ export function markdownOfRst(source: string): string {
       if (told[1]) out.push(inline(told[1]));
       continue;
     }
-    // Comments and targets say nothing to readers.
+    // Comments and targets are not displayed.
     if (/^\.\.(?:\s|$)/.test(line)) continue;
     out.push(inline(line));
   }
@@ -50,7 +50,7 @@ function headingAt(lines: string[], at: number): { title: string; mark: string; 
   return undefined;
 }
 
-/** The block that stands further to the right below a line, without the directive's options. */
+/** The indented block below a line, without the directive's options. */
 function indentedBelow(lines: string[], at: number): { code: string; last: number } {
   const outer = indentOf(lines[at] ?? "");
   let last = at;
@@ -63,7 +63,7 @@ function indentedBelow(lines: string[], at: number): { code: string; last: numbe
   const below = lines.slice(at + 1, last + 1);
   const first = below.findIndex((line) => !/^\s*(?::[\w-]+:.*)?$/.test(line));
   const block = first < 0 ? [] : below.slice(first);
-  // Of any number of lines: they are too many to be arguments.
+  // Not Math.min(...): there may be more lines than a call takes arguments.
   const inner = block.reduce(
     (least, line) => (line.trim() === "" ? least : Math.min(least, indentOf(line))),
     Number.MAX_SAFE_INTEGER,
@@ -71,14 +71,14 @@ function indentedBelow(lines: string[], at: number): { code: string; last: numbe
   return { code: block.map((line) => line.slice(inner)).join("\n"), last };
 }
 
-function fenced(code: string): string[] {
+function fenceCode(code: string): string[] {
   const ticks = fence(code);
   return [ticks, code, ticks, ""];
 }
 
 const indentOf = (line: string) => line.length - line.trimStart().length;
 
-/** Code in two ticks, roles and links as Markdown has them. No two parts of a pattern take the same character, so that none tries twice. */
+/** Converts literals, roles and links. No two parts of a pattern match the same character, which rules out backtracking. */
 const inline = (line: string) =>
   line
     .replace(/``([^`]+)``/g, "`$1`")

@@ -1,6 +1,6 @@
-// A thread or a file of GitHub to an item, and which files are documents. Pure.
+// Converts a thread or a file of GitHub to an item, and decides which files are documents. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
-import { asContent, type Content, joined, revisionOf, titleOf } from "../markup.ts";
+import { asContent, type Content, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { fits } from "../website/address.ts";
 import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
@@ -11,28 +11,28 @@ import { markdownOfRst } from "./rst.ts";
 /** A longer text is a dump rather than a document. */
 const mostTextBytes = 5 * 1024 * 1024;
 const tooLong = "The text is longer than the 5 MB that are read. Split it.";
-/** How long a document's external id may be. */
+/** The maximum length of a document's external id. */
 const longestId = 512;
 
 const externalIdOf = (repository: string, kind: GithubContent, name: string | number) =>
   `${repository.toLowerCase()}/${kind}/${name}`;
 
-/** What an external id names; undefined for any other text. */
+/** The repository, kind and name in an external id, or undefined. */
 export function partsOfId(id: string): { repository: string; kind: GithubContent; name: string } | undefined {
   const [, repository, kind, name] = /^([^/]+\/[^/]+)\/(files|issues|discussions)\/(.+)$/s.exec(id) ?? [];
   if (!repository || !name || !contents.includes(kind as GithubContent)) return undefined;
-  // One of them, as was just seen.
+  // Checked by the line above.
   return { repository, kind: kind as GithubContent, name };
 }
 
-/** Which files a source reads. */
+/** The settings that select files. */
 export type Wanted = Pick<GithubConfig, "folders" | "withPictures">;
 
-/** Texts have their markup made plain here, others are read by their bytes as uploaded files are. */
+/** Texts are converted here; the others go to the parsers as bytes, like uploaded files. */
 const texts = /\.(?:md|mdx|markdown|rst|txt)$/i;
 const files = /\.(?:pdf|doc[xm]|dotx|ppt[xm]|ppsx|potx|xls[xm]|xltx|csv|tsv|eml|epub)$/i;
 const pictures = /\.(?:png|jpe?g|webp|gif)$/i;
-/** Documents that nothing here reads. Code and configuration are no documents. */
+/** Documents in formats that we do not read. Code and configuration are not documents. */
 const others = /\.(?:doc|xls|ppt|pps|od[tsp]|rtf|pages|numbers|msg|vsdx?)$/i;
 
 export const isText = (path: string): boolean => texts.test(path);
@@ -40,29 +40,29 @@ export const isText = (path: string): boolean => texts.test(path);
 const isBelow = (path: string, folders: readonly string[]) =>
   folders.length === 0 || folders.some((pattern) => fits(pattern, `/${path}`));
 
-/** Whether a path is one of a document that the source is to read. */
+/** True for the path of a document that the source reads. */
 export function isDocument(path: string, { folders, withPictures }: Wanted): boolean {
   const isRead = texts.test(path) || files.test(path) || (withPictures && pictures.test(path));
   return isRead && isBelow(path, folders);
 }
 
-/** Whether a path is one of a document of a kind that is not read. */
+/** True for the path of a document in a format that we do not read. */
 const isOther = (path: string, { folders }: Wanted) => others.test(path) && isBelow(path, folders);
 
-/** Whether a path is one of a picture that is left out because the source is not to read pictures. */
+/** True for the path of a picture that is left out because the source does not read pictures. */
 export const isLeftOutPicture = (path: string, { folders, withPictures }: Wanted): boolean =>
   !withPictures && pictures.test(path) && isBelow(path, folders);
 
 export const picturesLeftOut = (count: number): string =>
   `Pictures in this repository are not read: ${count}. Turn on “Read pictures” in the source's settings to have a model read them.`;
 
-/** Why a file is not read, by its size. */
+/** Why a file of this size is not read, or undefined. */
 export function sizeProblem(path: string, bytes: number): string | undefined {
   if (isText(path)) return bytes > mostTextBytes ? tooLong : undefined;
   return bytes > mostFileBytes ? tooLargeFile : undefined;
 }
 
-/** Whether anything below a folder may be a document that is read. */
+/** True when a document to read may be below a folder. */
 export function mayHold(folder: string, folders: readonly string[]): boolean {
   const path = `/${folder}/`;
   return (
@@ -80,7 +80,7 @@ export interface Place {
   url: string;
 }
 
-/** What of a tree is read: a file, or why a file is not. Links and other repositories are none. */
+/** Returns a readable file of a tree as an item, or a note on why it is left out. Symbolic links and submodules are neither. */
 export function fileOf(
   { path, mode, type, sha, size }: TreeEntry,
   place: Place,
@@ -115,17 +115,17 @@ function fileItem(
   };
 }
 
-/** Whether a file is kept elsewhere. Source: github.com/git-lfs/git-lfs/blob/main/docs/spec.md. */
+/** True for a Git LFS pointer, whose file is stored elsewhere. Source: github.com/git-lfs/git-lfs/blob/main/docs/spec.md. */
 export const isLfsPointer = (raw: string): boolean =>
   raw.length < 1024 && raw.startsWith("version https://git-lfs.github.com/spec/");
 
-/** A file's text in Markdown, below the day of its last change. */
+/** A file's text in Markdown, below the date of its last change. */
 export function fileContent(path: string, raw: string, changedAt: string | undefined): Content {
   const text = /\.rst$/i.test(path) ? markdownOfRst(raw) : withoutFrontMatter(raw);
-  return asContent(joined(changedAt ? `Changed: ${day(changedAt)}` : "", text));
+  return asContent(joinBlocks(changedAt ? `Changed: ${day(changedAt)}` : "", text));
 }
 
-/** Settings of a site's builder, of which the title is for readers. */
+/** Removes a site generator's front matter, except for the title. */
 function withoutFrontMatter(raw: string): string {
   const text = raw.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   if (!text.startsWith("---\n")) return text;
@@ -137,13 +137,13 @@ function withoutFrontMatter(raw: string): string {
   return /^# /m.test(body) || !said ? body : `# ${said}\n\n${body}`;
 }
 
-/** What changed between two commits; undefined where that has to be seen from the whole tree. */
+/** The changes between two commits; undefined when only the full tree can tell them. */
 export function changesOf(
   { status, files: changed }: Comparison,
   place: Place,
   wanted: Wanted,
 ): { items: SourceItem[]; gone: string[]; notes: PageNote[] } | undefined {
-  // GitHub tells of 300 files at most, and a branch that was rewritten is compared with where it parted.
+  // GitHub returns 300 files at most, and compares a rewritten branch with the point where it diverged.
   if ((status !== "ahead" && status !== "identical") || (changed?.length ?? 0) >= 300) return undefined;
   const items: SourceItem[] = [];
   const gone: string[] = [];
@@ -151,7 +151,7 @@ export function changesOf(
   for (const { filename, status: how, sha, previous_filename: before } of changed ?? []) {
     const left = how === "removed" ? filename : how === "renamed" ? before : undefined;
     if (left && isDocument(left, wanted)) gone.push(externalIdOf(place.repository, "files", left));
-    // Nothing is said any more of what is not there.
+    // Clears the note on a path that no longer exists.
     if (left && isOther(left, wanted)) notes.push({ address: fileItem(left, "", place).url.slice(0, 500) });
     if (how === "removed") continue;
     if (isOther(filename, wanted)) {
@@ -161,7 +161,7 @@ export function changesOf(
     if (!isDocument(filename, wanted)) continue;
     if (!sha) return undefined;
     const item = fileItem(filename, sha, place);
-    // The whole tree says why it is left out.
+    // The listing of the full tree explains why it is left out.
     if (item.externalId.length > longestId) return undefined;
     items.push(item);
   }
@@ -172,7 +172,7 @@ export function parseThread(raw: unknown): Thread | undefined {
   return thread.safeParse(raw).data;
 }
 
-/** What can be said of a thread that is not as threads are: which one it is. Undefined where not even that is known. */
+/** An item for a malformed thread, so that it fails alone. Undefined without even a number. */
 export function damagedItem(
   repository: string,
   kind: Exclude<GithubContent, "files">,
@@ -190,15 +190,15 @@ export function damagedItem(
   };
 }
 
-/** Stands for the comments behind those that are read. */
+/** Stands for the comments after the last one read. */
 export const furtherComments = { body: "(Further comments are not read.)" };
 const notAll =
   "This thread has too many comments to be read whole. Add what matters in the later ones to its description.";
-/** GitHub may answer without a part of what it was asked for. */
+/** GitHub may omit parts of a response. */
 const lostComment = "(A comment could not be read.)";
 export const notGiven = "GitHub did not send all comments of this thread. Sync again later.";
 
-/** @param replies to each comment, all of them, in the order of the comments */
+/** @param replies all replies to each comment, in the order of the comments */
 export function threadItem(
   repository: string,
   kind: Exclude<GithubContent, "files">,
@@ -228,7 +228,7 @@ export function threadItem(
       .map((said) => (said ? commentText(said) : lostComment));
   });
   const heading = `${name}#${number} ${title}`;
-  const content = joined(
+  const content = joinBlocks(
     `# ${heading}`,
     facts.join("\n"),
     found.body ?? "",
@@ -256,7 +256,7 @@ function commentText({ author, body, createdAt, isAnswer }: Comment): string {
 
 const day = (moment: string | null | undefined) => moment?.slice(0, 10);
 
-/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
 export function later(a: string | undefined, b: string | undefined): string | undefined {
   const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();

@@ -1,5 +1,5 @@
-// Google Drive's API, version 3, as far as it is read: files, exports, shared drives, changes. Knows nothing of documents.
-// Source: developers.google.com/workspace/drive/api/reference/rest/v3, …/guides/handle-errors.
+// The client for Google Drive's API, version 3: files, exports, shared drives, changes. Knows nothing of documents. Source:
+// developers.google.com/workspace/drive/api/reference/rest/v3, …/guides/handle-errors.
 import type { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
@@ -12,7 +12,7 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import { type GoogleKey, googleKeyOf } from "../fields.ts";
-import { askBytes, askJson, type BytesRequest, type Service } from "../http.ts";
+import { type BytesRequest, requestBytes, requestJson, type Service } from "../http.ts";
 import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -20,7 +20,7 @@ import { accessToken, forgetToken } from "./auth.ts";
 import { declaration, type GoogleDriveConfig } from "./declaration.ts";
 
 const filesAtOnce = 200;
-/** Where a limit tells no time. */
+/** The wait when a limit states no time. */
 const leastMs = 60_000;
 const hourMs = 60 * leastMs;
 
@@ -29,19 +29,19 @@ export const nothingShown =
 export const tooLargeToExport =
   "Google does not export documents of this size. Split it, or replace it with a downloaded file.";
 
-/** Google knows a position in a list or among the changes no more. */
+/** Google no longer accepts a position in a list or among the changes. */
 export class PositionLost extends Error {
   override readonly name = "PositionLost";
 }
 
-/** A part of what the account sees: its own view or a shared drive, as a whole or below some folders. */
+/** A part of what the account sees: its own view or a shared drive, in full or below some folders. */
 export interface Place {
-  /** One that the account is a member of: Google lists no other. */
+  /** A drive that the account is a member of; Google lists no other. */
   drive?: string | undefined;
   parents?: string[] | undefined;
 }
 interface Listed {
-  /** As they came: each is still to be checked. */
+  /** Unvalidated. */
   files: unknown[];
   next?: string;
   isIncomplete: boolean;
@@ -49,43 +49,43 @@ interface Listed {
 interface Changed {
   changes: { id: string; isRemoved: boolean; file: unknown }[];
   next?: string;
-  /** At the end: from where the next changes are. */
+  /** On the last page: the position of the next changes. */
   end?: string;
 }
 
 export interface GoogleDrive {
   config: GoogleDriveConfig;
-  /** @throws PositionLost; ItemGone for a drive or one of the parents that is not there any more */
+  /** @throws PositionLost; ItemGone when the drive or one of the parents no longer exists */
   files(place: Place, after?: string): Promise<Listed>;
   /** @throws ItemGone */
   file(id: string): Promise<unknown>;
   drives(): Promise<{ id: string; name: string }[]>;
   isMember(drive: string): Promise<boolean>;
-  /** Of the account's own view, or of a shared drive. @throws ItemGone for a drive that is not there */
+  /** For the account's own view, or for a shared drive. @throws ItemGone when the drive does not exist */
   startToken(drive?: string): Promise<string>;
   /** @throws PositionLost, ItemGone */
   changes(token: string, drive?: string): Promise<Changed>;
-  /** A document of Google's in another form, up to 10 MB. @throws ItemUnreadable; undefined for what is too large for that */
+  /** Exports one of Google's documents, up to 10 MB. Undefined when it is larger. @throws ItemUnreadable */
   exported(id: string, type: string): Promise<Uint8Array | undefined>;
-  /** The same without that limit, from where people download it; undefined where Google does not give it there. */
+  /** Exports without that limit, from the address that people download from. Undefined when Google offers none. */
   downloaded(id: string, type: string): Promise<Uint8Array | undefined>;
   /** @throws ItemGone, ItemUnreadable */
   bytes(id: string): Promise<Uint8Array>;
 }
 
-/** Google's own addresses, or those of the one that stands in for it. */
+/** Google's own URLs, or those of a test's stand-in. */
 export function placesOf(apiUrl: string): { api: string; token: URL } {
   const isGoogle = new URL(apiUrl).hostname.endsWith(".googleapis.com");
   return { api: apiUrl, token: new URL("/token", isGoogle ? "https://oauth2.googleapis.com" : apiUrl) };
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   let key: GoogleKey | undefined;
   const { config, service } = connect(context, declaration, {
     renew:
       "Create a new key for the service account in Google Cloud, check that the Drive API is enabled in its project, and enter the key in the source's settings.",
-    // It becomes a token first, which goes along instead.
+    // The key is exchanged for a token, which is sent instead.
     login: (credentials) => {
       key = googleKeyOf(credentials.key);
       return {};
@@ -104,7 +104,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       try {
         return await call({ ...service, headers: { authorization } });
       } catch (error) {
-        // A token that was kept may have been revoked; a new one tells whether the key is good.
+        // A cached token may have been revoked; a new one shows whether the key is valid.
         if (!(error instanceof Unauthorized)) throw error;
         forgetToken(places.token, key);
         if (attempt > 1) throw error;
@@ -123,10 +123,10 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
     query: Record<string, string | undefined>,
     schema: z.ZodType<T>,
     explained: typeof explain = explain,
-  ) => (await loggedIn((to) => askJson(to, addressOf(path, query), { schema, explain: explained }))).data;
+  ) => (await loggedIn((to) => requestJson(to, addressOf(path, query), { schema, explain: explained }))).data;
   const download = (path: string, query: Record<string, string>, patience?: BytesRequest["patience"]) =>
     loggedIn((to) =>
-      askBytes(to, addressOf(path, query), {
+      requestBytes(to, addressOf(path, query), {
         maxBytes: mostFileBytes,
         ...(patience ? { patience } : {}),
         leadsTo: () => false,
@@ -143,7 +143,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       const below = parents?.map((id) => `'${id}' in parents`).join(" or ");
       const query = {
         q: ["trashed = false", below ? `(${below})` : ""].filter(Boolean).join(" and "),
-        // Below a folder Google looks wherever the folder is.
+        // Below a folder Google searches wherever the folder is.
         ...(drive ? { corpora: "drive", driveId: drive } : below ? {} : { corpora: "user" }),
         ...allDrives,
         includeItemsFromAllDrives: "true",
@@ -235,7 +235,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       if (!link || !isOfDocs(link)) return undefined;
       try {
         const request = { maxBytes: mostFileBytes, patience: exporting, leadsTo: isOfBytes };
-        return await loggedIn((to) => askBytes({ ...to, addresses: [link.origin] }, link, request));
+        return await loggedIn((to) => requestBytes({ ...to, addresses: [link.origin] }, link, request));
       } catch (error) {
         const isRefused =
           error instanceof SourceRefused || error instanceof ItemGone || error instanceof ItemUnreadable;
@@ -247,10 +247,10 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   };
 }
 
-/** What is made first takes Google longest; both tries fit in the time that a document may take. */
+/** Google takes longest to produce exports; both attempts fit in a document's timeout. */
 const exporting = { timeoutMs: 22_000, tries: 2 };
 
-/** Google fails to make some large documents every time: one of them must not keep the others from being read. */
+/** Google fails to export some large documents every time: one of them must not block the others. */
 function failedAlone(error: unknown): unknown {
   if (!hasFailed(error)) return error;
   return new ItemUnreadable(
@@ -259,7 +259,7 @@ function failedAlone(error: unknown): unknown {
   );
 }
 
-/** Google's own host of documents, and those that it sends callers on to, without credentials. */
+/** Google's own host of documents, and hosts that it redirects to without credentials. */
 const isOfDocs = (url: URL) => url.origin === "https://docs.google.com" || isAllowedPlace(url);
 const isOfBytes = (url: URL) =>
   isAllowedPlace(url) || (url.protocol === "https:" && url.hostname.endsWith(".googleusercontent.com"));
@@ -267,12 +267,12 @@ const isOfBytes = (url: URL) =>
 class Unauthorized extends SourceRefused {}
 class TooLargeToExport extends ItemUnreadable {}
 
-/** Where Google takes it: not at drives, and not at exports. */
+/** For calls that accept it: not those to drives and exports. */
 const allDrives = { supportsAllDrives: "true" };
 
 const limits = new Set(["rateLimitExceeded", "userRateLimitExceeded", "sharingRateLimitExceeded"]);
 const dayLimits = new Set(["dailyLimitExceeded", "quotaExceeded"]);
-/** Of one file, and not of the account. */
+/** Reasons that concern one file, not the account. */
 const isHidden = new Set(["insufficientFilePermissions", "appNotAuthorizedToFile"]);
 
 function reasonOf(body: unknown): { reason: string; location?: string | null | undefined } {
@@ -280,7 +280,7 @@ function reasonOf(body: unknown): { reason: string; location?: string | null | u
   return first ?? { reason: "" };
 }
 
-/** What Google says of one file's bytes: others come all the same. */
+/** Interprets a refusal of one file's bytes, which does not affect other files. */
 function refusedFile(status: number, body: unknown): Error | undefined {
   if (status !== 403) return undefined;
   const { reason } = reasonOf(body);
@@ -295,7 +295,7 @@ function refusedFile(status: number, body: unknown): Error | undefined {
   return undefined;
 }
 
-/** A 403 is a limit, a document's size, a switched-off API or a missing permission: its reason says which. */
+/** A 403 is a rate limit, a document's size, a disabled API or a missing permission, depending on its reason. */
 const explainFor =
   ({ name, renew }: Service) =>
   (status: number, body: unknown, headers: Headers): Error | undefined => {
@@ -328,7 +328,7 @@ const explainFor =
         "credentials",
       );
     if (status === 403 && reason === "exportSizeLimitExceeded") return new TooLargeToExport(tooLargeToExport);
-    // A shared drive that the account has been removed from.
+    // A shared drive that the account was removed from.
     if (status === 403 && reason === "teamDriveMembershipRequired")
       return new ItemGone("not a member of the drive");
     return undefined;

@@ -1,16 +1,17 @@
-// Owns how Google's keys become access tokens: a service account's by a signed JWT, a person's by their refresh token. Keeps tokens in
-// memory for as long as they hold. Source: developers.google.com/identity/protocols/oauth2/service-account and …/web-server.
+// Owns the exchange of Google's keys for access tokens: a service account's with a signed JWT, a person's with their refresh token.
+// Caches tokens in memory until they expire. Source: developers.google.com/identity/protocols/oauth2/service-account and
+// …/web-server.
 import { createHash } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
 import { SourceRefused } from "../connector.ts";
 import type { GoogleKey } from "../fields.ts";
-import { askJson, type Service } from "../http.ts";
+import { requestJson, type Service } from "../http.ts";
 import { token } from "./answers.ts";
 
 const scope = "https://www.googleapis.com/auth/drive.readonly";
-/** Google refuses a JWT that holds for longer than an hour. */
+/** Google's maximum lifetime of a JWT. */
 const lifeSeconds = 3600;
-/** A token is not used in its last minutes: a download may take one. */
+/** A token is renewed this long before it expires: a download may take a while. */
 const spareMs = 5 * 60_000;
 const mostKept = 200;
 
@@ -21,7 +22,7 @@ const placeOf = (address: URL, key: GoogleKey) =>
     .update(`${address.href} ${JSON.stringify(key)}`)
     .digest("hex");
 
-/** @param address Google's own, whatever a key says @throws SourceRefused for a key that is not accepted */
+/** @param address Google's own, whatever URL a key contains @throws SourceRefused for a key that is not accepted */
 export async function accessToken(service: Service, address: URL, key: GoogleKey): Promise<string> {
   const place = placeOf(address, key);
   const known = kept.get(place);
@@ -39,20 +40,20 @@ export async function accessToken(service: Service, address: URL, key: GoogleKey
           refresh_token: key.refresh_token,
         },
   );
-  const { data } = await askJson(service, address, {
+  const { data } = await requestJson(service, address, {
     method: "POST",
     body: body.toString(),
     contentType: "application/x-www-form-urlencoded",
     schema: token,
-    // invalid_grant, invalid_client, unauthorized_client: each means that the key is not good any more.
-    explain: (status) => (status === 400 || status === 401 ? refused(service) : undefined),
+    // invalid_grant, invalid_client, unauthorized_client: each means that the key is no longer valid.
+    explain: (status) => (status === 400 || status === 401 ? refusalOf(service) : undefined),
   });
   if (kept.size >= mostKept) kept.clear();
   kept.set(place, { token: data.access_token, until: Date.now() + data.expires_in * 1000 - spareMs });
   return data.access_token;
 }
 
-/** After a token was refused before its time. */
+/** Call after a token was refused before its expiry. */
 export function forgetToken(address: URL, key: GoogleKey): void {
   kept.delete(placeOf(address, key));
 }
@@ -63,7 +64,7 @@ async function assertionOf(
   key: Extract<GoogleKey, { type: "service_account" }>,
 ): Promise<string> {
   const secret = await importPKCS8(key.private_key, "RS256").catch(() => {
-    throw refused(service);
+    throw refusalOf(service);
   });
   const now = Math.floor(Date.now() / 1000);
   return await new SignJWT({ scope })
@@ -79,7 +80,7 @@ async function assertionOf(
     .sign(secret);
 }
 
-const refused = ({ name, renew }: Service) =>
+const refusalOf = ({ name, renew }: Service) =>
   new SourceRefused(
     `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
     "credentials",

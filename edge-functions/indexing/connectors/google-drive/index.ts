@@ -1,5 +1,6 @@
-// Documents of Google Drive: Google's own by export, others as they are, of what is shared with an account and of shared drives.
-// Read-only; changes are found by Drive's feeds of changes, what is gone by listing all and asking for what was not named.
+// Reads documents of Google Drive from what is shared with an account and from shared drives: Google's own by export, others as
+// they are. Read-only. Finds changes by Drive's change feeds, and deletions by listing everything and asking for what the lists
+// left out.
 import {
   type Connector,
   type ConnectorContext,
@@ -16,7 +17,7 @@ import { accountOf, isCovered } from "./folders.ts";
 import { folderOf, isSharedIn, listPage, placeOf } from "./listing.ts";
 import { exportOf, fileItem, idPattern, isFolder, problemOf, revisionOfFile } from "./transform.ts";
 
-/** A call or more each, and somebody waits. */
+/** One call or more each while a person waits. */
 const mostPreviewed = 10;
 const mostCounted = 5;
 
@@ -52,17 +53,17 @@ export const googleDrive: Connector = {
         lines.push({
           kind: "files",
           name,
-          ...(await counted(api, await placeOf(api, root))),
+          ...(await countFiles(api, await placeOf(api, root))),
         });
       }
     }
     if (folders.length > 0) return lines;
     const drives = await api.drives();
-    const own = await counted(api, {});
+    const own = await countFiles(api, {});
     if (own.count === 0 && drives.length === 0) return [{ kind: "files", count: 0, problem: nothingShown }];
     if (own.count !== 0) lines.push({ kind: "files", ...own });
     for (const { id, name } of drives.slice(0, mostPreviewed))
-      lines.push({ kind: "files", name: titleOf(name, id), ...(await counted(api, { drive: id })) });
+      lines.push({ kind: "files", name: titleOf(name, id), ...(await countFiles(api, { drive: id })) });
     return lines;
   },
 };
@@ -75,17 +76,17 @@ async function contentOf(api: GoogleDrive, found: DriveFile) {
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
   const bytes = (await api.exported(found.id, form.type)) ?? (await api.downloaded(found.id, form.type));
   if (bytes) return { bytes, name: `${title}.${form.extension}`, contentType: form.type };
-  // Pictures make it large: its words alone are less.
+  // Pictures make the export large; the text alone is smaller.
   const { otherwise } = form;
   const words = otherwise && (await api.exported(found.id, otherwise.type));
   if (!words) throw new ItemUnreadable(tooLargeToExport);
   return { bytes: words, name: `${title}.${otherwise.extension}`, contentType: otherwise.type };
 }
 
-/** How many documents there are in a place and the folders below it; nothing where that takes too long to tell. */
-async function counted(api: GoogleDrive, place: Place): Promise<{ count?: number }> {
+/** The number of documents in a place and the folders below it; absent when counting takes too long. */
+async function countFiles(api: GoogleDrive, place: Place): Promise<{ count?: number }> {
   const waiting: Place[] = [place];
-  // One that was opened in a folder that is shared is met twice.
+  // A document opened from a shared folder is listed twice.
   const met = new Set<string>();
   let after: string | undefined;
   for (let call = 0; call < mostCounted; call++) {

@@ -1,5 +1,5 @@
-// Owns how a Google Drive source is listed: everything place by place, or what changed feed by feed; then what was read before and was
-// not met, each by itself. Writes nothing.
+// Owns the listing of a Google Drive source: everything place by place, or the changes feed by feed; then each known document that
+// was not listed. Writes nothing.
 import { z } from "zod";
 import {
   hasFailed,
@@ -14,26 +14,26 @@ import { type GoogleDrive, nothingShown, type Place, PositionLost } from "./api.
 import { forgetParents, isCovered } from "./folders.ts";
 import { damagedItem, fileItem, idPattern, isFolder } from "./transform.ts";
 
-/** Questions that bring nothing are not a page each. */
+/** Maximum calls per listed page when they bring no items. */
 const questionsPerPage = 12;
 const mostRestarts = 3;
-/** Folders that are asked for in one question. */
+/** Folders per query. */
 const foldersAtOnce = 20;
-/** Documents that are asked for one by one at once. */
+/** Documents per round of individual requests. */
 const askedAtOnce = 20;
 
-/** From where the next changes are: of the account's own view, and of each shared drive. */
+/** The positions of the next changes: of the account's own view, and of each shared drive. */
 const tokens = z.object({ own: z.string(), drives: z.record(z.string(), z.string()) });
 
 const position = z.object({
-  /** What is still to be listed, and where in the first of it. */
+  /** The places still to list, and the cursor within the first. */
   places: z.array(z.object({ drive: z.string().optional(), parents: z.array(z.string()).optional() })),
   after: z.string().optional(),
   restarts: z.int().default(0),
-  /** Feeds of changes that are still to be read, and where in the first of them. */
+  /** The feeds of changes still to read, and the position in each. */
   feeds: z.array(z.object({ drive: z.string().optional(), token: z.string() })).default([]),
   tokens: tokens.optional(),
-  /** Something changed of which the feeds do not tell all: everything is listed the next time. */
+  /** A change that the feeds do not fully describe: the next listing is of everything. */
   isPartial: z.boolean().default(false),
   hasMet: z.boolean().default(false),
 });
@@ -54,7 +54,7 @@ export async function listPage(
         ? await readChanges(api, account, at, known, found)
         : at.places.length > 0
           ? await readPlace(api, at, found)
-          : await askRest(api, account, at, unlisted, found);
+          : await requestUnlisted(api, account, at, unlisted, found);
     if (isOver)
       return { ...found, ...(at.tokens && !at.isPartial ? { cursor: JSON.stringify(at.tokens) } : {}) };
     if (found.items.length + found.gone.length > 0) break;
@@ -72,16 +72,16 @@ async function begin(api: GoogleDrive, cursor: string | undefined, found: Found)
       { token: before.own },
       ...drives.flatMap((drive) => (before.drives[drive] ? [{ drive, token: before.drives[drive] }] : [])),
     ];
-    // A shared drive that was added since, or taken away, has no feed that would say what is in it.
+    // A shared drive added or removed since has no feed that lists its files.
     const isPartial =
       drives.length !== Object.keys(before.drives).length || feeds.length !== drives.length + 1;
     return { ...blank, feeds, isPartial, tokens: { own: before.own, drives: {} } };
   }
-  // Before anything of it is listed: what changes meanwhile is told by the next changes. A drive's follows when it is begun.
+  // Taken before the listing, so that the next changes include edits during it. A drive's token is taken when its listing starts.
   return { ...blank, places, tokens: { own: await api.startToken(), drives: {} } };
 }
 
-/** What there is to list: the folders that are named, or the account's own view and its shared drives. */
+/** What to list: the named folders, or the account's own view and its shared drives. */
 async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
   const { folders } = api.config;
   if (folders.length === 0) return [{}, ...(await api.drives()).map(({ id }) => ({ drive: id }))];
@@ -102,12 +102,12 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
   );
 }
 
-/** A folder of a shared drive may be shared with somebody who is no member of the drive, and then is like one of anybody's. */
+/** A folder of a shared drive may be shared with a person who is no member of the drive, and then behaves like anybody's folder. */
 export async function placeOf(api: GoogleDrive, { id, driveId }: DriveFile): Promise<Place> {
   return driveId && (await api.isMember(driveId)) ? { drive: driveId, parents: [id] } : { parents: [id] };
 }
 
-/** Undefined for what is not there, in the trash, or no folder. */
+/** Undefined for an id that does not exist, is in the trash or is no folder. */
 export async function folderOf(api: GoogleDrive, id: string): Promise<DriveFile | undefined> {
   try {
     const found = file.safeParse(await api.file(id)).data;
@@ -118,21 +118,22 @@ export async function folderOf(api: GoogleDrive, id: string): Promise<DriveFile 
   }
 }
 
-/** Folders of one drive are asked for together. The one that is being read stays as it is. */
+/** Groups folders of one drive into one query. Leaves the place being read unchanged. */
 function addFolder(places: Place[], id: string, drive: string | undefined): void {
   const last = places.length > 1 ? places.at(-1) : undefined;
   if (last?.parents && last.drive === drive && last.parents.length < foldersAtOnce) last.parents.push(id);
   else places.push({ ...(drive ? { drive } : {}), parents: [id] });
 }
 
-/** @returns false: what comes after the places is still to be asked for */
+/** @returns false: documents that were not listed are still to be requested */
 async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<boolean> {
   const [place] = at.places;
   if (!place) return false;
   await noteStart(api, at, place);
   const page = await api.files(place, at.after).catch((error) => {
     if (error instanceof ItemGone && (place.drive || place.parents)) {
-      // Taken away while it was listed; its documents are asked for one by one at the end. Of many folders only some may be.
+      // The place was deleted while it was listed; its documents are requested one by one at the end. Of several folders only some
+      // may be gone.
       if (!place.parents || place.parents.length < 2)
         return { files: [], next: undefined, isIncomplete: false };
       at.places.splice(0, 1, ...place.parents.map((id) => ({ ...place, parents: [id] })));
@@ -147,7 +148,7 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
     return undefined;
   });
   if (!page) return false;
-  // Each that it leaves out is asked for at the end; that some were left out keeps anything else from being swept.
+  // Files that Google left out are requested one by one at the end. Nothing else is deleted after this listing.
   if (page.isIncomplete) found.isUncertain = true;
   if (page.files.length > 0) at.hasMet = true;
   for (const raw of page.files) {
@@ -160,14 +161,14 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
   at.after = page.next;
   if (!page.next) {
     at.places.shift();
-    // Thousands of drives may be empty: each brings the listing forward.
+    // Thousands of drives may be empty, so each counts as progress.
     found.passedOver++;
     at.restarts = 0;
   }
   return false;
 }
 
-/** From where the changes of a drive are, before the first of it is listed: an account may be a member of thousands. */
+/** Takes a drive's token before its listing starts, not earlier: an account may be a member of thousands of drives. */
 async function noteStart(api: GoogleDrive, { tokens: known }: Position, { drive }: Place): Promise<void> {
   if (!drive || !known || known.drives[drive]) return;
   const token = await api.startToken(drive).catch(unlessGone);
@@ -188,12 +189,12 @@ function take(api: GoogleDrive, one: DriveFile, found: Found): void {
 }
 
 /**
- * A folder of somebody else's, whose own folder the account does not see. What lies in it is in the account's own view only once it
- * has been opened.
+ * A folder shared from another account, whose parent this account cannot see. Its files appear in the account's own view only once
+ * it has been opened.
  */
 export const isSharedIn = (one: DriveFile, { drive }: Place) => !drive && !one.parents?.length;
 
-/** @returns whether the changes are at their end, and nothing is to be listed */
+/** @returns true when all changes are read and nothing is left to list */
 async function readChanges(
   api: GoogleDrive,
   account: string,
@@ -208,12 +209,12 @@ async function readChanges(
     const removed = page.changes.filter(({ isRemoved }) => isRemoved).map(({ id }) => id);
     const documents = new Set(removed.length > 0 ? await known?.(removed) : []);
     for (const { id, isRemoved, file: raw } of page.changes) {
-      // What was removed from one feed may be in another.
+      // A file removed from one feed may be in another.
       const now = isRemoved ? await api.file(id).catch(unlessGone) : raw;
       if (now !== undefined) await takeChanged(api, account, now, at, found);
       else {
         found.gone.push(id);
-        // It may have been a folder, with all that lay in it.
+        // It may have been a folder with files in it.
         at.isPartial ||= !documents.has(id);
       }
     }
@@ -227,7 +228,7 @@ async function readChanges(
     }
   } catch (error) {
     if (!(error instanceof PositionLost || (error instanceof ItemGone && feed.drive))) throw error;
-    // What changed since is not known any more: everything is listed now, and the next time again, for what is gone.
+    // The changes since are lost: lists everything now, and once more next time to find deletions.
     if (!at.isPartial || at.places.length === 0) at.places = await placesOf(api, found);
     at.isPartial = true;
   }
@@ -255,13 +256,14 @@ async function takeChanged(
     else found.gone.push(one.id);
     return;
   }
-  // What lies in a folder is not told with it: in one that came it is listed, in one that went it is found by listing everything.
+  // A change of a folder does not include its files. Those of an added folder are listed now; those of a removed one are found by
+  // the next full listing.
   if (isRead) addFolder(at.places, one.id, at.feeds[0]?.drive);
   else at.isPartial = true;
 }
 
-/** Asks for documents that the lists did not name. @returns whether none is left */
-async function askRest(
+/** Requests documents that the lists did not name. @returns true when none is left */
+async function requestUnlisted(
   api: GoogleDrive,
   account: string,
   at: Position,
@@ -271,12 +273,12 @@ async function askRest(
   if (!unlisted) return true;
   const ids = await unlisted(askedAtOnce);
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
-  for (const id of ids) await askAbout(api, account, id, found);
+  for (const id of ids) await requestDocument(api, account, id, found);
   return ids.length < askedAtOnce;
 }
 
-/** A file that is said or seen to be gone from one place may be in another. */
-async function askAbout(api: GoogleDrive, account: string, id: string, found: Found): Promise<void> {
+/** Requests a file: one that is gone from one place may be in another. */
+async function requestDocument(api: GoogleDrive, account: string, id: string, found: Found): Promise<void> {
   try {
     if (!idPattern.test(id)) throw new ItemGone("this is not a file's id");
     const raw = await api.file(id);

@@ -1,8 +1,8 @@
-// HubSpot's API as far as it is read: records of the CRM, listed or searched by their last change, articles of the knowledge
-// base through the site search, and whose account it is. Source: developers.hubspot.com/docs/api-reference/2026-03.
+// The client for HubSpot's API: CRM records, listed or searched by last change, articles of the knowledge base through the site
+// search, and the account's id. Source: developers.hubspot.com/docs/api-reference/2026-03.
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
-import { askJson, type JsonRequest } from "../http.ts";
+import { type JsonRequest, requestJson } from "../http.ts";
 import { connect } from "../settings.ts";
 import { declaration, type HubspotConfig } from "./declaration.ts";
 import { type CrmObject, propertiesOf, recordKinds } from "./records.ts";
@@ -11,7 +11,7 @@ const apiVersion = "2026-03";
 /** HubSpot's own limits. */
 const listSize = 100;
 const searchSize = 200;
-/** A search answers no more than this many, whatever it has found. */
+/** A search returns no more results than this in total. */
 export const searchCeiling = 10_000;
 const articlesPerPage = 20;
 
@@ -33,7 +33,7 @@ const indexed = z.object({
 const problem = z.object({ category: z.string(), policyName: z.string() }).partial();
 
 interface Records {
-  /** As they came: each is still to be checked. */
+  /** Unvalidated. */
   records: unknown[];
   after?: string;
   total?: number;
@@ -47,7 +47,7 @@ interface Article {
 export interface Hubspot {
   config: HubspotConfig;
   list(object: CrmObject, after?: string): Promise<Records>;
-  /** Records changed from a moment on, the earliest change first. */
+  /** Records changed since a time, earliest change first. */
   changed(object: CrmObject, since: string, after?: string): Promise<Records>;
   count(object: CrmObject): Promise<number>;
   /** @throws ItemGone */
@@ -55,11 +55,11 @@ export interface Hubspot {
   articles(offset: number): Promise<{ articles: Article[]; total: number }>;
   /** An article's text, as HTML. @throws ItemGone */
   article(id: string): Promise<{ title: string; html: string; url?: string }>;
-  /** The account's number, for addresses of records; undefined where the token may not ask. */
+  /** The account's id, for URLs of records; undefined when the token may not read it. */
   account(): Promise<string | undefined>;
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function hubspotOf(context: ConnectorContext): Hubspot {
   const { config, service } = connect(context, declaration, {
     renew:
@@ -67,7 +67,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
     login: ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
   });
   const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
-    (await askJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
+    (await requestJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
   const ofObject = (object: CrmObject, path = "") => `/crm/objects/${apiVersion}/${object}${path}`;
   const scoped = (object: CrmObject) => (status: number, body: unknown) =>
     status === 403 ? missingScope(object, recordKinds[object].scope) : explain(status, body);
@@ -136,7 +136,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
     async account() {
       try {
         const schema = z.object({ portalId: z.number() });
-        // Only for links: a token that may not ask is read with all the same.
+        // Needed for links only: a token without this permission can still read records.
         const closed = (status: number, body: unknown) =>
           status === 403 ? new ItemGone("not for this token") : explain(status, body);
         const path = `/account-info/${apiVersion}/details`;
@@ -157,7 +157,7 @@ function records({ results, paging, total }: z.infer<typeof page>): Records {
   };
 }
 
-/** A day's allowance that is used up comes back at midnight of the account's zone: it is looked for every hour. */
+/** A spent daily quota resets at midnight in the account's time zone, so this retries every hour. */
 function explain(status: number, body: unknown): Error | undefined {
   const told = problem.safeParse(body);
   if (status !== 429 || !told.success || told.data.policyName !== "DAILY") return undefined;

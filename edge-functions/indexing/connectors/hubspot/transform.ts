@@ -1,7 +1,7 @@
-// A HubSpot record or article to an item. Pure.
+// Converts a HubSpot record or article to an item. Pure.
 import { z } from "zod";
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import { type CrmObject, recordKinds } from "./records.ts";
 
 const record = z.object({
@@ -18,11 +18,11 @@ export function parseRecord(raw: unknown): HubspotRecord | undefined {
 
 export const externalIdOf = (object: CrmObject | "articles", id: string) => `${object}/${id}`;
 
-/** What a document's external id says. Undefined for one that no listing has made. */
+/** The kind and id in an external id, or undefined. */
 export function partsOfId(externalId: string): { object: CrmObject | "articles"; id: string } | undefined {
   const [, object = "", id = ""] = /^(\w+)\/([\w-]{1,200})$/.exec(externalId) ?? [];
   if (object !== "articles" && !Object.hasOwn(recordKinds, object)) return undefined;
-  // Just checked: it is one of the two.
+  // Checked by the line above.
   return { object: object as CrmObject | "articles", id };
 }
 
@@ -46,7 +46,7 @@ export function itemOf(
     title,
     ...(account ? { url: `https://app.hubspot.com/contacts/${account}/record/${kind.typeId}/${id}` } : {}),
     ...(changedAt ? { changedAt } : {}),
-    ...asContent(joined(`# ${title}`, facts.join("\n"), ...bodies)),
+    ...asContent(joinBlocks(`# ${title}`, facts.join("\n"), ...bodies)),
   };
 }
 
@@ -59,11 +59,11 @@ export function articleItem(
     externalId: externalIdOf("articles", id),
     title: name,
     ...(url ? { url } : {}),
-    ...asContent(joined(`# ${name}`, markdownOfHtml(html, name))),
+    ...asContent(joinBlocks(`# ${name}`, markdownOfHtml(html, name))),
   };
 }
 
-/** What can be said of a record that is not as records are: which one it is. */
+/** An item for a malformed record, so that it fails alone. */
 export function damagedItem(object: CrmObject, raw: unknown): SourceItem | undefined {
   const known = z.object({ id: z.string().min(1).max(200) }).safeParse(raw);
   if (!known.success) return undefined;
@@ -75,7 +75,7 @@ export function damagedItem(object: CrmObject, raw: unknown): SourceItem | undef
   };
 }
 
-/** When a record was last changed, by HubSpot's clock. */
+/** The time of a record's last change, by HubSpot's clock. */
 export function changeOf(object: CrmObject, { properties, updatedAt }: HubspotRecord): string | undefined {
   return properties[recordKinds[object].modified] ?? updatedAt;
 }

@@ -1,5 +1,5 @@
-// The Atlassian Document Format to Markdown. Total: whatever JSON comes gives some text. Pure.
-// Source: developer.atlassian.com/cloud/jira/platform/apis/document/structure.
+// Converts the Atlassian Document Format to Markdown. Accepts any JSON. Pure. Source:
+// developer.atlassian.com/cloud/jira/platform/apis/document/structure.
 import { fence } from "../markup.ts";
 
 interface Node {
@@ -19,7 +19,7 @@ export function markdownOfAdf(document: unknown): string {
   return root ? blocks(root.content.length > 0 ? root.content : [root]) : "";
 }
 
-/** A node of any JSON; undefined for what is none. */
+/** The node in any JSON value, or undefined. */
 function nodeOf(value: unknown, depth: number): Node | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { type, text, attrs, marks, content } = value as Record<string, unknown>;
@@ -35,7 +35,7 @@ function nodeOf(value: unknown, depth: number): Node | undefined {
   };
 }
 
-/** The words below a point, however deep: without recursion. */
+/** The words below a value, however deep: without recursion. */
 function wordsOf(value: unknown): string {
   const words: string[] = [];
   const stack: unknown[] = [value];
@@ -83,7 +83,7 @@ function block(node: Node): string {
       return `${ticks}\n${code}\n${ticks}`;
     }
     case "blockquote":
-      return quoted(blocks(node.content));
+      return quoteLines(blocks(node.content));
     case "table":
       return table(node);
     case "rule":
@@ -98,7 +98,7 @@ function block(node: Node): string {
 
 function listItem(mark: string, item: Node): string {
   const done = item.type === "taskItem" ? `[${item.attrs.state === "DONE" ? "x" : " "}] ` : "";
-  // What belongs to an item is indented below it.
+  // Indents an item's content below its mark.
   return `${mark} ${done}${blocks(item.content, "\n").replaceAll("\n", "\n  ")}`;
 }
 
@@ -133,23 +133,23 @@ function inline(node: Node): string {
     case "date":
       return dateOf(node.attrs.timestamp);
     default:
-      return marked(node);
+      return applyMarks(node);
   }
 }
 
-function marked({ text, marks }: Node): string {
+function applyMarks({ text, marks }: Node): string {
   const link = marks.find(({ type }) => type === "link");
   const href = word(link?.attrs.href);
   if (marks.some(({ type }) => type === "code")) return `\`${text}\``;
   return href && href !== text ? `${text} (${href})` : text;
 }
 
-const quoted = (text: string) => text.replace(/^/gm, "> ");
+const quoteLines = (text: string) => text.replace(/^/gm, "> ");
 const word = (value: unknown) => (typeof value === "string" ? value : "");
 const level = (value: unknown) =>
   typeof value === "number" && value >= 1 && value <= 6 ? Math.trunc(value) : 1;
 
-/** ADF gives dates as milliseconds in a string. */
+/** ADF dates are milliseconds in a string. */
 function dateOf(value: unknown): string {
   const moment = new Date(Number(value));
   return value === undefined || Number.isNaN(moment.getTime()) ? "" : moment.toISOString().slice(0, 10);

@@ -1,10 +1,10 @@
-// An issue of Jira to an item, and moments to what JQL understands. Pure.
+// Converts a Jira issue to an item, and times to JQL. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
-import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { markdownOfAdf } from "./adf.ts";
 import { type Comment, comment, type Issue, issue } from "./issue.ts";
 
-/** How many of an issue's comments came along, of how many there are. */
+/** The comments included in an issue's response, and their total. */
 export function commentsOf({ fields }: Issue): { found: unknown[]; total: number } {
   const found = fields.comment?.comments ?? [];
   return { found, total: fields.comment?.total ?? found.length };
@@ -14,7 +14,7 @@ export function parseIssue(raw: unknown): Issue | undefined {
   return issue.safeParse(raw).data;
 }
 
-/** What can be said of an issue that is not as issues are: which one it is. Undefined where not even that is known. */
+/** An item for a malformed issue, so that it fails alone. Undefined without even an id and a key. */
 export function damagedItem(site: string, raw: unknown): SourceItem | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
   const { id, key } = raw as Record<string, unknown>;
@@ -23,7 +23,7 @@ export function damagedItem(site: string, raw: unknown): SourceItem | undefined 
   return { externalId: id, title: name, url: urlOf(site, name), revision: revisionOf(JSON.stringify(raw)) };
 }
 
-/** The id stays when an issue moves to another project and gets another key. */
+/** Uses the id, which stays when an issue moves to another project and gets a new key. */
 export function itemOf(site: string, found: Issue, comments: unknown[]): SourceItem & { text: string } {
   const { id, key, fields } = found;
   const summary = fields.summary?.trim() ?? "";
@@ -40,7 +40,7 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
   ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
   const legible = comments.flatMap((raw) => comment.safeParse(raw).data ?? []);
   const said = legible.map(commentText);
-  const content = joined(
+  const content = joinBlocks(
     `# ${key} ${summary}`,
     facts.join("\n"),
     markdownOfAdf(fields.description),
@@ -59,7 +59,7 @@ const notAll =
 const notLegible =
   "Some comments of this issue could not be read and were left out. Add what matters in them to its description.";
 
-/** Says how many files hang on an issue, none of which is read. */
+/** A note on how many files are attached to an issue, none of which is read. */
 export function attachedNote(
   { url = "", title }: Pick<SourceItem, "url" | "title">,
   { fields }: Issue,
@@ -81,12 +81,12 @@ const urlOf = (site: string, key: string) => `${site}/browse/${encodeURIComponen
 const day = (moment: string | null | undefined) => moment?.slice(0, 10);
 
 /**
- * How far back a listing of changes reaches behind the last change seen: the search lags behind the edits by minutes, and
- * once a year an hour comes twice on the clock by which Jira reads a date.
+ * A listing of changes starts this long before the last change seen: the search lags behind edits by minutes, and once a year an
+ * hour occurs twice on the clock that Jira reads dates by.
  */
 const overlapMs = 70 * 60_000;
 
-/** Changes from a moment on, by the minute, as a clock in the account's zone shows it; JQL knows no other dates. */
+/** JQL for changes since a time, to the minute, in the account's time zone; JQL has no other dates. */
 export function changedSince(moment: string, timeZone: string): string {
   const from = new Date(Date.parse(moment) - overlapMs);
   return `updated >= "${clock(from, timeZone)}"`;
@@ -106,13 +106,13 @@ function clock(moment: Date, timeZone: string): string {
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
 }
 
-/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
 export function later(a: string | undefined, b: string | undefined): string | undefined {
   const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
 }
 
-/** Which issues belong to a source. JQL without any condition is refused, so every project is "created in this age". */
+/** JQL for the issues of a source. JQL without a condition is refused, so all projects are "created since 1970". */
 export function scopeOf(projects: string[]): string {
   if (projects.length === 0) return 'created >= "1970-01-01"';
   return `project in (${projects.map((key) => `"${key}"`).join(", ")})`;

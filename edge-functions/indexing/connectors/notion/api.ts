@@ -1,8 +1,8 @@
-// Notion's API as far as it is read: search, pages, blocks, data sources and their rows. Knows nothing of documents.
-// Source: developers.notion.com/reference, version 2025-09-03.
+// The client for Notion's API: search, pages, blocks, data sources and their rows. Knows nothing of documents. Source:
+// developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
-import { askJson, askLinkedFile, type JsonAnswer, type JsonRequest } from "../http.ts";
+import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -10,7 +10,7 @@ import type { BlockNode, gaps, PageBlocks } from "./blocks.ts";
 import { declaration, type NotionConfig } from "./declaration.ts";
 
 const pageSize = 100;
-/** A page of more calls than these is read up to here: Notion answers three a second, and a document may take a minute. */
+/** Maximum calls for one page: Notion answers three calls a second, and a document has a minute. */
 const mostCalls = 100;
 const longestMs = 40_000;
 /** A larger database is read up to here. */
@@ -26,16 +26,16 @@ export class CommentsRefused extends Error {
   override readonly name = "CommentsRefused";
 }
 
-/** Notion knows a list's position no more: the list has to be asked for from its beginning. */
+/** Notion no longer accepts a cursor: the list has to be read from its start. */
 export class PositionLost extends Error {
   override readonly name = "PositionLost";
 }
 
 interface Listed {
-  /** As they came: each is still to be checked. */
+  /** Unvalidated. */
   results: unknown[];
   next?: string;
-  /** Notion says that it left some out. */
+  /** Notion reports that it left some out. */
   isIncomplete: boolean;
   /** By Notion's clock. */
   askedAt?: string;
@@ -43,7 +43,7 @@ interface Listed {
 
 export interface Notion {
   config: NotionConfig;
-  /** By the last edit. @throws PositionLost */
+  /** Sorted by last edit. @throws PositionLost */
   search(
     object: "page" | "data_source",
     direction: "ascending" | "descending",
@@ -51,20 +51,20 @@ export interface Notion {
   ): Promise<Listed>;
   /** @throws ItemGone */
   page(id: string): Promise<{ found: unknown; askedAt: number }>;
-  /** All blocks of a page, however deep, up to a limit of calls. */
+  /** All blocks of a page at any depth, up to a limit of calls. */
   blocks(id: string): Promise<PageBlocks>;
-  /** Open ones of a page, not of its blocks. @throws ItemGone, CommentsRefused */
+  /** The open comments on a page itself, not on its blocks. @throws ItemGone, CommentsRefused */
   comments(id: string): Promise<{ results: unknown[]; isCut: boolean }>;
   /** @throws ItemGone */
   block(id: string): Promise<unknown>;
-  /** A file from wherever it is. @throws ItemUnreadable */
+  /** A file from any host. @throws ItemUnreadable */
   file(url: URL): Promise<Uint8Array>;
   /** @throws ItemGone */
   dataSource(id: string): Promise<unknown>;
   rows(id: string): Promise<{ rows: unknown[]; isCut: boolean }>;
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function notionOf(context: ConnectorContext): Notion {
   const { config, service } = connect(context, declaration, {
     renew:
@@ -75,7 +75,7 @@ export function notionOf(context: ConnectorContext): Notion {
     }),
   });
   const ask = <T>(path: string, request: JsonRequest<T>) =>
-    askJson(service, new URL(`/v1/${path}`, config.apiUrl), { ...request, explain });
+    requestJson(service, new URL(`/v1/${path}`, config.apiUrl), { ...request, explain });
   const list = async (path: string, body?: object): Promise<Listed> => {
     const request = body ? { method: "POST" as const, body: JSON.stringify(body) } : {};
     return listedIn(await ask(path, { schema: answers.listed, ...request }));
@@ -110,7 +110,7 @@ export function notionOf(context: ConnectorContext): Notion {
       const seen = new Set<string>();
       const until = Date.now() + longestMs;
       let calls = 0;
-      // As deep as they are nested: each level takes a call, and a block that stands below itself is read once.
+      // To any depth: each level takes a call. A block nested in itself is read once.
       const childrenOf = async (of: string): Promise<BlockNode[]> => {
         const nodes: BlockNode[] = [];
         if (seen.has(of)) return nodes;
@@ -137,7 +137,7 @@ export function notionOf(context: ConnectorContext): Notion {
         return nodes;
       };
       const below = async (one: answers.Block): Promise<BlockNode[]> => {
-        // A page or a database in a page is a document of its own.
+        // A page or a database inside a page is a document of its own.
         if (one.has_children !== true || one.type === "child_page" || one.type === "child_database")
           return [];
         const origin = originOf(one);
@@ -145,7 +145,7 @@ export function notionOf(context: ConnectorContext): Notion {
           return await childrenOf(origin ?? one.id);
         } catch (error) {
           if (!(error instanceof ItemGone)) throw error;
-          // Of a page that the connection may not see. Any other was deleted just now.
+          // The synced block's original is on a page that the connection cannot see. Any other block was deleted just now.
           if (origin) lacking.add("hidden");
           return [];
         }
@@ -161,7 +161,7 @@ export function notionOf(context: ConnectorContext): Notion {
         const explainComments = (status: number, body: unknown) =>
           status === 403 ? new CommentsRefused() : explain(status, body);
         const found = listedIn(
-          await askJson(service, url, { schema: answers.listed, explain: explainComments }),
+          await requestJson(service, url, { schema: answers.listed, explain: explainComments }),
         );
         results.push(...found.results);
         if (!found.next || found.next === after || results.length >= mostComments)
@@ -172,7 +172,7 @@ export function notionOf(context: ConnectorContext): Notion {
     async block(id) {
       return (await ask(`blocks/${id}`, { schema: z.unknown() })).data;
     },
-    file: (url) => askLinkedFile(service.signal, url, mostFileBytes),
+    file: (url) => requestLinkedFile(service.signal, url, mostFileBytes),
     async dataSource(id) {
       return (await ask(`data_sources/${id}`, { schema: z.unknown() })).data;
     },
@@ -202,7 +202,7 @@ function dateOf(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** Where the blocks of a synced block stand that shows those of another. */
+/** The id of a synced block's original, if it shows another block's content. */
 function originOf(one: answers.Block): string | undefined {
   const { data } = z
     .object({

@@ -1,16 +1,16 @@
-// A page's blocks to Markdown. Total: a block that is not known gives the text that it has. Pure.
-// Source: developers.notion.com/reference/block.
+// Converts a page's blocks to Markdown. Accepts any block: an unknown one yields its text. Pure. Source:
+// developers.notion.com/reference/block.
 import { fence } from "../markup.ts";
 import type { Block } from "./answers.ts";
 import { objectOf, plainOf, richOf } from "./rich-text.ts";
 
-/** A block with what stands below it, as far as it was read. */
+/** A block with its children, as far as they were read. */
 export interface BlockNode {
   block: Block;
   children: BlockNode[];
 }
 
-/** Why some blocks of a page are lacking, the gravest first. */
+/** Why blocks of a page are missing, the most serious reason first. */
 export const gaps = ["cut", "damaged", "hidden", "unsupported"] as const;
 export interface PageBlocks {
   nodes: BlockNode[];
@@ -21,7 +21,7 @@ export const markdownOfBlocks = (nodes: BlockNode[]): string => blocks(nodes).jo
 
 const bulleted = new Set(["bulleted_list_item", "to_do", "numbered_list_item"]);
 
-/** Blocks, of which items of a list that follow each other are one. */
+/** The blocks as Markdown. Consecutive list items form one block. */
 function blocks(nodes: BlockNode[]): string[] {
   const parts: string[] = [];
   let list: string[] = [];
@@ -78,7 +78,7 @@ function oneBlock({ block, children }: BlockNode): string[] {
       return ["---"];
     case "table":
       return [table(children)];
-    // Their own documents, of which the title says where to look.
+    // Documents of their own: only the title is shown here.
     case "child_page":
     case "child_database":
       return [typeof said.title === "string" ? said.title : ""];
@@ -93,18 +93,18 @@ function oneBlock({ block, children }: BlockNode): string[] {
     case "audio":
     case "file":
     case "pdf":
-      return [linked(said)];
+      return [writeLink(said)];
     case "meeting_notes":
     case "transcription":
       return [richOf(said.title), ...below()];
     default:
-      // Paragraphs, toggles, columns, tabs, synced blocks, and what is added to Notion one day.
+      // Paragraphs, toggles, columns, tabs, synced blocks, and types that Notion adds later.
       return [text, ...below()];
   }
 }
 
-/** What stands elsewhere: its name or caption, and its address if that is for good. Notion's own end after an hour. */
-function linked(said: Record<string, unknown>): string {
+/** A linked object: its name or caption, and its URL if that is permanent. Notion's own URLs expire after an hour. */
+function writeLink(said: Record<string, unknown>): string {
   const { url, caption, name, external } = said;
   const address = [url, objectOf(external).url].find(
     (one) => typeof one === "string" && /^https?:/.test(one),
@@ -124,7 +124,7 @@ function table(rows: BlockNode[]): string {
   return markdownTable(cells);
 }
 
-/** Rows of text as a table, the first of which names the columns. */
+/** A Markdown table whose first row holds the column names. */
 export function markdownTable(rows: string[][]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return "";

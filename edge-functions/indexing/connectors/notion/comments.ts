@@ -1,29 +1,29 @@
-// A page's open comments as a document of their own: a comment does not change its page's last edit, and takes no call for its blocks.
-// Pure. Source: developers.notion.com/reference/comment-object.
+// Converts a page's open comments to a separate document: a comment does not change its page's last edit, and takes no call for its
+// blocks. Pure. Source: developers.notion.com/reference/comment-object.
 import { z } from "zod";
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, titleOf } from "../markup.ts";
 import { addressOf } from "./files.ts";
 import { richOf } from "./rich-text.ts";
 
 const comment = z.object({
   created_time: z.string().nullish(),
   created_by: z.object({ name: z.string().nullish() }).nullish(),
-  /** Of a comment that a connection wrote in somebody's name. */
+  /** Set for a comment that a connection wrote on a person's behalf. */
   display_name: z.object({ resolved_name: z.string().nullish() }).nullish(),
   rich_text: z.array(z.unknown()),
 });
 
 export const commentsIdOf = (pageId: string) => `comments/${pageId.toLowerCase()}`;
 
-/** The page whose comments an external id names; undefined for any other text. */
+/** The page id in the external id of comments, or undefined. */
 export const pageOfComments = (externalId: string): string | undefined =>
   /^comments\/([0-9a-f-]{32,36})$/.exec(externalId)?.[1];
 
 const cut = "Only the first 1,000 comments of this page are read. Resolve those that are settled.";
 const damaged = "Some comments of this page could not be read and were left out.";
 
-/** Undefined where nobody said anything. */
+/** Undefined when there are no comments. */
 export function commentsItem(
   pageId: string,
   title: string,
@@ -44,7 +44,7 @@ export function commentsItem(
     externalId: commentsIdOf(pageId),
     title: heading,
     url: `${addressOf(pageId)}#comments`,
-    ...asContent(joined(`# ${heading}`, ...said)),
+    ...asContent(joinBlocks(`# ${heading}`, ...said)),
     ...(note ? { note } : {}),
   };
 }

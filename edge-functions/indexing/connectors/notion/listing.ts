@@ -1,5 +1,5 @@
-// Owns how a Notion source is listed: pages, then databases with their rows, then what was read before and was not met, each by
-// itself: Notion's search does not name everything, so that nothing is deleted because it is silent. Writes nothing.
+// Owns the listing of a Notion source: pages, databases with their rows, then each known document that was not listed, because
+// Notion's search is incomplete. Writes nothing.
 import { z } from "zod";
 import {
   type ConnectorContext,
@@ -29,38 +29,38 @@ import {
   partsOfId,
 } from "./transform.ts";
 
-/** What was edited in this hour before the last edit seen is asked for again: the search lags behind edits. */
+/** A listing of changes starts this long before the last edit seen: the search lags behind edits. */
 const overlapMs = 60 * 60_000;
-/** Questions that bring nothing are not a page each. */
+/** Maximum calls per listed page when they bring no items. */
 const questionsPerPage = 12;
 const mostRestarts = 3;
-/** Documents that are asked for one by one at once. */
+/** Documents per round of individual requests. */
 const askedAtOnce = 20;
-/** Pages that are read for their files are one listed page until this is over. */
+/** Pages read for their files within this time form one listed page. */
 const readingMs = 10_000;
 
 const position = z.object({
   stage: z.enum(["pages", "databases", "rows", "unlisted"]),
-  /** Of a search: Notion's cursor, the last edit of its pages so far, how often it began anew. */
+  /** Of a search: Notion's cursor, the last edit of its results so far, the number of restarts. */
   after: z.string().optional(),
   reached: z.string().optional(),
-  /** It began anew: what was edited before this has been listed. */
+  /** Set after a restart: results edited before this time are already listed. */
   skipsTo: z.string().optional(),
   restarts: z.int().default(0),
-  /** Of all: the last edit seen, when the listing was begun, databases of which something changed, whether anything was met. */
+  /** Of the listing: the last edit seen, the time it began, changed databases, whether anything was met. */
   latest: z.string().optional(),
   begunAt: z.string().optional(),
   databases: z.array(z.string()).default([]),
-  /** Pages that are still to be read, since their files are to be listed too. */
+  /** Pages to read for their files, which are listed too. */
   waiting: z.array(z.string()).default([]),
-  /** Pages whose comments are still to be asked for, and whether the connection may. */
+  /** Pages to request comments of, and whether the connection may read comments. */
   commented: z.array(z.object({ id: z.string(), title: z.string() })).default([]),
   mayReadComments: z.boolean().default(true),
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
 type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUncertain">>;
-/** A listing's question: what was found, and the pages that were met and not looked at yet. */
+/** One step of a listing: what was found, and the pages met but not processed yet. */
 interface Reading {
   api: Notion;
   context: ConnectorContext;
@@ -80,7 +80,7 @@ export async function listPage(
   const begunAt = Date.now();
   for (let question = 0; question < questionsPerPage; question++) {
     const isOver = await step(reading, at, since, unlisted);
-    await takeMet(reading, at);
+    await takePages(reading, at);
     const hasMore = at.waiting.length + at.commented.length > 0;
     if (isOver && !hasMore) {
       const mark = earlier(at.latest, at.begunAt);
@@ -92,7 +92,7 @@ export async function listPage(
   return { ...found, next: JSON.stringify(at) };
 }
 
-/** One question and what follows of it. @returns whether the listing is at its end */
+/** Makes one call and processes its result. @returns true when the listing is complete */
 async function step(
   reading: Reading,
   at: Position,
@@ -102,7 +102,7 @@ async function step(
   const { api } = reading;
   const page = at.waiting.shift();
   if (page !== undefined) {
-    await readWhole(reading, page);
+    await readPageWithFiles(reading, page);
     return false;
   }
   const commented = at.commented.shift();
@@ -124,7 +124,7 @@ async function step(
   if (!unlisted) return true;
   const ids = await unlisted(askedAtOnce);
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(noPage, "credentials");
-  for (const id of ids) await askAbout(reading, id, at);
+  for (const id of ids) await requestDocument(reading, id, at);
   return ids.length < askedAtOnce;
 }
 
@@ -132,11 +132,11 @@ function beginStage(at: Position, stage: Position["stage"]): void {
   Object.assign(at, { stage, after: undefined, reached: undefined, skipsTo: undefined, restarts: 0 });
 }
 
-/** @returns whether the search is at its end */
+/** @returns true when the search is complete */
 async function searchOn(reading: Reading, at: Position, since: string | undefined): Promise<boolean> {
   const { api, found } = reading;
   const isOfPages = at.stage === "pages";
-  // All of it oldest first: what is edited meanwhile is met again at the end.
+  // A full listing is oldest first, so that pages edited meanwhile appear again at the end.
   const direction = since === undefined ? "ascending" : "descending";
   const page = await api.search(isOfPages ? "page" : "data_source", direction, at.after).catch((error) => {
     if (!(error instanceof PositionLost)) throw error;
@@ -164,7 +164,7 @@ async function searchOn(reading: Reading, at: Position, since: string | undefine
   return !page.next || (direction === "descending" && isOlder);
 }
 
-/** @returns when it was edited last */
+/** @returns the time of its last edit */
 function readPage({ api, found, met }: Reading, raw: unknown, at: Position, since: string | undefined) {
   const one = pageSchema.safeParse(raw).data;
   if (!one) {
@@ -179,14 +179,14 @@ function readPage({ api, found, met }: Reading, raw: unknown, at: Position, sinc
   const isKnown = at.skipsTo !== undefined && Date.parse(edited) < Date.parse(at.skipsTo);
   if ((since && Date.parse(edited) < Date.parse(since)) || isKnown) return edited;
   at.latest = later(at.latest, edited);
-  // Everything has its database listed anyway.
+  // A full listing reads every database anyway.
   if (since && one.parent?.data_source_id) note(at, one.parent.data_source_id);
   met.push(one);
   return edited;
 }
 
-/** Pages with what is known of their files; one that was edited since waits to be read for them. */
-async function takeMet({ api: { config }, context, found, met }: Reading, at: Position): Promise<void> {
+/** Takes pages with their known files. A page edited since is queued to be read for its files. */
+async function takePages({ api: { config }, context, found, met }: Reading, at: Position): Promise<void> {
   const pages = met.splice(0);
   if (pages.length === 0 || !config.content.includes("pages")) return;
   const withFiles = config.content.includes("attachments");
@@ -196,7 +196,7 @@ async function takeMet({ api: { config }, context, found, met }: Reading, at: Po
     const id = one.id.toLowerCase();
     const item = pageItem(one, config);
     const before = known?.(id);
-    if (!isTrashed(one)) wantComments(config, at, { id, title: item.title });
+    if (!isTrashed(one)) queueComments(config, at, { id, title: item.title });
     if (isTrashed(one)) {
       found.gone.push(
         item.externalId,
@@ -210,8 +210,8 @@ async function takeMet({ api: { config }, context, found, met }: Reading, at: Po
   }
 }
 
-/** A page with its text and its files. What it has no more is gone at once. */
-async function readWhole({ api, context, found }: Reading, id: string): Promise<void> {
+/** Reads a page with its text and its files. Files that it no longer has are gone at once. */
+async function readPageWithFiles({ api, context, found }: Reading, id: string): Promise<void> {
   const before = (await knownPages(context, [id]))(id);
   const externalId = externalIdOf("pages", id);
   const goneFiles = () => before.files.map((file) => file.externalId);
@@ -237,11 +237,10 @@ async function readWhole({ api, context, found }: Reading, id: string): Promise<
     const isWhole = !["cut", "damaged", "hidden"].some((gap) => blocks.gaps.has(gap as "cut"));
     found.items.push(...items, ...(isWhole ? [] : left));
     if (isWhole) found.gone.push(...left.map((file) => file.externalId));
-    // What was said of before and is not any more is said no longer.
     found.notes.push(...before.notes.map(({ address }) => ({ address })), ...notes);
   } catch (error) {
     if (hasFailed(error)) {
-      // It is asked for by itself, and fails alone.
+      // Fetched alone later, and fails alone.
       found.items.push({ ...unreadable(externalId), title: before.title ?? "Untitled" }, ...before.files);
       found.notes.push(...before.notes);
       return;
@@ -251,7 +250,7 @@ async function readWhole({ api, context, found }: Reading, id: string): Promise<
   }
 }
 
-function wantComments(
+function queueComments(
   { withComments }: NotionConfig,
   at: Position,
   page: { id: string; title: string },
@@ -259,7 +258,7 @@ function wantComments(
   if (withComments && !at.commented.some(({ id }) => id === page.id)) at.commented.push(page);
 }
 
-/** What people say on a page. Where the connection may not ask, that is said once, and everything else is read. */
+/** Lists the comments on a page. If the connection may not read comments, notes that once and continues. */
 async function readComments(
   { api, found }: Reading,
   { id, title }: { id: string; title: string },
@@ -285,10 +284,10 @@ async function readComments(
   }
 }
 
-/** A database is read once all of them are known. @returns when it was edited last */
+/** Queues a database to be read once all are known. @returns the time of its last edit */
 function readDataSource(raw: unknown, at: Position, since: string | undefined): string | undefined {
   const one = dataSource.safeParse(raw).data;
-  // In part, it is asked for by itself, which says more.
+  // A partial object is requested by id, which returns more.
   const id = one?.id ?? z.object({ id: z.string().regex(/^[0-9a-f-]{32,36}$/i) }).safeParse(raw).data?.id;
   const edited = one?.last_edited_time;
   at.latest = later(at.latest, edited);
@@ -301,7 +300,7 @@ function note(at: Position, id: string): void {
   if (!at.databases.includes(id)) at.databases.push(id);
 }
 
-/** A database with its rows, each of which is a page that the search may not have named. */
+/** Reads a database with its rows, each of which is a page that the search may have left out. */
 async function readDatabase({ api, found, met }: Reading, id: string, at: Position): Promise<void> {
   try {
     const one = dataSource.safeParse(await api.dataSource(id)).data;
@@ -324,25 +323,29 @@ async function readDatabase({ api, found, met }: Reading, id: string, at: Positi
   }
 }
 
-/** A database that Notion fails to give out keeps nothing else from being read. */
+/** A database that Notion fails to return does not stop the rest. */
 function keepDatabase(found: Found, id: string, { message }: Error): void {
   found.kept.push(externalIdOf("databases", id));
   const problem = `This database could not be fetched. ${message} The next sync tries again.`;
   found.notes.push({ address: addressOf(id), problem });
 }
 
-async function askAbout({ api, found, met }: Reading, externalId: string, at: Position): Promise<void> {
+async function requestDocument(
+  { api, found, met }: Reading,
+  externalId: string,
+  at: Position,
+): Promise<void> {
   const commented = pageOfComments(externalId);
   if (commented) {
-    // With its page, which is asked for too where it has a document; without one it is found to be gone.
+    // If its page has a document too, that one is requested anyway; otherwise the comments are found to be gone.
     if (!api.config.withComments || !api.config.content.includes("pages")) found.gone.push(externalId);
-    else await askAboutComments(api, found, externalId, commented, at);
+    else await requestComments(api, found, externalId, commented, at);
     return;
   }
   const parts = partsOfId(externalId);
   if (!parts || !api.config.content.includes(parts.kind)) return void found.gone.push(externalId);
   if (parts.kind === "attachments") {
-    // Its page, read once more, names it or says that it is gone.
+    // Reading its page again shows whether the file still exists.
     if (!api.config.content.includes("pages")) found.gone.push(externalId);
     else if (!at.waiting.includes(parts.id)) at.waiting.push(parts.id);
     return;
@@ -367,8 +370,8 @@ async function askAbout({ api, found, met }: Reading, externalId: string, at: Po
   }
 }
 
-/** Of a page that no list named. */
-async function askAboutComments(
+/** Requests the comments on a page that no list named. */
+async function requestComments(
   api: Notion,
   found: Found,
   externalId: string,
@@ -377,7 +380,7 @@ async function askAboutComments(
 ): Promise<void> {
   try {
     const one = pageSchema.safeParse((await api.page(pageId)).found).data;
-    if (one && !isTrashed(one)) wantComments(api.config, at, { id: pageId, title: pageItem(one).title });
+    if (one && !isTrashed(one)) queueComments(api.config, at, { id: pageId, title: pageItem(one).title });
     else if (one) found.gone.push(externalId);
     else found.kept.push(externalId);
   } catch (error) {
@@ -387,10 +390,10 @@ async function askAboutComments(
   }
 }
 
-/** Something answers to its id: what it is is found out when it is read. */
+/** The object exists; its kind is determined when it is read. */
 const unreadable = (externalId: string) => ({ externalId, title: "Untitled", revision: "0".repeat(64) });
 
-/** What was edited while the list was read may have been passed over: it is asked for again from the beginning on. */
+/** The next listing of changes starts when this one began, if that is earlier: edits made during the listing may have been missed. */
 function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
   if (!latest || !begunAt) return latest;
   return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;

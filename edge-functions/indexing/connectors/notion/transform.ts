@@ -1,23 +1,23 @@
-// A page or a database of Notion to an item. Pure.
+// Converts a page or a database of Notion to an item. Pure.
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
 import { gaps, markdownOfBlocks, markdownTable, type PageBlocks } from "./blocks.ts";
 import { contents, type NotionConfig, type NotionContent } from "./declaration.ts";
 import { objectOf, plainOf, richOf, titleIn, wordsOf } from "./rich-text.ts";
 
-/** An edit keeps the time of its minute: until that is over, another may follow that has the same. */
+/** Notion's edit times are to the minute: until the minute is over, another edit may get the same time. */
 const settlesMs = 2 * 60_000;
 
 export const externalIdOf = (kind: NotionContent, id: string) => `${kind}/${id.toLowerCase()}`;
 
-/** What an external id names; undefined for any other text. @returns key of an attachment on the page with the id */
+/** The kind and id in an external id, or undefined. @returns `key` for an attachment of the page with that id */
 export function partsOfId(externalId: string): { kind: NotionContent; id: string; key?: string } | undefined {
   const [, kind, id, key] =
     /^([a-z]+)\/([0-9a-f-]{32,36})(?:\/(p?[0-9a-f-]{32,36}))?$/.exec(externalId) ?? [];
   if (!id || !contents.includes(kind as NotionContent)) return undefined;
   if ((kind === "attachments") !== (key !== undefined)) return undefined;
-  // One of them, as was just seen.
+  // Checked by the line above.
   return { kind: kind as NotionContent, id, ...(key ? { key } : {}) };
 }
 
@@ -25,7 +25,7 @@ type Trashable = Pick<NotionPage, "in_trash" | "archived" | "is_archived">;
 export const isTrashed = ({ in_trash, archived, is_archived }: Trashable) =>
   in_trash === true || archived === true || is_archived === true;
 
-/** @param reads what of pages is read: with another setting each is read anew */
+/** @param reads the settings for reading pages: a change of them makes each page read again */
 export function pageItem(found: NotionPage, reads?: Reads): SourceItem {
   return {
     externalId: externalIdOf("pages", found.id),
@@ -38,7 +38,7 @@ export function pageItem(found: NotionPage, reads?: Reads): SourceItem {
 
 type Reads = Pick<NotionConfig, "content" | "withPictures">;
 
-/** @param readAt by Notion's clock; a page that was edited just before is read once more @param reads where its files were listed too */
+/** @param readAt by Notion's clock; a page edited just before is read once more @param reads set when its files were listed too */
 export function pageRevision({ last_edited_time }: NotionPage, readAt?: number, reads?: Reads): string {
   const isSettled = readAt === undefined || readAt - Date.parse(last_edited_time) >= settlesMs;
   const files = reads?.content.includes("attachments") ? ["files"] : [];
@@ -46,7 +46,7 @@ export function pageRevision({ last_edited_time }: NotionPage, readAt?: number, 
   return revisionOf([last_edited_time, ...(isSettled ? [] : ["unsettled"]), ...files, ...pictures].join(" "));
 }
 
-/** What can be said of an object that is not as objects are: which one it is. Undefined where not even that is known. */
+/** An item for a malformed object, so that it fails alone. Undefined without even an id. */
 export function damagedItem(raw: unknown): SourceItem | undefined {
   const found = identified.safeParse(raw).data;
   if (found?.object !== "page") return undefined;
@@ -57,7 +57,7 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
   };
 }
 
-/** Of a view that a page shows of a database elsewhere. */
+/** For a linked view of a database elsewhere. */
 export const hiddenDatabase =
   "This database is not there, or the connection cannot see it. Add the connection to the original database in Notion.";
 
@@ -70,7 +70,7 @@ const gapNotes: Record<(typeof gaps)[number], string> = {
     "Notion's API does not provide some blocks of this page, such as forms. Add what matters in them as text.",
 };
 
-/** A page's text: its title, its properties, its blocks; and what of it is lacking. */
+/** A page's text: its title, properties and blocks, with a note on what is missing. */
 export function pageContent(
   found: NotionPage,
   { nodes, gaps: lacking }: PageBlocks,
@@ -79,7 +79,7 @@ export function pageContent(
     const value = objectOf(property).type === "title" ? "" : wordsOf(property);
     return value === "" ? [] : [`${name.replace(/\s+/g, " ").trim()}: ${value}`];
   });
-  const text = joined(
+  const text = joinBlocks(
     `# ${titleOf(titleIn(found.properties), "Untitled")}`,
     [...facts, `Changed: ${found.last_edited_time.slice(0, 10)}`].join("\n"),
     markdownOfBlocks(nodes),
@@ -109,10 +109,10 @@ export function databaseItem(
   const cells = read
     .filter((row) => !isTrashed(row))
     .map((row) => names.map((name) => wordsOf(row.properties?.[name])));
-  // A column that nobody filled in says nothing.
+  // Leaves out empty columns.
   const filled = names.map((_name, at) => cells.some((row) => row[at] !== ""));
   const kept = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
-  const content = joined(
+  const content = joinBlocks(
     `# ${title}`,
     richOf(found.description),
     cells.length > 0 ? markdownTable([kept(names), ...cells.map(kept)]) : "This database has no rows.",
@@ -127,7 +127,7 @@ export function databaseItem(
   };
 }
 
-/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
 export function later(a: string | undefined, b: string | undefined): string | undefined {
   const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();

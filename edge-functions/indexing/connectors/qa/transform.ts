@@ -1,6 +1,6 @@
-// A written answer to an item: the question as its heading, which every passage of it keeps. Pure.
+// Converts a written answer to an item: the question becomes its heading, which every passage of it includes. Pure.
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, titleOf } from "../markup.ts";
 
 export interface EntryRow {
   id: string;
@@ -11,5 +11,5 @@ export interface EntryRow {
 
 export function itemOf({ id, question, answer, changedAt }: EntryRow): SourceItem & { text: string } {
   const title = titleOf(question, "Question");
-  return { externalId: id, title, changedAt, ...asContent(joined(`# ${title}`, answer)) };
+  return { externalId: id, title, changedAt, ...asContent(joinBlocks(`# ${title}`, answer)) };
 }

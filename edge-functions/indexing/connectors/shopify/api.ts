@@ -1,14 +1,14 @@
-// Shopify's Admin API over GraphQL: asking within the cost that a shop is given, and with the version this was made for.
-// Source: shopify.dev/docs/api/admin-graphql. Knows nothing of documents.
+// The client for Shopify's Admin API over GraphQL, within a shop's cost limits and at a pinned version. Source:
+// shopify.dev/docs/api/admin-graphql. Knows nothing of documents.
 import { z } from "zod";
 import { log } from "../../../_shared/operation/log.ts";
 import { sleep } from "../../../_shared/outbound/retry.ts";
 import { type ConnectorContext, SourceRefused, SourceUnavailable } from "../connector.ts";
-import { askJson } from "../http.ts";
+import { requestJson } from "../http.ts";
 import { connect } from "../settings.ts";
 import { declaration, type ShopifyConfig } from "./declaration.ts";
 
-/** A version is served for a year; after that Shopify answers with its oldest one, without a word but in a header. */
+/** Shopify serves a version for a year, then silently answers with its oldest one, which only a header shows. */
 const apiVersion = "2026-10";
 const longestWaitMs = 5_000;
 const tries = 4;
@@ -41,7 +41,7 @@ export interface Shopify {
   ask<T>(request: { query: string; variables: object }, schema: z.ZodType<T>): Promise<T>;
 }
 
-/** @throws SourceRefused for settings that cannot work */
+/** @throws SourceRefused for invalid settings */
 export function shopifyOf(context: ConnectorContext): Shopify {
   const { signal } = context;
   const { config, service } = connect(context, declaration, {
@@ -54,7 +54,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
     config,
     async ask(request, schema) {
       for (let attempt = 1; ; attempt++) {
-        const { data, headers } = await askJson(service, url, {
+        const { data, headers } = await requestJson(service, url, {
           method: "POST",
           body: JSON.stringify(request),
           schema: answer,
@@ -70,7 +70,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
           continue;
         }
         const found = contentOf(data, schema);
-        // What the next page will cost is waited for now, rather than asked for in vain.
+        // Waits now for the cost of the next page, instead of having it refused.
         const wait = Math.min(restoreMs(data), longestWaitMs);
         if (wait > 0) await sleep(wait, signal);
         return found;
@@ -81,7 +81,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
 
 const noted = new Set<string>();
 
-/** Says once that another version answered: a query that it does not know fails in words, all else reads the same. */
+/** Logs once that another version answered: an unknown query fails with a message, the rest reads the same. */
 function noteVersion(answered: string): void {
   if (answered === apiVersion || noted.has(answered)) return;
   noted.add(answered);
@@ -91,7 +91,7 @@ function noteVersion(answered: string): void {
 const isThrottled = ({ errors }: Answer) =>
   errors?.some(({ extensions }) => extensions?.code === "THROTTLED");
 
-/** How long until the shop's allowance holds the cost of such a query again. */
+/** The time until the shop's budget allows another query of this cost. */
 function restoreMs({ extensions }: Answer): number {
   const cost = extensions?.cost;
   if (!cost) return 0;

@@ -1,12 +1,12 @@
-// What a shop publishes to items. What is not, or no longer, published is told apart, so that it goes. Pure.
+// Converts what a shop publishes to items. Marks what is not or no longer published, so that its document is deleted. Pure.
 import { z } from "zod";
 import type { SourceItem } from "../connector.ts";
-import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { asContent, joinBlocks, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import type { Content } from "./declaration.ts";
 
 export interface Shop {
   currency: string;
-  /** The address that shoppers see. */
+  /** The URL that shoppers see. */
   storefront: string;
 }
 
@@ -50,11 +50,11 @@ const policy = z.object({ id, title: z.string(), body: text, url: text, updatedA
 export type Read =
   | { kind: "item"; item: SourceItem & { text: string }; updated?: string }
   | { kind: "gone"; id: string; updated?: string }
-  /** It is there, but not as such things are. */
+  /** The object exists but is malformed. */
   | { kind: "damaged"; item: SourceItem }
   | { kind: "unknown" };
 
-/** A node of a list, of the kind that was asked for. */
+/** Reads a node of a list of the given kind. */
 export function readNode(content: Content, raw: unknown, shop: Shop): Read {
   switch (content) {
     case "products":
@@ -76,7 +76,7 @@ export function readNode(content: Content, raw: unknown, shop: Shop): Read {
   }
 }
 
-/** The kind of a thing by its global id: gid://shopify/Product/1. */
+/** The kind in a global id: gid://shopify/Product/1. */
 export function contentOfId(globalId: string): Content | undefined {
   const kinds: Record<string, Content> = {
     Product: "products",
@@ -122,7 +122,7 @@ function read<T extends { id: string; title: string; updatedAt?: string | null |
     title,
     url,
     ...(updated ? { changedAt: updated } : {}),
-    ...asContent(joined(`# ${title}`, body)),
+    ...asContent(joinBlocks(`# ${title}`, body)),
     ...(note ? { note } : {}),
   };
   return { kind: "item", item, ...(updated ? { updated } : {}) };
@@ -147,7 +147,7 @@ function ofProduct(one: z.infer<typeof product>, { currency, storefront }: Shop)
   return {
     ...(one.variants?.pageInfo?.hasNextPage ? { note: variantsCut } : {}),
     url: one.onlineStoreUrl ?? new URL(`/products/${one.handle ?? ""}`, storefront).href,
-    body: joined(
+    body: joinBlocks(
       facts.join("\n"),
       markdownOfHtml(one.descriptionHtml ?? "", one.title),
       rows.length > 0 ? ["| Variant | Price | SKU |", "| --- | --- | --- |", ...rows].join("\n") : "",
@@ -159,6 +159,6 @@ function ofArticle(one: z.infer<typeof article>, { storefront }: Shop) {
   const facts = [one.blog?.title, one.author?.name].filter(Boolean).join(", ");
   return {
     url: new URL(`/blogs/${one.blog?.handle ?? "news"}/${one.handle}`, storefront).href,
-    body: joined(facts, markdownOfHtml(one.body ?? one.summary ?? "", one.title)),
+    body: joinBlocks(facts, markdownOfHtml(one.body ?? one.summary ?? "", one.title)),
   };
 }

@@ -1,21 +1,21 @@
-// Owns what an address of a page is: its one form, which addresses belong to a source, and which look like a trap. Pure.
+// Owns a page's URL: its normal form, whether it belongs to a source, and whether it looks like a crawler trap. Pure.
 
-/** Query fields that say who reads or from where, not what is read. */
+/** Query fields that identify the reader or the referrer, not the content. */
 const bookkeeping =
   /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|phpsessid|jsessionid|aspsessionid\w*|sid|session_?id)$/i;
 
-/** How long an address may be, in characters: a document's external id holds no more. */
+/** The maximum length of a URL in characters, which is that of a document's external id. */
 export const longestAddress = 500;
 
-/** An address in its one form, where it is short enough to be read. @returns undefined for any other, and for what is no address of a page */
-export function normalised(text: string, base?: string): URL | undefined {
+/** A URL in its normal form. @returns undefined when it is too long, or no page's URL */
+export function normalizeAddress(text: string, base?: string): URL | undefined {
   const url = inOneForm(text, base);
   return url && url.href.length <= longestAddress ? url : undefined;
 }
 
 /**
- * The one form of an address: no fragment, no session, no default port, its query in order. The same page is asked for once.
- * @returns undefined for what is no address of a page
+ * The normal form of a URL: no fragment, no session, no default port, query sorted, so that a page is requested once.
+ * @returns undefined when it is no page's URL
  */
 export function inOneForm(text: string, base?: string): URL | undefined {
   const url = URL.parse(text.trim(), base);
@@ -31,12 +31,12 @@ export function inOneForm(text: string, base?: string): URL | undefined {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Whether a path and query fit a pattern: "/docs/" is where it begins, as "/docs/*" is, and a "*" stands for any characters. Takes at most as many
- * steps as the two are long, multiplied.
+ * True when a path and query match a pattern: "/docs/" and "/docs/*" are prefixes, and "*" stands for any characters. Takes at most
+ * as many steps as the product of the two lengths.
  */
 export function fits(pattern: string, text: string): boolean {
   const parts = pattern.split("*");
-  // Without a star, and after one at the end, the rest may be anything.
+  // Without a star, and after a final one, the rest may be anything.
   const [first = "", ...rest] = parts;
   if (!text.startsWith(first)) return false;
   let at = first.length;
@@ -55,20 +55,20 @@ export interface Scope {
   exclude: readonly string[];
 }
 
-/** Where reading begins: the start, or the sitemap where that alone is given. @throws TypeError where neither is */
+/** Where the crawl begins: the start, or the sitemap if only that is set. @throws TypeError when neither is */
 export const beginningOf = ({ startUrl, sitemapUrl }: Pick<Scope, "startUrl" | "sitemapUrl">): URL =>
   new URL(startUrl ?? sitemapUrl ?? "");
 
-/** Whether an address is one that the source is to read. The start is, whatever the patterns say. */
+/** True when the source reads a URL. It always reads its start, whatever the patterns. */
 export function isCovered(url: URL, { startUrl, sitemapUrl, include, exclude }: Scope): boolean {
   if (url.origin !== beginningOf({ startUrl, sitemapUrl }).origin) return false;
-  if (startUrl !== undefined && url.href === normalised(startUrl)?.href) return true;
+  if (startUrl !== undefined && url.href === normalizeAddress(startUrl)?.href) return true;
   const path = url.pathname + url.search;
   if (exclude.some((pattern) => fits(pattern, path))) return false;
   return include.length === 0 || include.some((pattern) => fits(pattern, path));
 }
 
-/** Whether a path goes round in circles: the same part of it three times. */
+/** True when a path is circular: it contains the same segment three times. */
 export function isCircular({ pathname }: URL): boolean {
   const counts = new Map<string, number>();
   for (const part of pathname.split("/").filter(Boolean)) {
@@ -79,7 +79,7 @@ export function isCircular({ pathname }: URL): boolean {
   return false;
 }
 
-/** Whether an address leads to where people log in. */
+/** True for the URL of a login page. */
 export function isLogin({ hostname, pathname }: URL): boolean {
   return (
     /(?:^|[/_.-])(?:log-?in|sign-?in|sso|oauth2?|saml)(?:$|[/_.-])/i.test(pathname) ||

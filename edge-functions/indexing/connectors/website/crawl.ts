@@ -1,5 +1,5 @@
-// Visits a website some addresses at a time: asks for each, says what came of it, and where it leads. Holds nothing between turns
-// but the frontier.
+// Owns the crawl of a website: requests some URLs per turn, and finds items, notes and links. Holds nothing between turns but the
+// frontier.
 import { Buffer } from "node:buffer";
 import robotsParser from "robots-parser";
 import { remember } from "../../../_shared/operation/bounded-map.ts";
@@ -14,7 +14,7 @@ import {
 import type { Service } from "../http.ts";
 import { asContent, titleOf } from "../markup.ts";
 import { connect } from "../settings.ts";
-import { beginningOf, isCovered, isLogin, normalised } from "./address.ts";
+import { beginningOf, isCovered, isLogin, normalizeAddress } from "./address.ts";
 import { declaration, type WebsiteConfig } from "./declaration.ts";
 import { Frontier, type Waiting } from "./frontier.ts";
 import { readPage } from "./page.ts";
@@ -26,17 +26,17 @@ interface Robots {
   getCrawlDelay(userAgent?: string): number | undefined;
   getSitemaps(): string[];
 }
-// The package is CommonJS, and its types name an ES default export: tsc and Deno read them differently.
+// The package is CommonJS, but its types declare an ES default export, which tsc and Deno interpret differently.
 const parseRobots = robotsParser as unknown as (url: string, text: string) => Robots;
 
-/** What was remembered of an address: a note, as it is kept. */
+/** What is stored about a URL: a note. */
 export type Known = Omit<PageNote, "problem">;
 
 const usualDelayMs = 200;
 const longestDelayMs = 30_000;
 const robotsMs = 10 * 60_000;
 const mostRobots = 100;
-/** A page whose last change is this near to the moment of the answer is made anew for every reader. */
+/** A Last-Modified this close to the response's Date belongs to a page generated per request. */
 const madeAnewMs = 60_000;
 const turnPages = 10;
 const turnMs = 5_000;
@@ -79,7 +79,7 @@ async function keptRobots(context: ConnectorContext, service: SiteService, start
 
 async function readRobots(service: SiteService, start: URL): Promise<Robots> {
   const answer = await visit(service, new URL("/robots.txt", start), usualDelayMs);
-  // Where there is none, everything may be read.
+  // Without a robots.txt, everything may be read.
   const isThere = answer.status === 200 && answer.url.origin === start.origin;
   return robotsAt(start, isThere ? textOf(answer).slice(0, 500_000) : "");
 }
@@ -88,12 +88,12 @@ const robotsAt = (start: URL, text: string) => parseRobots(new URL("/robots.txt"
 
 const mayRead = ({ robots }: Site, address: string) => robots.isAllowed(address, userAgent) !== false;
 
-/** A frontier at its beginning: the start, and the sitemap that is given, else those that the site names. */
+/** A new frontier with the start, and with the configured sitemap or those that the site names. */
 export async function begin(site: Site): Promise<Frontier> {
   const { config, start, robots } = site;
   const frontier = new Frontier(config);
   const { startUrl, sitemapUrl } = config;
-  // A sitemap is taken for one in the other field too.
+  // Also accepts a sitemap in the field for the start.
   const isSitemap = /\.xml(?:\.gz)?$|sitemap[^/]*\.txt$/i.test(start.pathname);
   if (startUrl && !isSitemap) frontier.addPage(startUrl, 0);
   if (startUrl && isSitemap) frontier.addSitemap(startUrl);
@@ -110,8 +110,8 @@ export async function begin(site: Site): Promise<Frontier> {
 }
 
 /**
- * Visits the next addresses. One that fails for now is left for the next turn; when that begins with it, the failure is thrown.
- * @param known what is remembered of an address
+ * Visits the next URLs. One with a temporary failure is left for the next turn; if that turn begins with it, the failure is thrown.
+ * @param known returns what is stored about a URL
  */
 export async function visitSome(
   site: Site,
@@ -141,10 +141,10 @@ export async function visitSome(
   return { ...found, isUncertain: frontier.isCut };
 }
 
-/** The setting that names an address, where one does. */
+/** The setting that contains a URL, if any. */
 const fieldOf = ({ config: { startUrl, sitemapUrl } }: Site, address: string): string | undefined => {
-  if (startUrl && address === normalised(startUrl)?.href) return "config.startUrl";
-  return sitemapUrl && address === normalised(sitemapUrl)?.href ? "config.sitemapUrl" : undefined;
+  if (startUrl && address === normalizeAddress(startUrl)?.href) return "config.startUrl";
+  return sitemapUrl && address === normalizeAddress(sitemapUrl)?.href ? "config.sitemapUrl" : undefined;
 };
 
 async function takeSitemap(
@@ -157,9 +157,9 @@ async function takeSitemap(
   const { status, url } = answer;
   const field = fieldOf(site, address);
   if (status !== 200 || url.origin !== site.start.origin) {
-    if (field && (status === 401 || status === 403)) throw refused(site.service, status);
+    if (field && (status === 401 || status === 403)) throw refusalOf(site.service, status);
     if (field) throw new SourceRefused("There is nothing to read at this address.", field);
-    // One that is only looked for where most sites have theirs need not be there.
+    // A sitemap at the default location is optional.
     if (address !== new URL("/sitemap.xml", site.start).href || site.robots.getSitemaps().includes(address))
       notes.push({
         address,
@@ -198,7 +198,7 @@ async function takePage(
 ): Promise<void> {
   const isStart = fieldOf(site, address) === "config.startUrl";
   const leaveOut = (problem: string) => void found.notes.push({ address, problem });
-  /** What was read of it before stays, for it may be there all the same. */
+  /** Keeps what was read before, since the page may still exist. */
   const keep = (problem: string) => {
     if (known?.revision) keepItem(found, known, known.revision);
     found.notes.push({ ...known, address, problem });
@@ -219,14 +219,14 @@ async function takePage(
     return;
   }
   if (status === 401 || status === 403) {
-    if (isStart) throw refused(site.service, status);
+    if (isStart) throw refusalOf(site.service, status);
     return keep(
       `The site does not let this page be read (${status}). Enter a name and a password that can read it.`,
     );
   }
   if (status === 404 || status === 410) {
     if (isStart) throw new SourceRefused("There is nothing to read at this address.", "config.startUrl");
-    // Asked once more, so that one wrong answer takes nothing away.
+    // Requests it once more, so that a single wrong response deletes nothing.
     const again = await visit(site.service, new URL(address), site.delayMs);
     if (again.status !== 404 && again.status !== 410) return keep(`The page could not be read (${status}).`);
     if (known) found.gone.push(address);
@@ -234,7 +234,7 @@ async function takePage(
   }
   if (status === 413) return keep("The page is too large to be read.");
   if (status !== 200) return keep(`The page could not be read (${status}).`);
-  const own = normalised(url.href)?.href ?? address;
+  const own = normalizeAddress(url.href)?.href ?? address;
   if (own !== address && isLogin(url))
     return keep("The site redirects readers to log in, so the page was not read.");
   if (own !== address && frontier.meet(own)) return;
@@ -286,7 +286,7 @@ function takeText(
     return;
   }
   let own = address;
-  const canonical = page.canonical && normalised(page.canonical);
+  const canonical = page.canonical && normalizeAddress(page.canonical);
   if (canonical && canonical.href !== address && isCovered(canonical, config)) {
     if (frontier.meet(canonical.href)) {
       found.notes.push({
@@ -309,7 +309,7 @@ function takeText(
   found.notes.push({ address: own, title: page.title, revision: page.revision, links: page.links, ...marks });
 }
 
-/** When a page was last changed; undefined also where it says the moment at which it was asked for, being made anew each time. */
+/** The time of a page's last change; undefined when that is the time of the request, as with pages generated each time. */
 function changeOf(headers: Headers): string | undefined {
   const changed = Date.parse(headers.get("last-modified") ?? "");
   const asked = Date.parse(headers.get("date") ?? "");
@@ -331,7 +331,7 @@ function keepItem(found: Found, known: Known, revision: string): void {
 const elsewhere = (url: URL) =>
   new SourceRefused(`The site redirects to ${url.origin}. Enter that address.`, "config.startUrl");
 
-export const refused = ({ name, renew }: Service, status: number) =>
+export const refusalOf = ({ name, renew }: Service, status: number) =>
   status === 401
     ? new SourceRefused(
         `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
@@ -342,8 +342,8 @@ export const refused = ({ name, renew }: Service, status: number) =>
         "credentials",
       );
 
-/** @throws nothing: whether the source covers an address, and the site lets it be read */
+/** Never throws. True when the source covers a URL and the site allows reading it. */
 export function isReadable(site: Site, address: string): boolean {
-  const url = normalised(address);
+  const url = normalizeAddress(address);
   return url?.href === address && isCovered(url, site.config) && mayRead(site, address);
 }

@@ -1,5 +1,5 @@
-// Owns which addresses of a website are still to be visited, and where it must end: depth, number of pages, endless variants. It is
-// kept between turns as text. Pure.
+// Owns the frontier: the URLs of a website still to visit, and the limits on depth, pages and endless variants. Stored as text
+// between turns. Pure.
 import { createHash } from "node:crypto";
 import type { PageNote } from "../connector.ts";
 import {
@@ -9,11 +9,11 @@ import {
   isCovered,
   isLogin,
   longestAddress,
-  normalised,
+  normalizeAddress,
 } from "./address.ts";
 import type { WebsiteConfig } from "./declaration.ts";
 
-/** An address to visit, how many links away from the start it is, and whether it is a sitemap. */
+/** A URL to visit, its number of links from the start, and whether it is a sitemap. */
 export interface Waiting {
   address: string;
   depth: number;
@@ -22,24 +22,25 @@ export interface Waiting {
 
 interface State {
   queue: Waiting[];
-  /** Short hashes of the addresses that were queued or visited. */
+  /** Short hashes of URLs that were queued or visited. */
   seen: string[];
   pages: number;
-  /** How many queries each path has. */
+  /** The number of queries per path. */
   variants: Record<string, number>;
-  /** Short hashes of the addresses that were left out for each limit, as far as they are told. */
+  /** Short hashes of the noted URLs that exceeded each limit. */
   told: Record<string, string[]>;
-  /** What the site answers for an address that is not there, where it answers as if it were. */
+  /** The revision of the page that the site returns with a 200 for missing URLs. */
   nothing?: string;
-  /** Not everything that is there was visited: what was not met may be there all the same. */
+  /** The crawl is incomplete: pages that were not visited may still exist. */
   isCut: boolean;
 }
 
-const shortened = (address: string) => createHash("sha256").update(address).digest("base64url").slice(0, 14);
+const shortenAddress = (address: string) =>
+  createHash("sha256").update(address).digest("base64url").slice(0, 14);
 
 const mostVariants = 20;
 const mostSitemaps = 200;
-/** Addresses that are told for each limit: a trap has no end of them. */
+/** Maximum noted URLs per limit: a crawler trap has endless ones. */
 const mostTold = 1000;
 
 export class Frontier {
@@ -77,16 +78,16 @@ export class Frontier {
     this.#state.queue.unshift(waiting);
   }
 
-  /** Whether an address was met before; from now on it was. */
+  /** Marks a URL as met. Returns true when it was met before. */
   meet(address: string): boolean {
-    const short = shortened(address);
+    const short = shortenAddress(address);
     const was = this.#seen.has(short);
     this.#seen.add(short);
     return was;
   }
 
   addSitemap(address: string): void {
-    const url = normalised(address);
+    const url = normalizeAddress(address);
     if (!url) return;
     if (url.origin !== beginningOf(this.#config).origin) {
       this.#tell("hosts", url, `The address redirects to ${url.hostname}, another site, which is not read.`);
@@ -103,16 +104,16 @@ export class Frontier {
       );
       return;
     }
-    // Before the pages: what they name are the site's own words for what it has.
+    // Sitemaps go before pages: they are the site's own list of its pages.
     queue.unshift({ address: url.href, depth: 0, isSitemap: true });
   }
 
-  /** Takes up where a page leads. Where a sitemap alone is given, that says what is read, and no link does. */
+  /** Queues a page's links. With a sitemap alone, links are ignored. */
   addLinks(links: readonly string[], depth: number): void {
     if (this.#config.startUrl !== undefined) for (const link of links) this.addPage(link, depth + 1);
   }
 
-  /** Takes an address up, where it is one to visit and was not met. */
+  /** Queues a URL if it is to be visited and was not met before. */
   addPage(address: string, depth: number): void {
     const url = inOneForm(address);
     if (!url || !isCovered(url, this.#config) || isLogin(url)) return;
@@ -133,8 +134,8 @@ export class Frontier {
       );
       return;
     }
-    // Only what is taken up is met: what is kept stays small, however many addresses a site names.
-    if (this.#seen.has(shortened(url.href))) return;
+    // Only queued URLs are marked as met, so that the state stays small however many URLs a site has.
+    if (this.#seen.has(shortenAddress(url.href))) return;
     if (isCircular(url)) {
       this.#tell(
         "circle",
@@ -171,15 +172,15 @@ export class Frontier {
 
   #tell(limit: string, url: URL, problem: string): void {
     const kept: unknown = this.#state.told[limit];
-    // A crawl that an earlier release began kept a number.
+    // A crawl begun by an earlier release stored a number.
     const told: string[] = Array.isArray(kept) ? kept : [];
-    const short = shortened(url.href);
+    const short = shortenAddress(url.href);
     if (told.length >= mostTold || told.includes(short)) return;
     this.#state.told[limit] = [...told, short];
     this.#notes.push({ address: url.href.slice(0, longestAddress), problem });
   }
 
-  /** What was left out since the last time. */
+  /** Returns the notes since the last call and clears them. */
   takeNotes(): PageNote[] {
     return this.#notes.splice(0);
   }

@@ -1,5 +1,5 @@
-// Pages of a website, from a start address or a sitemap. Read-only, at the pace that the site asks for. Every listing goes through the
-// whole site, but asks for pages by what is known of them, so that unchanged ones are not sent again.
+// Reads pages of a website from a start URL or a sitemap. Read-only, at the pace that the site asks for. Every listing crawls the
+// whole site with conditional requests, so that unchanged pages are not sent again.
 import {
   type Connector,
   type ConnectorContext,
@@ -8,13 +8,13 @@ import {
   type PreviewLine,
 } from "../connector.ts";
 import { asContent } from "../markup.ts";
-import { begin, isReadable, type Known, openSite, refused, visitSome } from "./crawl.ts";
+import { begin, isReadable, type Known, openSite, refusalOf, visitSome } from "./crawl.ts";
 import { declaration } from "./declaration.ts";
 import { Frontier } from "./frontier.ts";
 import { readPage } from "./page.ts";
 import { textOf, visit } from "./visit.ts";
 
-/** A site that was gone through so lately is not gone through again: a knowledge that is given a new source asks at once. */
+/** A site crawled this recently is not crawled again: adding a source to a knowledge base queues a sync at once. */
 const recentlyMs = 10 * 60_000;
 const previewMs = 12_000;
 const mostLines = 40;
@@ -35,7 +35,7 @@ export const website: Connector = {
     const site = await openSite(context);
     if (!isReadable(site, externalId)) throw new ItemGone("the source does not read this address");
     const answer = await visit(site.service, new URL(externalId), site.delayMs);
-    if (answer.status === 401 || answer.status === 403) throw refused(site.service, answer.status);
+    if (answer.status === 401 || answer.status === 403) throw refusalOf(site.service, answer.status);
     if (answer.status === 404 || answer.status === 410) throw new ItemGone("the page is gone");
     if (answer.status !== 200 || answer.url.origin !== site.start.origin)
       throw new ItemUnreadable("the site does not show this page any more.");
@@ -47,7 +47,7 @@ export const website: Connector = {
     return { text: content, revision, ...(note ? { note } : {}) };
   },
 
-  /** The tree of the site, as far as it comes to light in some seconds, and what is left out. */
+  /** The site's tree as far as a few seconds of crawling show it, and what is left out. */
   async preview(context): Promise<PreviewLine[]> {
     const site = await openSite(context);
     const frontier = await begin(site);
@@ -76,7 +76,7 @@ export const website: Connector = {
   },
 };
 
-/** How many pages there are below each part of the site, two levels deep. */
+/** The number of pages below each path, two levels deep. */
 export function treeOf(addresses: string[]): PreviewLine[] {
   const counts = new Map<string, number>();
   for (const address of addresses) {

@@ -1,20 +1,20 @@
-// Reads an HTML page: its main text as Markdown, where it leads, and whether it is a page at all. Pure.
+// Reads an HTML page: its main text as Markdown, its links, and whether it is a page to read. Pure.
 import { Parser } from "htmlparser2";
 import { either, eitherOf } from "../../../_shared/language/rules.ts";
-import { asContent, joined, markdownOfHtml, titleOf } from "../markup.ts";
-import { isLogin, normalised } from "./address.ts";
+import { asContent, joinBlocks, markdownOfHtml, titleOf } from "../markup.ts";
+import { isLogin, normalizeAddress } from "./address.ts";
 
 export interface Page {
   title: string;
   text: string;
   revision: string;
-  /** What of it is not read. */
+  /** What of the page is not read. */
   note?: string;
-  /** Where it leads, each once. */
+  /** The link targets, each once. */
   links: string[];
-  /** The address that it says is its own. */
+  /** The canonical URL that the page declares. */
   canonical?: string;
-  /** Why it is not to be read, in a sentence. */
+  /** Why the page is not to be read, in a sentence. */
   problem?: string;
 }
 
@@ -28,40 +28,40 @@ interface Marks {
   date?: string;
   asksForPassword: boolean;
   scripts: number;
-  /** An element that scripts fill. */
+  /** The page has an element that scripts fill. */
   hasRoot: boolean;
 }
 
 const mostLinks = 2_000;
 const linksCut =
   "Only the first 2,000 links of this page are followed. Add a sitemap to have the others read.";
-/** Less text than this says nothing by itself. */
+/** Less text than this is not a page's content. */
 const little = 200;
 const dates =
   /^(?:article:modified_time|og:updated_time|article:published_time|date|dcterms\.modified|last-modified)$/i;
 
-/** @param address where the page was read */
+/** @param address the page's URL */
 export function readPage(html: string, address: URL): Page {
   const marks = marksOf(html);
   const fallback = address.pathname === "/" ? address.hostname : address.pathname;
   const title = titleOf(marks.title || marks.heading, fallback);
   const body = markdownOfHtml(html, title);
   const words = body.replace(/[#>*|`\s-]+/g, " ").trim();
-  const base = normalised(marks.base ?? "", address.href)?.href ?? address.href;
+  const base = normalizeAddress(marks.base ?? "", address.href)?.href ?? address.href;
   const links = /\bnofollow\b/i.test(marks.robots) ? [] : linksOf(marks.links, base);
-  const canonical = marks.canonical && normalised(marks.canonical, base)?.href;
+  const canonical = marks.canonical && normalizeAddress(marks.canonical, base)?.href;
   return {
     title,
     links,
     ...(canonical ? { canonical } : {}),
     ...reasonOf(marks, title, words, address),
     ...(links.length >= mostLinks ? { note: linksCut } : {}),
-    ...asContent(joined(marks.date ? `Date of the page: ${marks.date}` : "", body)),
+    ...asContent(joinBlocks(marks.date ? `Date of the page: ${marks.date}` : "", body)),
   };
 }
 
 function linksOf(found: string[], base: string): string[] {
-  return [...new Set(found.flatMap((href) => normalised(href, base)?.href ?? []))].slice(0, mostLinks);
+  return [...new Set(found.flatMap((href) => normalizeAddress(href, base)?.href ?? []))].slice(0, mostLinks);
 }
 
 const saysNotFound = new RegExp(
@@ -123,5 +123,5 @@ function marksOf(html: string): Marks {
   return marks;
 }
 
-/** A day as it is written in the page, where it is one. */
+/** The date at the start of a text, or undefined. */
 const dayOf = (moment: string): string | undefined => /^\d{4}-\d\d-\d\d/.exec(moment.trim())?.[0];

@@ -1,4 +1,4 @@
-// Owns one visit of a website: politeness, redirects hop by hop, compression, the login. Must not know what a page says.
+// Owns one request to a website: delays, redirects hop by hop, decompression, the login. Does not know what a page says.
 import { gunzipSync, inflateSync } from "node:zlib";
 import { OutboundError, type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs, sleep } from "../../../_shared/outbound/retry.ts";
@@ -7,12 +7,12 @@ import { SourceRefused, SourceUnavailable } from "../connector.ts";
 import type { Service } from "../http.ts";
 
 export interface SiteService extends Service {
-  /** The setting that names the site: it is to blame where the site must not be called. */
+  /** The setting with the site's URL, named in the error when the site must not be called. */
   field: string;
 }
 
 export interface Answer {
-  /** Where the last redirect led. */
+  /** The URL after all redirects. */
   url: URL;
   status: number;
   headers: Headers;
@@ -22,11 +22,11 @@ export interface Answer {
 const mostHops = 6;
 const mostBytes = 8 * 2 ** 20;
 const timeoutMs = 20_000;
-/** Longer waits are the task's. */
+/** Longer waits are left to the task. */
 const longestWaitMs = 5_000;
 const tries = 3;
 
-/** When a host may be asked again, by every source of this process. */
+/** The earliest time of the next request per host, across all sources of this process. */
 const nextAt = new Map<string, number>();
 
 async function waitForTurn(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
@@ -38,10 +38,10 @@ async function waitForTurn(host: string, delayMs: number, signal: AbortSignal): 
 }
 
 /**
- * Asks for an address and follows where it leads, each hop checked as the first. What passes soon is waited for; a host that is away,
- * 5xx and 429 throw.
- * @param known what is sent along so that an unchanged page is not sent again
- * @throws SourceUnavailable; SourceRefused for an address that must not be called
+ * Requests a URL and follows redirects, each hop checked like the first. Retries failures that pass soon; an unreachable host, 5xx
+ * and 429 throw.
+ * @param known validators for a conditional request
+ * @throws SourceUnavailable; SourceRefused for a URL that must not be called
  */
 export async function visit(
   service: SiteService,
@@ -56,7 +56,7 @@ export async function visit(
     if (![301, 302, 303, 307, 308].includes(answer.status) || !next) return answer;
     const target = URL.parse(next, url);
     if (!target) return answer;
-    // Elsewhere is not read: the caller sees where it would lead.
+    // Does not follow to another origin: the caller sees the target.
     if (target.origin !== from.origin) return { ...answer, url: target };
     url = target;
   }
@@ -80,7 +80,7 @@ async function ask(
         "accept-encoding": "gzip, deflate",
         ...(etag ? { "if-none-match": etag } : {}),
         ...(lastModified ? { "if-modified-since": lastModified } : {}),
-        // To the address that they were given for, and no other.
+        // Credentials go only to the addresses that they were entered for.
         ...(service.addresses.includes(url.origin) ? service.headers : {}),
       },
     });
@@ -101,7 +101,7 @@ async function ask(
 async function exchange({ name, field }: SiteService, url: URL, request: OutboundRequest): Promise<Answer> {
   try {
     const { status, headers, bytes } = await send(url, request);
-    const plain = unpacked(bytes, headers);
+    const plain = decompress(bytes, headers);
     return plain ? { url, status, headers, bytes: plain } : { ...tooLarge, url };
   } catch (cause) {
     if (cause instanceof OutboundError && cause.problem === "forbidden")
@@ -119,11 +119,11 @@ async function exchange({ name, field }: SiteService, url: URL, request: Outboun
   }
 }
 
-/** Stands for an answer that is longer than is taken: 413 is what a server says of such a request. */
+/** Stands for a response over the size limit, with a server's own status for that. */
 const tooLarge = { status: 413, headers: new Headers(), bytes: new Uint8Array() };
 
-/** Undefined for what is longer than is taken, or damaged. */
-function unpacked(bytes: Uint8Array, headers: Headers): Uint8Array | undefined {
+/** Undefined for a response that is too long or damaged. */
+function decompress(bytes: Uint8Array, headers: Headers): Uint8Array | undefined {
   const encoding = headers.get("content-encoding")?.toLowerCase();
   const isZipped = encoding === "gzip" || (!encoding && bytes[0] === 0x1f && bytes[1] === 0x8b);
   try {
@@ -135,7 +135,7 @@ function unpacked(bytes: Uint8Array, headers: Headers): Uint8Array | undefined {
   }
 }
 
-/** An answer's text: by its mark, as UTF-8, by what its header or its head declares, else the likeliest. */
+/** A response's text: by byte-order mark, as UTF-8, by the declared encoding, otherwise by the likeliest one. */
 export function textOf({ bytes, headers }: Answer): string {
   const declared = /charset\s*=\s*["']?([\w-]+)/i;
   const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, 2048));

@@ -1,9 +1,9 @@
-// Owns what a delivery tells of a handover, read when it is sent: nothing that is to be deleted with the chat is kept twice.
+// Owns the content of a delivery about a handover. It is read when it is sent, so that no copy outlives a deleted chat.
 import type { LanguageCode } from "../../locales/registry.ts";
 import type { Transaction } from "../_shared/database/db.ts";
 import { env } from "../_shared/env.ts";
 
-export type ToldHandover = {
+export type HandoverNotice = {
   handover: {
     id: string;
     status: string;
@@ -21,22 +21,22 @@ export type ToldHandover = {
   agent: { id: string; name: string };
   /** The account of the chat's person, if they have one. */
   account: { email: string; locale: LanguageCode } | null;
-  /** What was said until a person was asked for, oldest first. */
+  /** The messages before a person was asked for, oldest first. */
   transcript: { role: string; content: string; author: string | null; createdAt: string }[];
-  /** Where the team answers. */
+  /** The page where the team answers. */
   url: string;
 };
 
-/** Longer conversations are told from here on; the team's page shows all of them. */
-const mostTold = 100;
+/** Maximum messages in a transcript, the latest ones. The team's page shows all of them. */
+const mostMessages = 100;
 
-/** As the service; undefined when it is gone. */
-export async function readTold(
+/** Runs as the service. Undefined when the handover was deleted. */
+export async function readNotice(
   tx: Transaction,
   teamId: string,
   handoverId: string,
-): Promise<ToldHandover | undefined> {
-  const [row] = await tx<Omit<ToldHandover, "url" | "transcript">[]>`
+): Promise<HandoverNotice | undefined> {
+  const [row] = await tx<Omit<HandoverNotice, "url" | "transcript">[]>`
     select jsonb_build_object(
              'id', h.id, 'status', h.status, 'reason', h.reason, 'email', h.email, 'message', h.message, 'summary', h.summary,
              'language', h.language, 'consentVersion', h.consent_version,
@@ -52,17 +52,17 @@ export async function readTold(
       left join public.users u on u.id = c.user_id and u.banned_at is null
      where h.team_id = ${teamId} and h.id = ${handoverId}`;
   if (!row) return undefined;
-  const transcript = await tx<ToldHandover["transcript"]>`
+  const transcript = await tx<HandoverNotice["transcript"]>`
     select * from (
       select m.role, m.content, m.author_name as author, m.created_at from public.messages m
        where m.chat_id = ${row.chat.id} and not m.superseded and m.content <> ''
          and m.created_at <= (select h.created_at from public.handovers h where h.id = ${handoverId})
-       order by m.id desc limit ${mostTold}) m
+       order by m.id desc limit ${mostMessages}) m
      order by m.created_at`;
   return { ...row, transcript: [...transcript], url: inboxUrl(row.team.codename, handoverId) };
 }
 
-/** As the API writes times. */
+/** Formats a time as the API does. */
 const utc = (tx: Transaction, column: string) =>
   tx`to_char(${tx(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
