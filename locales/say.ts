@@ -15,16 +15,14 @@ type English = (typeof languages)[0]["messages"];
 /** "file:key", a plural by its stem. */
 export type MessageKey = { [File in keyof English]: `${File}:${KeyOf<English[File]>}` }[keyof English];
 
-/** Numbers stand as the language writes them; what must not be grouped, such as a year, is given as text. */
 export type Values = Record<string, string | number>;
 export type Say = (key: MessageKey, values?: Values) => string;
 
 const translates = new Map<string, Translate>(
-  languages.map(({ code, messages }) => {
-    const numbers = new Intl.NumberFormat(code);
-    const shown = (value: unknown) => (typeof value === "number" ? numbers.format(value) : String(value));
-    return [code, translators(code, messages satisfies Record<string, Words>, shown)("")];
-  }),
+  languages.map(({ code, messages }) => [
+    code,
+    translators(code, messages satisfies Record<string, Words>)(""),
+  ]),
 );
 
 /** The message in a language; in English where that has no words for it. */

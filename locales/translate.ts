@@ -7,12 +7,13 @@ export type Translate = (key: string, values?: Record<string, unknown>) => strin
 /**
  * The translator of each namespace, whose own keys need no "namespace:" before them. Words may still be added to
  * `namespaces` later. A key without words gives `defaultValue` or itself back; `count` chooses the plural (Intl.PluralRules).
- * @param shown how a value stands in its place
+ * @param shown how a value stands in its place: numbers as the language writes them, so what must not be grouped, such as a
+ * year, is given as text
  */
 export function translators(
   locale: string,
   namespaces: Record<string, Words>,
-  shown: (value: unknown) => string = String,
+  shown: (value: unknown) => string = shownIn(locale),
 ): (namespace: string) => Translate {
   const plurals = new Intl.PluralRules(locale);
   const find = (namespace: string, path: string) =>
@@ -32,5 +33,15 @@ export function translators(
       return typeof values?.defaultValue === "string" ? values.defaultValue : path;
     if (!values) return words;
     return words.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => shown(values[name] ?? ""));
+  };
+}
+
+function shownIn(locale: string): (value: unknown) => string {
+  // Created for the first number: it costs a phone some milliseconds, and many pages show none.
+  let numbers: Intl.NumberFormat | undefined;
+  return (value) => {
+    if (typeof value !== "number") return String(value);
+    numbers ??= new Intl.NumberFormat(locale);
+    return numbers.format(value);
   };
 }

@@ -19,11 +19,12 @@ chance wondering simply soon here there today
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
   date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
+  clock: /\b(?:what|which) (?:time|hour)\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
   of: /(?:of|for)\b/,
   phone:
-    /^\W*(?:(?:tele)?phone )?number (?:for|to|of)\b|\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to|for) .{0,20}\b(?:call|ring|dial)\b|\bwho (?:do|can|should|must|to) (?:i |we |you )?(?:call|ring|phone)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b/,
+    /^\W*(?:(?:tele)?phone )?number (?:for|to|of)\b|\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to|for) .{0,20}\b(?:call|ring|dial)\b|\bwho (?:do|can|should|must|to) (?:i |we |you )?(?:call|ring|phone)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b|\bwhat(?:'s| is) (?:his|her|their|your) number\b/,
   email: /\bwhat(?:'s| is| are)? .{0,40}\be-?mail(?: address(?:es)?)?\b|\b(?:which|what) e-?mail\b/,
   howOften: /\bhow (?:often|frequently|regularly)\b|\bhow many times (?:a|per|each)\b/,
   howLong:
@@ -36,6 +37,11 @@ chance wondering simply soon here there today
   where: /\bwhere\b|\bin which (?:city|place|country|town)\b/,
   howTo: /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b/,
   yesNo: /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b/,
+  exists: /^\W*(?:is there|are there|do you|do we)\b/,
+  knows: /\b(?:know|tell|say|remember|idea)\b/,
+  age: /\bhow old\b|\bwhat age\b/,
+  earns:
+    /\bhow much (?:do|does|did|will|would) .{1,60}\b(?:earn|make|get paid)\b|\bwhat (?:do|does) .{1,60} earn\b/,
   permission:
     /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have any|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
   answers: {
@@ -45,6 +51,8 @@ chance wondering simply soon here there today
     moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
     ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
     people: /manager|officer|director|head of|desk|team/,
+    clocks: /noon|midnight|o['’]clock|around the clock|24 hours/,
+    days: /(?:first|last|second|third|\d{1,2}(?:st|nd|rd|th)) (?:working |business )?(?:day|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s? of/,
     moments: /every|each|after|before|within|when|if|once|from|until|last|first/,
     prepositions: /in|at|on|to|from|via/,
     articles: /the\s/,

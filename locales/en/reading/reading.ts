@@ -22,7 +22,8 @@ export const reading: Reading = {
   },
   courtesies: {
     greetings: "hello hi hey morning afternoon evening",
-    others: "good thanks thank thx ok okay great fine nice super perfect cool bye goodbye welcome well",
+    others:
+      "good thanks thank thx cheers ok okay great fine nice super perfect cool bye goodbye welcome well",
   },
   followUps: {
     pointing:

@@ -17,11 +17,12 @@ merci crois pense sais sait idee faire faut suffit
   measured:
     /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
   date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,
+  clock: /\bquelle heure\b/,
   length: /\blongueur\b/,
   attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
   of: /(?:de|du|des|pour|d['’])/,
   phone:
-    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler|joindre)\b|\b(?:j['’]appelle|on appelle) qui\b|\bqui (?:dois-je |faut-il |doit-on |on |j['’])?appel(?:er|le)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])/,
+    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler|joindre)\b|\b(?:j['’]appelle|on appelle) qui\b|\bqui (?:dois-je |faut-il |doit-on |on |j['’])?appel(?:er|le)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])|\bquel est (?:son|leur|votre) numéro\b/,
   email: /\bquel(?:le)?s? .{0,40}\b(?:e-?mail|courriel|adresse (?:mail|électronique))\b/,
   howOften: /\b(?:à quelle fréquence|tous les combien)\b|\bcombien de fois (?:par|chaque)\b/,
   howLong:
@@ -35,6 +36,10 @@ merci crois pense sais sait idee faire faut suffit
   howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
   yesNo:
     /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
+  exists: /^\W*(?:(?:est-ce qu['’])?il y a|y a[- ]t[- ]il|est-ce que vous|vous|\p{L}+ez-vous)(?!\p{L})/u,
+  knows: /(?<!\p{L})(?:sais|sait|savez|savoir|dis|dites|dire|idée)(?!\p{L})/u,
+  age: /(?<!\p{L})quel âge(?!\p{L})/u,
+  earns: /\bcombien (?:gagne(?:nt)?|touche(?:nt)?)\b/,
   permission:
     /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
   answers: {
@@ -44,6 +49,8 @@ merci crois pense sais sait idee faire faut suffit
     moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
     ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,
+    clocks: /midi|minuit|\d{1,2} heures?|24 h/,
+    days: /(?:premier|première|dernier|dernière) (?:jour|semaine|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s? (?:ouvré |ouvrable )?(?:du|de)|le \d{1,2}(?=\s*(?:[.,;)]|$|du mois|de chaque mois))/,
     moments: /quand|lorsque|si|après|avant|sous|dès|chaque|jusqu/,
     prepositions: /à|au|aux|en|dans|sur|chez|via/,
     articles: /la\s|le\s|l['’]/,

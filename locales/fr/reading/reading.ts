@@ -21,7 +21,7 @@ export const reading: Reading = {
   },
   courtesies: {
     greetings: "bonjour bonsoir salut coucou",
-    others: "merci parfait revoir bientot bonne journee soiree",
+    others: "merci beaucoup infiniment parfait genial revoir bientot bonne journee soiree",
   },
   followUps: {
     pointing:
