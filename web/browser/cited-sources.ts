@@ -1,16 +1,16 @@
-// The sources of a reply as its reader counts them: one number for each section of a document, from 1, in the order in which the reply
-// cites them, whatever numbers the passages had before the model. Pure.
+// Numbers a reply's sources for its reader: one number per section of a document, from 1, in the order of citation,
+// whatever numbers the passages had in the prompt. Pure.
 import type { Citation } from "./chat.ts";
 
 export interface CitedSource {
-  /** What stands in the mark. */
+  /** The number shown in the mark. */
   number: number;
   documentId: string;
   title: string;
-  /** The headings above, "Leave › Parental leave"; "" where there are none. */
+  /** Its headings, "Leave › Parental leave"; "" when it has none. */
   heading: string;
   page: number | null;
-  /** What the reply quotes of it, in the order of the reply. */
+  /** The quotes from it, in the order of the reply. */
   citations: Citation[];
 }
 
@@ -34,8 +34,8 @@ export function citedSources(citations: Citation[]): CitedSource[] {
   return [...sources.values()];
 }
 
-/** The documents in the order in which they are first cited, each with its sources. */
-export function byDocument(sources: CitedSource[]): CitedDocument[] {
+/** The documents in order of first citation, each with its sources. */
+export function groupByDocument(sources: CitedSource[]): CitedDocument[] {
   const documents = new Map<string, CitedDocument>();
   for (const source of sources) {
     const { documentId, title } = source;
@@ -46,12 +46,12 @@ export function byDocument(sources: CitedSource[]): CitedDocument[] {
   return [...documents.values()];
 }
 
-/** The source that a mark [index] of the reply's text stands for. */
+/** The source behind a mark [index] in the reply's text. */
 export const sourceOf = (sources: CitedSource[], index: number): CitedSource | undefined =>
   sources.find(({ citations }) => citations.some((one) => one.index === index));
 
-/** The text with the numbers that its reader sees; marks that stand for nothing stay. */
-export const renumbered = (text: string, sources: CitedSource[]): string =>
+/** The text with the reader's numbers; marks without a source stay. */
+export const renumberMarks = (text: string, sources: CitedSource[]): string =>
   text.replace(/\[(\d{1,3})\]/g, (mark, index: string) => {
     const source = sourceOf(sources, Number(index));
     return source ? `[${source.number}]` : mark;

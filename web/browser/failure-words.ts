@@ -1,5 +1,5 @@
-// Owns the words for a refusal by the API, in the page's language, for pages and islands alike: by its codes alone. What the API says in
-// its sentence is for developers and is not read. Pure.
+// Owns the text of an API failure in the page's language, for pages and islands, from its codes alone. The API's own
+// sentence is for developers and is not shown. Pure.
 
 export interface RefusalDetail {
   /** The field; "" for the call as a whole. */
@@ -15,37 +15,46 @@ export interface Refused {
   details: RefusalDetail[];
 }
 
-/** Whether a row stayed as it was because somebody had saved it since it was read. */
+/** True when a row was not saved because somebody else had saved it since it was read. */
 export const isChangedMeanwhile = ({ details }: Pick<Refused, "details">) =>
   details.some(({ path, code }) => path === "version" && code === "changedMeanwhile");
 
 type T = (key: string, values: Record<string, unknown>) => string;
 
-const said = (t: T, key: string, values: Record<string, unknown> = {}) =>
+const translate = (t: T, key: string, values: Record<string, unknown> = {}) =>
   t(key, { ...values, defaultValue: "" });
 
-/** Why one field is refused. Reasons that come from sources and models are the API's to say, in the language that it was asked for. */
+/** Why one field is refused. The API itself words the reasons of sources and models, in the requested language. */
 export function refusalWords({ code, message, params }: RefusalDetail, t: T): string {
-  if (code === undefined) return said(t, "errors:refusals.invalid");
-  return said(t, `errors:refusals.${code}`, params) || message;
+  if (code === undefined) return translate(t, "errors:refusals.invalid");
+  return translate(t, `errors:refusals.${code}`, params) || message;
 }
 
-/** Title and description of a failure. A code without words here gets those of UNEXPECTED_ERROR, with the way to support. */
+/**
+ * Title and description of a failure. A code without a text of its own gets that of UNEXPECTED_ERROR, with the support
+ * address.
+ */
 export function failureWords(
   { code, message, details }: Refused,
   t: T,
   { supportEmail, language }: { supportEmail: string; language: string },
 ): { title: string; description: string } {
-  const known = said(t, `errors:${code}.title`) === "" ? "UNEXPECTED_ERROR" : code;
-  const title = said(t, `errors:${known}.title`);
-  // A link that is spent is no field that could be corrected, and neither is a version.
+  const known = translate(t, `errors:${code}.title`) === "" ? "UNEXPECTED_ERROR" : code;
+  const title = translate(t, `errors:${known}.title`);
+  // A used-up link is not a field that the reader could correct, neither is one that was cut off, nor a version.
+  if (details.some(({ path, code: reason }) => path === "code" || reason === "codeSpent"))
+    return {
+      title: translate(t, "errors:spent.title"),
+      description: translate(t, "errors:refusals.codeSpent"),
+    };
   const whole = details.find(
-    ({ path, code: reason }) =>
-      (path === "" && reason !== undefined) || reason === "codeSpent" || reason === "changedMeanwhile",
+    ({ path, code: reason }) => (path === "" && reason !== undefined) || reason === "changedMeanwhile",
   );
   if (whole) return { title, description: refusalWords(whole, t) };
-  // What the server says is English.
-  const general = said(t, "errors:UNEXPECTED_ERROR.fallback");
+  // The server's message is in English.
+  const general = translate(t, "errors:UNEXPECTED_ERROR.fallback");
   const values = { supportEmail, message: language === "en" && message ? message : general };
-  return { title, description: said(t, `errors:${known}.description`, values) };
+  // Without a field there is nothing marked that could be corrected.
+  const which = known === "VALIDATION_FAILED" && details.length === 0 ? "unmarked" : "description";
+  return { title, description: translate(t, `errors:${known}.${which}`, values) };
 }

@@ -1,7 +1,8 @@
-// The state of one conversation in an island. A broken connection is read on from the stored reply, so nothing that the
-// server has said is lost; how it looks is up to the components.
+// The state of one chat in an island. After a lost connection it continues from the stored reply, so nothing that the
+// server has sent is lost. Components decide the appearance.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { CallFailure } from "./call-api.ts";
+import { useTranslation } from "#translations";
+import { CallFailure, wordsOf } from "./call-api.ts";
 import {
   type AgentDraft,
   ask,
@@ -18,6 +19,7 @@ import {
   stopReply,
 } from "./chat.ts";
 import type { Refused } from "./failure-words.ts";
+import { showToast } from "./page.ts";
 
 /** The reply that is being written. */
 interface LiveReply {
@@ -26,22 +28,24 @@ interface LiveReply {
   phase: "searching" | "writing" | "reconnecting";
 }
 
-/** What went wrong with the last question. */
+/** The failure of the last question. */
 export type ChatProblem = Refused;
 
 export interface ChatStart {
   agentId: string;
   chatId: string | null;
   channel: ChatChannel;
-  /** The latest page of the chat's messages. */
+  /** The newest page of the chat's messages. */
   messages: ChatMessage[];
-  /** Settings to answer with, as they are when something is asked. */
+  /** Settings to answer with, read when a question is sent. */
   draft?: () => AgentDraft | undefined;
-  /** Called with the id of a chat that has just begun. */
+  /** Called with the id of a chat that has just started. */
   onStart?(chatId: string): void;
-  /** Called with a visitor's token where no cookie keeps it. */
+  /** Called with a visitor's token when no cookie stores it. */
   onToken?(token: string): void;
-  /** Called with a question that cannot be sent before its writer has logged in again. */
+  /** Called when the server has stored a question. */
+  onStored?(): void;
+  /** Called with a question that cannot be sent until its author has logged in again. */
   onUnsent?(content: string): void;
 }
 
@@ -50,23 +54,24 @@ export interface ChatState {
   messages: ChatMessage[];
   live: LiveReply | null;
   problem: ChatProblem | null;
-  /** Whether there are messages before the first one here. */
+  /** True when there are older messages than those loaded. */
   hasOlder: boolean;
   loadOlder(): Promise<void>;
-  /** @param replaces a question of this chat whose place it takes, with all that came after it */
+  /** @param replaces a question of this chat that it replaces, with everything after it */
   send(content: string, replaces?: string): Promise<void>;
   stop(): Promise<void>;
-  /** Asks the last question again, in its own place. */
+  /** Sends the last question again, in its own place. */
   retry(): Promise<void>;
-  rate(messageId: string, rating: Rating | null, comment?: string): Promise<void>;
-  /** Fetches what people of the team have written meanwhile. Throws CallFailure. */
+  /** @returns whether the rating was saved */
+  rate(messageId: string, rating: Rating | null, comment?: string): Promise<boolean>;
+  /** Fetches messages that team members have written since. Throws CallFailure. */
   refresh(): Promise<void>;
 }
 
 const PENDING = "pending";
 const POLL_MS = 600;
 const POLL_FAILURES = 20;
-/** A long reply is costly to lay out: beyond this it is shown in larger steps. */
+/** Layout of a long reply is expensive: beyond this length it is shown in larger steps. */
 const LONG_REPLY = 20_000;
 const LONG_REPLY_STEP_MS = 150;
 
@@ -76,13 +81,14 @@ const problemOf = (error: unknown): ChatProblem =>
     ? error
     : { code: navigator.onLine ? "UNAVAILABLE" : "OFFLINE", message: "", details: [] };
 
-/** The list without a question and all that came after it. */
+/** The list without a question and everything after it. */
 function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
   const at = messages.findIndex(({ id }) => id === questionId);
   return at < 0 ? messages : messages.slice(0, at);
 }
 
 export function useChat(start: ChatStart): ChatState {
+  const { t } = useTranslation("errors");
   const { messages: stored } = start;
   const given = useRef(start);
   given.current = start;
@@ -103,12 +109,18 @@ export function useChat(start: ChatStart): ChatState {
   const connection = useRef<AbortController | null>(null);
   const loadingOlder = useRef(false);
 
+  /** Reports a failure that is not the question's: a retry would ask that again. */
+  const report = useCallback(
+    (error: unknown) => showToast({ ...wordsOf(error, t), variant: "destructive" }),
+    [t],
+  );
+
   const settle = useCallback((reply: ChatMessage) => {
     setMessages((now) => [...now.filter(({ id }) => id !== reply.id), reply]);
     setLive(null);
   }, []);
 
-  /** Reads the stored reply until it has ended. */
+  /** Polls the stored reply until it has ended. */
   const readOn = useCallback(
     async (signal: AbortSignal) => {
       const { current: id } = chat;
@@ -166,10 +178,11 @@ export function useChat(start: ChatStart): ChatState {
         for await (const event of ask(id, question, signal)) {
           if (event.type === "message") {
             lastAsked.current = event.message;
+            given.current.onStored?.();
             setMessages((now) => now.map((message) => (message.id === PENDING ? event.message : message)));
           } else if (event.type === "delta") {
             text += event.text;
-            // One render a frame, however many pieces come.
+            // One render per frame, however many chunks arrive.
             frame ||= requestAnimationFrame(flush);
           } else if (event.type === "citations") {
             setLive((now) => now && { ...now, citations: event.citations });
@@ -187,7 +200,7 @@ export function useChat(start: ChatStart): ChatState {
       } finally {
         cancelAnimationFrame(frame);
       }
-      // The stream ended without the whole reply. One that was never stored is asked again, not waited for.
+      // The stream ended before the reply did. A question that was never stored is sent again, not polled.
       if (lastAsked.current?.id === PENDING) throw new CallFailure(503, "UNAVAILABLE", "", "");
       if (!failed) setLive((now) => now && { ...now, phase: "reconnecting" });
       await readOn(signal);
@@ -245,10 +258,10 @@ export function useChat(start: ChatStart): ChatState {
     try {
       await stopReply(id, question.id);
     } catch (error) {
-      // It ended by itself in the meantime.
-      if (!(error instanceof CallFailure && error.code === "CONFLICT")) setProblem(problemOf(error));
+      // The reply ended on its own in the meantime.
+      if (!(error instanceof CallFailure && error.code === "CONFLICT")) report(error);
     }
-  }, []);
+  }, [report]);
 
   const retry = useCallback(async () => {
     const { current: question } = lastAsked;
@@ -273,28 +286,33 @@ export function useChat(start: ChatStart): ChatState {
       setHasOlder(page.length >= PAGE_OF_MESSAGES);
       setMessages((now) => [...page, ...now]);
     } catch (error) {
-      setProblem(problemOf(error));
+      report(error);
     } finally {
       loadingOlder.current = false;
     }
-  }, []);
+  }, [report]);
 
-  const rate = useCallback(async (messageId: string, rating: Rating | null, comment?: string) => {
-    const set = (feedback: ChatMessage["feedback"]) =>
-      setMessages((now) =>
-        now.map((message) => (message.id === messageId ? { ...message, feedback } : message)),
-      );
-    const old = shown.current.find(({ id }) => id === messageId)?.feedback ?? null;
-    set(rating && { rating, comment: comment ?? null });
-    try {
-      if (chat.current) await rateMessage(chat.current, messageId, rating, comment);
-    } catch (error) {
-      set(old);
-      setProblem(problemOf(error));
-    }
-  }, []);
+  const rate = useCallback(
+    async (messageId: string, rating: Rating | null, comment?: string) => {
+      const set = (feedback: ChatMessage["feedback"]) =>
+        setMessages((now) =>
+          now.map((message) => (message.id === messageId ? { ...message, feedback } : message)),
+        );
+      const old = shown.current.find(({ id }) => id === messageId)?.feedback ?? null;
+      set(rating && { rating, comment: comment ?? null });
+      try {
+        if (chat.current) await rateMessage(chat.current, messageId, rating, comment);
+        return true;
+      } catch (error) {
+        set(old);
+        report(error);
+        return false;
+      }
+    },
+    [report],
+  );
 
-  /** The last message that refresh() has seen. */
+  /** The last message that refresh() has loaded. */
   const seen = useRef(stored.at(-1)?.id);
   const refresh = useCallback(async () => {
     const { current: id } = chat;
@@ -305,7 +323,7 @@ export function useChat(start: ChatStart): ChatState {
       ({ author, ...one }) => author && !shown.current.some(({ id }) => id === one.id),
     );
     if (fresh.length === 0) return;
-    // Ids are in the order of time; what is only just being sent comes last.
+    // Ids sort by time; a message that is still being sent comes last.
     setMessages((now) => [...now, ...fresh].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   }, []);
 

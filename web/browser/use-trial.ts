@@ -1,4 +1,4 @@
-// Settings of an agent that are tried before they are saved: one set, or two to compare. Kept in this tab until then.
+// Settings of an agent to try before they are saved: one set, or two to compare. Stored in this tab until then.
 import { useCallback, useEffect, useState } from "react";
 import { inTab } from "./storage.ts";
 
@@ -12,28 +12,28 @@ export interface AgentSettings {
 export type VariantName = "a" | "b";
 interface Variants {
   a: AgentSettings;
-  /** Null while nothing is compared. */
+  /** Null when nothing is compared. */
   b: AgentSettings | null;
 }
 
 export interface Trial {
   saved: AgentSettings;
   variants: Variants;
-  /** The settings of a variant, where they differ from what is saved. */
+  /** A variant's settings, if they differ from the saved ones. */
   unsaved(name: VariantName): AgentSettings | undefined;
   change(name: VariantName, part: Partial<AgentSettings>): void;
-  /** Begins with a copy of the first variant, or ends. */
+  /** Starts the comparison with a copy of the first variant, or ends it. */
   compare(on: boolean): void;
   discard(name: VariantName): void;
-  /** @param version the agent's, in which it is now */
+  /** @param version the agent's current version */
   markSaved(settings: AgentSettings, version: string): void;
-  /** Of the agent that these are changes of, however long ago they began. */
+  /** The version of the agent that these changes started from, however old. */
   version: string;
 }
 
-const same = (one: AgentSettings, other: AgentSettings) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: AgentSettings, other: AgentSettings) => JSON.stringify(one) === JSON.stringify(other);
 
-/** @param opened the version of the agent in which `initial` is */
+/** @param opened the version of the agent in `initial` */
 export function useTrial(agentId: string, initial: AgentSettings, opened: string): Trial {
   const key = `parley-trial:${agentId}`;
   const [saved, setSaved] = useState(initial);
@@ -45,14 +45,14 @@ export function useTrial(agentId: string, initial: AgentSettings, opened: string
     if (!kept) return;
     const { version, ...variants } = JSON.parse(kept) as Variants & { version?: string };
     setVariants(variants);
-    // They began with that version: saving them says what was saved since.
+    // The stored changes started from that version, so saving them detects a conflict.
     if (version) setVersion(version);
   }, [key]);
 
   const put = useCallback(
     (next: Variants, nowSaved: AgentSettings, version: string) => {
       setVariants(next);
-      if (next.b === null && same(next.a, nowSaved)) inTab.remove(key);
+      if (next.b === null && isSame(next.a, nowSaved)) inTab.remove(key);
       else inTab.set(key, JSON.stringify({ ...next, version }));
     },
     [key],
@@ -63,7 +63,7 @@ export function useTrial(agentId: string, initial: AgentSettings, opened: string
     variants,
     unsaved: (name) => {
       const settings = variants[name] ?? variants.a;
-      return same(settings, saved) ? undefined : settings;
+      return isSame(settings, saved) ? undefined : settings;
     },
     change: (name, part) =>
       put({ ...variants, [name]: { ...(variants[name] ?? variants.a), ...part } }, saved, version),

@@ -1,4 +1,4 @@
-// The only script that every page loads. React comes in with the first island; keep this entry and its imports tiny.
+// The only script that every page loads. React arrives with the first island; keep this entry and its imports tiny.
 import { watchBuilds } from "./client/builds.ts";
 import { startDrops } from "./client/drops.ts";
 import { startFilters } from "./client/filters.ts";
@@ -8,7 +8,7 @@ import { startNavigation } from "./client/navigation.ts";
 import { startPalette } from "./client/palette.ts";
 import { startScrollAreas } from "./client/scroll-areas.ts";
 import { start } from "./client/start.ts";
-import { tellTimeZone } from "./client/time-zone.ts";
+import { reportTimeZone } from "./client/time-zone.ts";
 import { startToasts, toast } from "./client/toasts.ts";
 import { startTooltips } from "./client/tooltips.ts";
 
@@ -21,5 +21,5 @@ startPalette();
 startDrops();
 startScrollAreas();
 watchBuilds();
-tellTimeZone();
+reportTimeZone();
 if (start.toast) toast(start.toast);

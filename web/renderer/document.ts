@@ -1,4 +1,4 @@
-// The HTML document: language, theme, title and the data that the islands client starts from. Values are escaped here.
+// The HTML document: language, theme, title and the data for the islands client. Escapes its values.
 import { perLanguage } from "../browser/per-language.ts";
 import { islandPreloads, pageAssets } from "../server/client-files.ts";
 import { i18nFor } from "../server/i18n.ts";
@@ -15,36 +15,36 @@ const ESCAPES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text made safe for an element's content or a quoted attribute. */
+/** Escapes text for an element's content or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** JSON made safe inside a script element. */
+/** Escapes JSON for a script element. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
-/** The support address in a text of HTML as a link. */
-const linked = (html: string, address: string) =>
+/** Turns the support address in HTML text into a link. */
+const linkAddress = (html: string, address: string) =>
   html.replaceAll(
     escapeHtml(address),
     `<a href="mailto:${escapeHtml(address)}" class="underline">${escapeHtml(address)}</a>`,
   );
 
-/** The toast as plain markup: all there is without scripts; with them the client puts its own in this place. */
+/** The toast as plain markup, for readers without scripts. With scripts the client replaces it. */
 function plainToast({ title, description = "", variant = "default" }: Toast, supportEmail: string): string {
-  return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="toast-text">${linked(escapeHtml(description), supportEmail)}</p></div></div></div>`;
+  return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="toast-text">${linkAddress(escapeHtml(description), supportEmail)}</p></div></div></div>`;
 }
 
-/** The same for every page of a build. The stylesheet first: nothing is shown before it. */
+/** The same on every page of a build. The stylesheet comes first: nothing is shown before it loads. */
 const assetLinks = [
   `<link rel="stylesheet" href="${pageAssets.style}">`,
   `<link rel="preload" href="${pageAssets.font}" as="font" type="font/woff2" crossorigin>`,
   ...pageAssets.imports.map((href) => `<link rel="modulepreload" href="${href}">`),
 ].join("");
 
-/** The words that the script of every page needs. */
+/** The texts that every page's script needs. */
 const labelsIn = perLanguage((locale) => {
   const { t } = i18nFor(locale as Locale);
   return {
@@ -69,11 +69,15 @@ const labelsIn = perLanguage((locale) => {
   };
 });
 
-/** The whole document for a rendered page. */
+/** The whole document of a rendered page. */
 export function documentHtml(page: RenderedPage, request: RequestScope): string {
   const needed = page.islands.filter((island) => island.load === "load").map((island) => island.name);
+  // After the stylesheet and the font, which the first paint waits for.
   const preloads = islandPreloads(needed)
-    .map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${request.nonce}">`)
+    .map(
+      (href) =>
+        `<link rel="modulepreload" href="${escapeHtml(href)}" fetchpriority="low" nonce="${request.nonce}">`,
+    )
     .join("");
   const start = {
     buildId: __BUILD_ID__,

@@ -1,19 +1,22 @@
-// What an island is, equal on the server and in the browser so that hydration matches.
-import type { ComponentType, ReactNode } from "react";
+// An island's element, identical on the server and in the browser so that hydration matches.
+import { type ComponentType, type ReactNode, useLayoutEffect } from "react";
 
-/** JSON that an island may take. Functions, dates and elements do not cross to the browser. */
+/** JSON that an island accepts as props. Functions, dates and elements cannot be sent to the browser. */
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
-/** Server state an island starts with: react-query's key and the data under it. */
+/** Server state that an island starts with: react-query's key and its data. */
 export interface Seed {
   key: Json[];
   data: Json;
 }
 
-/** An island's component. `namespaces` lists the translations that it reads; one that uses react-query names `Queries`. */
+/**
+ * An island's component. `namespaces` lists the translations that it reads. One that uses react-query sets `provider`
+ * to `Queries`.
+ */
 export type IslandComponent<Props = Record<string, Json>> = ComponentType<Props> & {
   namespaces?: string[];
-  /** It stays when the address's query changes, and gets the new page's props. Others begin anew. */
+  /** Stays mounted when the address's query changes, and gets the new page's props. Others restart. */
   stays?: boolean;
   provider?: ComponentType<{ seed: Seed[]; children: ReactNode }>;
 };
@@ -22,10 +25,14 @@ export interface IslandRootProps {
   component: IslandComponent;
   props: Record<string, Json>;
   seed: Seed[];
+  /** Called once, when the island is in the page, and before its own effects. */
+  onMount?: () => void;
 }
 
-export function IslandRoot({ component: Component, props, seed }: IslandRootProps) {
+export function IslandRoot({ component: Component, props, seed, onMount }: IslandRootProps) {
   const { provider: Provider } = Component;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first render is a mount
+  useLayoutEffect(() => onMount?.(), []);
   const island = <Component {...props} />;
   return Provider ? <Provider seed={seed}>{island}</Provider> : island;
 }

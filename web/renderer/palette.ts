@@ -1,5 +1,5 @@
-// What the command palette offers, and which of it a few typed letters mean. Shared by the server, which lists it, and the
-// browser, which shows it.
+// The entries of the command palette, and how typed letters match them. Shared by the server, which lists them, and the
+// browser, which shows them.
 
 export type PaletteGroup =
   | "pages"
@@ -17,30 +17,32 @@ export interface PaletteItem {
   id: string;
   group: PaletteGroup;
   label: string;
-  /** Where it belongs, such as the team of an agent. */
+  /** The parent, such as the team of an agent. */
   hint?: string;
-  /** The page that it leads to. Without one it posts `form`. */
+  /** Other words that find it; not shown. */
+  also?: string;
+  /** The page that it opens. Without one it posts `form`. */
   href?: string;
   form?: { action: string; name?: string; value?: string };
-  /** Chooses files, which are then offered a place. */
+  /** Opens the file picker, then offers destinations. */
   chooses?: "files";
-  /** The question that the agent on the page that it leads to is asked. */
+  /** The question to send to the agent on the page that it opens. */
   question?: { agentId: string; text: string };
 }
 
-/** Answer of GET /palette.json. */
+/** Response of GET /palette.json. */
 export interface Palette {
-  /** What does not depend on the typed text, which chooses among it. */
+  /** The entries that the typed text filters. */
   items: PaletteItem[];
-  /** What the team has that holds the typed text. */
+  /** The team's content that matches the typed text. */
   found: PaletteItem[];
-  /** The agent that the typed text may be a question to. */
+  /** The agent that the typed text can be sent to as a question. */
   asks: { id: string; name: string } | null;
   words: {
     placeholder: string;
     empty: string;
     results: string;
-    /** With {agent} and {question}. */
+    /** Contains {agent} and {question}. */
     ask: string;
     groups: Record<PaletteGroup, string>;
   };
@@ -52,18 +54,21 @@ const plain = (text: string): string =>
     .replace(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** How well a label answers to the words: lower is better, null not at all. */
-function rank({ label, hint = "" }: PaletteItem, words: string[]): number | null {
+/** How well a label matches the words: lower is better, null is no match. */
+function rank({ label, hint = "", also = "" }: PaletteItem, words: string[]): number | null {
   const name = plain(label);
-  const all = `${name} ${plain(hint)}`;
+  const all = `${name} ${plain(hint)} ${plain(also)}`;
   if (!words.every((word) => all.includes(word))) return null;
   const first = words[0] ?? "";
   if (name.startsWith(first)) return 0;
   return name.split(/[\s-]+/).some((part) => part.startsWith(first)) ? 1 : 2;
 }
 
-/** The items that hold every typed word, accents aside, the closest first; all of them for no text. */
-export function matching(items: PaletteItem[], query: string): PaletteItem[] {
+/**
+ * The items with every typed word in their label, their hint or their other words, ignoring accents, best match first; all items for an
+ * empty query.
+ */
+export function filterItems(items: PaletteItem[], query: string): PaletteItem[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
   return items
@@ -76,10 +81,10 @@ export function matching(items: PaletteItem[], query: string): PaletteItem[] {
 const SHOWN_FIRST: PaletteGroup[] = ["pages", "agents", "knowledges", "actions", "teams"];
 const MOST_SHOWN = 60;
 
-/** The lines in the order that they are shown in: by group while nothing is typed, else what fits best; last a question to an agent. */
+/** The lines in display order: by group for an empty query, else by match; a question to an agent comes last. */
 export function lines({ items, asks, words }: Palette, found: PaletteItem[], query: string): PaletteItem[] {
   const text = query.trim();
-  const own = matching(items, text).slice(0, MOST_SHOWN);
+  const own = filterItems(items, text).slice(0, MOST_SHOWN);
   const known = new Set(own.map(({ id }) => id));
   const all = [...own, ...found.filter(({ id }) => !known.has(id))];
   const groups = text ? [...new Set(all.map(({ group }) => group))] : SHOWN_FIRST;

@@ -1,11 +1,11 @@
-// Owns the compressed copies of the built browser files: FILE.br and FILE.gz beside each. Does not decide who gets which.
+// Owns the compressed copies of the built browser files: FILE.br and FILE.gz next to each. Does not decide who receives which.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-import { packToKeep } from "../../edge-functions/_shared/requests/compression.ts";
+import { compressForCache } from "../../edge-functions/_shared/requests/compression.ts";
 
-/** Fonts and pictures are compressed as they are. */
+/** Fonts and images are already compressed. */
 const COMPRESSIBLE = /\.(css|m?js|json|map|svg|txt|webmanifest)$/;
 const FOLDERS = ["client", "sdk"].map((name) =>
   fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
@@ -14,7 +14,7 @@ const FOLDERS = ["client", "sdk"].map((name) =>
 export function precompress(): Plugin {
   return {
     name: "parley:precompress",
-    // After the server's build, which still adds to the browser's files.
+    // Runs after the server's build, which still adds browser files.
     buildApp: {
       order: "post",
       async handler() {
@@ -28,7 +28,7 @@ export function precompress(): Plugin {
 }
 
 async function writeCopies(path: string): Promise<void> {
-  const { br, gzip } = await packToKeep(readFileSync(path), ["br", "gzip"]);
+  const { br, gzip } = await compressForCache(readFileSync(path), ["br", "gzip"]);
   if (br) writeFileSync(`${path}.br`, br);
   if (gzip) writeFileSync(`${path}.gz`, gzip);
 }

@@ -1,4 +1,4 @@
-// What every server-rendered component may ask of the request it is rendered for. Never imported by an island.
+// What a server-rendered component can read of its request. Never imported by an island.
 import type { TFunction } from "i18next";
 import { createContext, use } from "react";
 import type { Problem } from "../server/answer-page.ts";
@@ -6,48 +6,50 @@ import type { RequestScope } from "../server/request-scope.ts";
 import type { FormState } from "./action.ts";
 import type { IslandUse } from "./rendered.ts";
 
-/** All that a layout may show: of the same frame comes the same HTML, which is kept (layout-html.tsx). */
+/** Everything that a layout may show. The same frame always gives the same HTML, which is cached (layout-html.tsx). */
 export interface Frame {
   locale: RequestScope["locale"];
   theme: RequestScope["theme"];
   user: { name: string; email: string; isAdmin: boolean } | null;
   team: { id: string; name: string; codename: string; permissions: string[] } | null;
-  /** `home` is where choosing the team leads. */
+  /** `home` is the page that choosing the team opens. */
   teams: { id: string; name: string; home: string }[];
   modelsOffline: boolean;
   /** href of the navigation entry to mark; null for none. */
   current: string | null;
-  /** Whose shortcut keys are shown. */
+  /** Whether to show a Mac's shortcut keys. */
   isMac: boolean;
 }
 
 export interface RenderContext {
-  /** Null while a layout is rendered, which may show nothing but the frame. */
+  /** Null while a layout is rendered: it may read only the frame. */
   request: RequestScope | null;
   frame: Frame;
-  /** Whether a link leads somewhere for this viewer: what would be refused is not offered. */
-  opens: RequestScope["opens"];
+  /** True when the viewer may open the link. Pages hide what would be refused. */
+  canOpen: RequestScope["canOpen"];
   t: TFunction;
-  /** In which moments are shown. */
+  /** The time zone of the dates on the page. */
   timeZone: string;
   routeParams: Record<string, string>;
   data: unknown;
   form: FormState | undefined;
-  /** On the error page: why it is shown. */
+  /** Posted forms that the page shows again. */
+  shownForms: Set<FormState>;
+  /** Why the error page is shown. */
   problem: Problem | null;
-  /** Region that is being rendered; part of the islands' ids, since layout islands outlive the main region's. */
+  /** The region being rendered. Part of the islands' ids, since the layout's islands outlive those of the main region. */
   region: "main" | "layout";
   islands: IslandUse[];
   /** Translation namespaces that the rendered islands read. */
   namespaces: Set<string>;
-  /** Inner HTML of the main region, once it is known; where a layout is kept, a mark that it takes the place of. */
+  /** Inner HTML of the main region, once it is rendered; a placeholder in a cached layout. */
   mainHtml: string;
 }
 
 const Context = createContext<RenderContext | null>(null);
 export const RenderContextProvider = Context.Provider;
 
-/** The request being rendered. Throws outside of a server render. */
+/** The request being rendered. Throws outside a server render. */
 export function useRender(): RenderContext {
   const context = use(Context);
   if (!context) throw new Error("useRender() is for server-rendered components only");
@@ -59,14 +61,26 @@ export function useData<Data>(): Data {
   return useRender().data as Data;
 }
 
-/** The request's scope: viewer, team, locale, address. Not for layouts, which have useFrame(). */
+/**
+ * The state of a form that was posted and is shown again; undefined for the page's other forms.
+ * @param fields the hidden fields that tell forms of one name apart
+ */
+export function useFormState(name: string, fields: Record<string, string> = {}): FormState | undefined {
+  const { form } = useRender();
+  const isMine =
+    form?.name === name &&
+    Object.entries(fields).every(([field, value]) => form.values[field]?.[0] === value);
+  return isMine ? form : undefined;
+}
+
+/** The request's scope: viewer, team, locale, address. Not available to layouts, which use useFrame(). */
 export function useRequest(): RequestScope {
   const { request } = useRender();
   if (!request) throw new Error("A layout shows its frame alone: what it shows is kept for the next request");
   return request;
 }
 
-/** What stands around every page. */
+/** What a layout may show around every page. */
 export function useFrame(): Frame {
   return useRender().frame;
 }

@@ -1,4 +1,4 @@
-// Turns a page into HTML: the main region first, then, for a document, the layout around it.
+// Renders a page to HTML: the main region first, then, for a document, the layout around it.
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { TimeZone } from "../browser/time-zone.ts";
@@ -7,15 +7,19 @@ import type { ShownPage } from "../server/answer-page.ts";
 import { i18nFor, resources } from "../server/i18n.ts";
 import { homeOf } from "../server/policy.ts";
 import type { RequestScope } from "../server/request-scope.ts";
+import type { FormState } from "./action.ts";
 import { layoutHtml, layoutKey, MAIN_MARK } from "./layout-html.tsx";
 import { type Frame, type RenderContext, RenderContextProvider } from "./render-context.tsx";
 import type { Rendered } from "./rendered.ts";
 import { I18nextProvider } from "./server-translations.tsx";
 import { documentTitle } from "./title.ts";
+import { watchErrors, withUnmarked } from "./unmarked-errors.ts";
 
 export interface RenderedPage extends Rendered {
   /** The layout's HTML around the main region; empty for a payload. */
   body: string;
+  /** The refusal of a posted form that the page no longer has, for example because its row is gone. */
+  unshown: FormState["failure"];
 }
 
 function frameOf({ locale, theme, user, team, teams, modelsOffline, url, headers }: RequestScope): Frame {
@@ -25,33 +29,34 @@ function frameOf({ locale, theme, user, team, teams, modelsOffline, url, headers
     user: user && { name: user.name, email: user.email, isAdmin: user.isAdmin ?? false },
     team: team && { id: team.id, name: team.name, codename: team.codename, permissions: team.permissions },
     teams: teams.map((one) => ({ id: one.id, name: one.name, home: homeOf(one) })),
-    // One that is connected in the app goes before the environment's.
+    // A model connected in the app takes precedence over the environment's.
     modelsOffline: modelsOffline && !team?.hasModel,
     current: currentEntry(url.pathname, team?.codename),
     isMac: /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? ""),
   };
 }
 
-/** Renders a page, and the layout around it unless the browser only wants the payload. */
+/** Renders a page, with the layout around it unless the browser requested only the payload. */
 export function renderPage(answer: ShownPage, request: RequestScope): RenderedPage {
-  const { page, routeParams, data, form, problem } = answer;
+  const { page, routeParams, data, problem } = answer;
   const i18n = i18nFor(request.locale);
   const frame = frameOf(request);
-  const context: RenderContext = {
+  const contextOf = (form: FormState | undefined): RenderContext => ({
     request,
     frame,
-    opens: request.opens,
+    canOpen: request.canOpen,
     t: i18n.t,
     timeZone: request.timeZone,
     routeParams,
     data,
     form,
+    shownForms: new Set(),
     problem,
     region: "main",
     islands: [],
     namespaces: new Set(),
     mainHtml: "",
-  };
+  });
   const html = (node: ReactNode, value: RenderContext) =>
     renderToString(
       <I18nextProvider i18n={i18n}>
@@ -62,11 +67,20 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     );
 
   const { Page, layout, title } = page;
-  const main = html(<Page />, context);
+  const watched = answer.form && watchErrors(answer.form);
+  let form = watched?.form;
+  let context = contextOf(form);
+  let main = html(<Page />, context);
+  const complete = watched && answer.form && withUnmarked(answer.form, watched.read, i18n.t);
+  if (complete && form && context.shownForms.has(form)) {
+    form = complete;
+    context = contextOf(form);
+    main = html(<Page />, context);
+  }
   const around: RenderContext = {
     ...context,
     request: null,
-    // A layout is kept for readers of every zone, and shows no moment.
+    // A cached layout serves readers in every time zone, so it shows no dates.
     timeZone: "UTC",
     data: undefined,
     form: undefined,
@@ -84,5 +98,6 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     ),
     layout: layoutKey(layout, frame),
     current: frame.current,
+    unshown: form && !context.shownForms.has(form) ? form.failure : undefined,
   };
 }

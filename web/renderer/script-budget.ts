@@ -1,5 +1,5 @@
-// Weighs the JavaScript of every page while the browser's files are built: what the page itself loads, and every island
-// that it can show, compressed. Prints the table, and writes it to dist/client/scripts.json for the test that holds it.
+// Measures the JavaScript of every page while the browser files are built: what the page itself loads and every island
+// that it can show, compressed. Prints the table, and writes it to dist/client/scripts.json for the test of the limit.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -17,11 +17,11 @@ interface Chunk {
   facadeModuleId?: string | null;
 }
 
-/** Bytes as the server sends them: brotli, as every browser asks for it. */
-const compressed = (code: string): number =>
+/** Bytes as sent: compressed by brotli, which every browser accepts. */
+const compressedSize = (code: string): number =>
   brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
 
-/** The islands that a source file shows, and those of what it imports. */
+/** The islands that a source file renders, directly or through its imports. */
 function islandsOf(file: string, root: string, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(file) || !existsSync(file)) return found;
@@ -48,7 +48,7 @@ export function scriptBudget(): Plugin {
       root = config.root;
     },
     generateBundle(_options, bundle) {
-      const chunks = bundle as unknown as Record<string, Chunk>; // rolldown's own type, narrowed to what is read
+      const chunks = bundle as unknown as Record<string, Chunk>; // rolldown's own type, narrowed to the fields read here
       const all = Object.values(chunks);
       const closure = (start: Chunk | undefined, into: Set<string>) => {
         if (!start || into.has(start.fileName)) return into;
@@ -58,7 +58,7 @@ export function scriptBudget(): Plugin {
       };
       const chunkOf = (end: string) => all.find(({ facadeModuleId }) => facadeModuleId?.endsWith(end));
       const weight = (files: Set<string>) =>
-        [...files].reduce((sum, name) => sum + compressed(chunks[name]?.code ?? ""), 0);
+        [...files].reduce((sum, name) => sum + compressedSize(chunks[name]?.code ?? ""), 0);
 
       const table: Record<string, number> = {};
       const pages = readdirSync(join(root, "pages"), { recursive: true, encoding: "utf8" })

@@ -1,5 +1,5 @@
-// Owns what a request of a page comes to: match, the viewer and the page's data side by side, policy, action. Says it as a value, status
-// included; does not render it and knows nothing of HTTP's answers.
+// Owns the answer to a page request: matches the page, loads the viewer and the data in parallel, then applies the
+// policy and runs the action. Returns a value with a status. Does not render and does not touch HTTP responses.
 import type { FormState } from "../renderer/action.ts";
 import { NotFound, Redirection, WithStatus } from "../renderer/outcome.ts";
 import type { PageDefinition, PageMatch, PageTable } from "../renderer/page-definition.ts";
@@ -10,12 +10,12 @@ import { log } from "./log.ts";
 import { type Decision, decide } from "./policy.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { runAction } from "./run-action.ts";
-import { loginBefore } from "./safe-next.ts";
+import { loginAddress } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
 import { belowTeam } from "./team-prefixes.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** On the error page: the status, and the API's refusal where there was one. */
+/** Shown on the error page: the status, and the API's failure when there is one. */
 export interface Problem {
   status: number;
   failure: ApiFailure | undefined;
@@ -27,20 +27,20 @@ export interface ShownPage {
   routeParams: Record<string, string>;
   status: number;
   data: unknown;
-  /** Set by the page's action when its form has to be shown again. */
+  /** Set by the page's action when its form must be shown again. */
   form?: FormState;
   problem: Problem | null;
 }
 
 export type PageAnswer = ShownPage | { kind: "redirect"; location: string; toast?: Toast };
 
-/** What +data came to; a failure waits for the policy, which may have another answer. */
+/** The result of +data. A failure waits for the policy, which may redirect or refuse instead. */
 type Settled = { value: unknown } | { error: unknown };
 
-/** Answers a page's request. Every failure becomes an answer. */
+/** Answers a page request. Every failure becomes an answer. */
 export async function answerPage(table: PageTable, scope: RequestScope): Promise<PageAnswer> {
   const below = belowTeam(scope.url.pathname);
-  if (below !== null) return await leadToTeam(table, scope, below);
+  if (below !== null) return await redirectToTeam(table, scope, below);
   const match = table.match(scope.url.pathname);
   if (!match) {
     await scope.viewer;
@@ -49,26 +49,26 @@ export async function answerPage(table: PageTable, scope: RequestScope): Promise
   try {
     return await answerMatch(table, scope, match);
   } catch (error) {
-    return failed(table, scope, error);
+    return answerFailure(table, scope, error);
   }
 }
 
-/** A short address: to the login, to the creation of a team, or to the current team's page. */
-async function leadToTeam(table: PageTable, scope: RequestScope, below: string): Promise<PageAnswer> {
+/** Redirects a short address to the login, to the creation of a team, or to the current team's page. */
+async function redirectToTeam(table: PageTable, scope: RequestScope, below: string): Promise<PageAnswer> {
   const viewer = await scope.viewer;
-  if (viewer.problem) return failed(table, scope, viewer.problem);
-  const { pathname, search } = scope.url;
-  const refusal = refusedBy(table, decide({ access: "team" }, viewer, pathname + search));
-  return refusal ?? { kind: "redirect", location: `/teams/${viewer.team?.codename}/${below}${search}` };
+  if (viewer.problem) return answerFailure(table, scope, viewer.problem);
+  const refusal = refusalOf(table, scope, decide({ access: "team" }, viewer));
+  return (
+    refusal ?? { kind: "redirect", location: `/teams/${viewer.team?.codename}/${below}${scope.url.search}` }
+  );
 }
 
 async function answerMatch(table: PageTable, scope: RequestScope, match: PageMatch): Promise<PageAnswer> {
   const { page, routeParams } = match;
-  const address = scope.url.pathname + scope.url.search;
   const early = mayReadEarly(page, scope) ? settle(scope, match) : undefined;
   const viewer = await scope.viewer;
   if (viewer.problem && page.access !== "public") throw viewer.problem;
-  const refusal = refusedBy(table, decide(page, viewer, address));
+  const refusal = refusalOf(table, scope, decide(page, viewer));
   if (refusal) return refusal;
 
   let form: FormState | undefined;
@@ -84,7 +84,7 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   const first = await (early ?? settle(scope, match));
   const settled =
     "error" in first && early && hasLostSession(scope, viewer) ? await settle(scope, match) : first;
-  if ("error" in settled) return failed(table, scope, settled.error);
+  if ("error" in settled) return answerFailure(table, scope, settled.error);
   const { value } = settled;
   if (value instanceof Redirection) return { kind: "redirect", location: value.location };
   if (value instanceof NotFound) return problemPage(table, { status: 404, failure: undefined });
@@ -92,7 +92,7 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   return { kind: "page", page, routeParams, status: form ? status : ownStatus, data, form, problem: null };
 }
 
-/** Whether a page's data can be read while nobody knows yet who asks: each call is judged by the API all the same. */
+/** True when the page's data can load before the viewer is known. The API still authorizes each call. */
 function mayReadEarly(
   { access, dataWaits, data }: PageDefinition,
   { method, cookies }: RequestScope,
@@ -101,7 +101,7 @@ function mayReadEarly(
   return access === "public" || hasSession(cookies);
 }
 
-/** The API knew the session no longer while the data was being read: on a public page it is read as nobody then. */
+/** True when the API rejected the session while the data was loading. A public page then loads again without a session. */
 const hasLostSession = ({ cookies, sentSession }: RequestScope, { user }: Viewer): boolean =>
   sentSession && user === null && !hasSession(cookies);
 
@@ -113,8 +113,9 @@ async function settle(request: RequestScope, { page, routeParams }: PageMatch): 
   }
 }
 
-function refusedBy(table: PageTable, decision: Decision): PageAnswer | null {
+function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): PageAnswer | null {
   if (decision === "open") return null;
+  if (decision === "login") return redirectToLogin(scope);
   if (decision === "notFound") return problemPage(table, { status: 404, failure: undefined });
   if (decision === "forbidden") {
     const failure = new ApiFailure("", 403, "Forbidden", { code: "FORBIDDEN" });
@@ -123,17 +124,23 @@ function refusedBy(table: PageTable, decision: Decision): PageAnswer | null {
   return { kind: "redirect", location: decision.redirect };
 }
 
-/** A session that has ended leads to the login and back; everything else is shown, and logged where it is a defect. */
-export function failed(table: PageTable, scope: RequestScope, error: unknown): PageAnswer {
+/** Redirects an expired session to the login and back. Shows any other failure, and logs it when it is a defect. */
+export function answerFailure(table: PageTable, scope: RequestScope, error: unknown): PageAnswer {
   if (!(error instanceof ApiFailure)) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log("error", "a page failed", { requestId: scope.id, path: scope.url.pathname, error: stack ?? message });
     return problemPage(table, { status: 500, failure: undefined });
   }
   if (error.code === "NOT_AUTHENTICATED") {
-    return { kind: "redirect", location: loginBefore(scope.url.pathname + scope.url.search) };
+    return redirectToLogin(scope);
   }
   return problemPage(table, { status: error.status, failure: error });
+}
+
+/** Redirects to the login, which says that the session ended, and back. */
+function redirectToLogin({ url, method, sentSession }: RequestScope): PageAnswer {
+  const ended = method === "POST" ? "unsaved" : sentSession ? "reading" : undefined;
+  return { kind: "redirect", location: loginAddress(url.pathname + url.search, ended) };
 }
 
 function problemPage({ errorPage }: PageTable, problem: Problem): ShownPage {

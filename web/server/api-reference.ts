@@ -1,12 +1,12 @@
-// Owns the API reference at /v1/docs as a page of the web server: hosted functions answer every GET of HTML as plain text under a
-// policy that allows nothing. Does not write the page; the function does.
+// Owns the API reference at /v1/docs as a page of the web server, because hosted functions return every HTML page of a
+// GET as plain text, under a policy that allows nothing. Does not write the page: the function does.
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { passThrough } from "./pass-through.ts";
 import type { WebEnv } from "./web-env.ts";
 
-/** The function's page as HTML. It has one style element, and nothing else is let in. */
-export async function apiReference(c: Context<WebEnv>): Promise<Response> {
+/** The function's page as HTML. The policy allows its one style element and nothing else. */
+export async function serveApiReference(c: Context<WebEnv>): Promise<Response> {
   const answer = await passThrough(c);
   if (answer.status !== 200) return answer;
   const page = await answer.text();

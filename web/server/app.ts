@@ -1,7 +1,7 @@
-// The web server's routes: health, builds, static files, the /v1 pass-through, preferences, and the pages.
+// Owns the web server's routes: health, builds, static files, the /v1 pass-through, preferences and pages.
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { apiReference } from "./api-reference.ts";
+import { serveApiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
 import { compressForBrowsers } from "./compress-for-browsers.ts";
 import { decodePath } from "./decode-path.ts";
@@ -9,7 +9,7 @@ import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
 import { operatorDoors } from "./operator-doors.ts";
-import { fromOwnOrigin } from "./origin.ts";
+import { isFromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
 import { servePlaces } from "./places.ts";
@@ -36,12 +36,12 @@ app.use(async (c, next) => {
 app.route("/", operatorDoors);
 
 app.use(async (c, next) => {
-  if (fromOwnOrigin(c.req.raw)) return await next();
+  if (isFromOwnOrigin(c.req.raw)) return await next();
   return errorAnswer(403, "FORBIDDEN", "This request came from another site.", c.get("requestId"));
 });
 
 app.use(compressForBrowsers);
-app.get("/v1/docs", apiReference);
+app.get("/v1/docs", serveApiReference);
 app.all("/v1", passThrough);
 app.all("/v1/*", passThrough);
 
@@ -52,25 +52,25 @@ app.get("/builds/meta/:file{.+\\.json}", (c) => {
   if (c.req.param("file") !== `${__BUILD_ID__}.json`) {
     return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
   }
-  // The rules are this installation's, not only the build's.
+  // The rules include this installation's redirects as well as the build's.
   return c.json({ id: __BUILD_ID__, routeRules }, 200, { "cache-control": "public, max-age=300" });
 });
 
 app.get("*", async (c, next) => {
   const file = staticFile(c.req.path, c.req.raw);
   if (file) return file;
-  // A file of an older build: nothing to render a page for.
+  // A file of an older build. There is no page to render for it.
   if (c.req.path.startsWith("/assets/")) return c.text("Not found", 404, { "cache-control": "no-store" });
   return await next();
 });
 
-// Addresses of vike's own: of its development server, on which it throws, and of its own navigation, which ours replaces.
+// vike's own addresses: its development server throws on some, and our client replaces its navigation.
 app.use(async (c, next) => {
   if (!/^\/(@|__vite|favicon\.ico$)|\.pageContext\.json$/.test(decodePath(c.req.path))) return await next();
   return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
 });
 
-// Before the limit of forms: it brings a file, which the API limits.
+// Registered before the form size limit: it carries a file, and the API limits the size of files.
 app.post("/onboarding/file", receiveFirstFile);
 
 app.get("/palette.json", servePalette);

@@ -1,5 +1,5 @@
-// The cookies of one request: reads what came, gathers what goes. All are HttpOnly, Secure and SameSite=Lax.
-// Browsers treat http://127.0.0.1 and http://localhost as trustworthy, so Secure holds on a developer's machine too.
+// The cookies of one request: parses the received ones and collects those to set. All are HttpOnly, SameSite=Lax and, except in
+// Safari on a developer's own machine (secure-cookies.ts), Secure.
 import { parse, serialize } from "hono/utils/cookie";
 
 const DAY_S = 24 * 60 * 60;
@@ -15,31 +15,29 @@ export const COOKIE_DAYS = {
 
 export const LOCALE_COOKIE = "parley-locale";
 export const THEME_COOKIE = "parley-theme";
-/** The reader's time zone, as their browser said it. */
+/** The reader's time zone, as their browser reported it. */
 export const ZONE_COOKIE = "parley-zone";
 export const TEAM_COOKIE = "parley-team";
-/** Token of somebody without an account, for their own chats with public agents. */
+/** Token of a visitor without an account, for their own chats with public agents. */
 export const VISITOR_COOKIE = "parley-visitor";
 export const TOAST_COOKIE = "parley-toast";
 
 export interface CookieJar {
   get(name: string): string | undefined;
-  /** `days` 0 keeps the cookie until the browser closes. */
+  /** `days` 0 makes a session cookie, which ends when the browser closes. */
   set(name: string, value: string, days: number): void;
   delete(name: string): void;
   names(): string[];
-  /** Set-Cookie lines to send, one per changed cookie. */
+  /** The Set-Cookie lines to send, one per changed cookie. */
   headers(): string[];
 }
 
-export function cookieJar(header: string | null): CookieJar {
+/** @param secure false only for a browser that would drop Secure cookies (secure-cookies.ts) */
+export function cookieJar(header: string | null, secure = true): CookieJar {
   const values = new Map(Object.entries(header ? parse(header) : {}));
   const changes = new Map<string, string>();
   const write = (name: string, value: string, maxAge: number | undefined) =>
-    changes.set(
-      name,
-      serialize(name, value, { path: "/", httpOnly: true, secure: true, sameSite: "Lax", maxAge }),
-    );
+    changes.set(name, serialize(name, value, { path: "/", httpOnly: true, secure, sameSite: "Lax", maxAge }));
   return {
     get: (name) => values.get(name),
     set(name, value, days) {

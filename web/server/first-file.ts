@@ -1,5 +1,6 @@
-// POST /onboarding/file: the first steps' file, for browsers that run no script. Streams it to the API as it comes, gives it
-// to the team's onboarding and leads back. Every check on the file and on who may add it stays with the API.
+// POST /onboarding/file: the file upload of the first steps, for browsers without JavaScript. Streams the file to the
+// API, attaches it to the team's onboarding and redirects back. The API makes every check on the file and on who may
+// add it.
 import type { Context } from "hono";
 import { documentLanguageOf } from "../../locales/registry.ts";
 import { ApiFailure } from "./api-failure.ts";
@@ -12,10 +13,10 @@ import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const STEPS = "/onboarding";
-/** For a whole file; the API gives up one that stops coming much earlier. */
+/** Limit for the whole upload. The API aborts a stalled upload much earlier. */
 const UPLOAD_MS = 10 * 60_000;
 
-/** Answers with a redirect in every case: to the first steps, or to the login of somebody who has no session. */
+/** Always redirects: to the first steps, or to the login when there is no session. */
 export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
   const request = c.req.raw;
   const scope = await openScope({
@@ -29,7 +30,7 @@ export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
     pages: pages(),
   });
   const { t } = i18nFor(scope.locale);
-  if (!scope.user || !scope.team) return leadTo(`/login?next=${STEPS}`, scope);
+  if (!scope.user || !scope.team) return redirectTo(`/login?next=${STEPS}`, scope);
   try {
     const { id: teamId } = scope.team;
     const file = await storeFile(c, scope, teamId);
@@ -46,10 +47,10 @@ export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
       variant: "destructive",
     });
   }
-  return leadTo(STEPS, scope);
+  return redirectTo(STEPS, scope);
 }
 
-/** The body goes on unread, so that no file is ever held here whole. */
+/** Streams the body on, so the web server never holds a whole file. */
 async function storeFile(
   c: Context<WebEnv>,
   scope: RequestScope,
@@ -83,7 +84,7 @@ async function storeFile(
   return body as { id: string; name: string };
 }
 
-function leadTo(location: string, { cookies }: RequestScope): Response {
+function redirectTo(location: string, { cookies }: RequestScope): Response {
   const headers = new Headers({ ...commonHeaders, location, "cache-control": "no-store" });
   for (const line of cookies.headers()) headers.append("set-cookie", line);
   return new Response(null, { status: 303, headers });

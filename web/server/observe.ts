@@ -1,4 +1,4 @@
-// Owns what the web server notes about each request: one line in its log, and what /metrics counts.
+// Owns the web server's record of each request: one line in its log, and the counters of /metrics.
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { countRequest } from "../../edge-functions/_shared/operation/metrics.ts";
@@ -6,16 +6,16 @@ import { observe } from "../../edge-functions/_shared/operation/observe.ts";
 import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/operation/request-log.ts";
 import { currentRequestId } from "../../edge-functions/_shared/requests/request-context.ts";
 import { log } from "./log.ts";
-import { traced } from "./tracing.ts";
+import { runInSpan } from "./tracing.ts";
 import type { WebEnv } from "./web-env.ts";
 
 /** The outermost middleware. */
 export function observeRequests(process: "web" | "widget"): MiddlewareHandler<WebEnv> {
   const observed = observe(process, routeOf, noteRequest);
-  return (c, next) => observed(c, () => traced(c, next, routeOf));
+  return (c, next) => observed(c, () => runInSpan(c, next, routeOf));
 }
 
-/** The page's own name where a page was rendered, else the route that answered. */
+/** The page's name when a page was rendered, else the route that answered. */
 function routeOf(c: Context<WebEnv>): string | undefined {
   const route = c.get("route") ?? routePath(c);
   return /^\/(health|metrics)/.test(route) ? undefined : route;

@@ -1,12 +1,13 @@
-// Owns the web server's addresses for those who operate it: /health/live, /health/ready and /metrics; /health is what it always was.
+// Owns the web server's operator endpoints: /health/live, /health/ready and /metrics. /health stays as it was for
+// compatibility.
 import { Hono } from "hono";
 import { metricsAnswer } from "../../edge-functions/_shared/operation/metrics.ts";
-import { answers, liveness, readiness } from "../../edge-functions/_shared/operation/readiness.ts";
+import { liveness, readiness, requireAnswer } from "../../edge-functions/_shared/operation/readiness.ts";
 import { env } from "./env.ts";
 import type { WebEnv } from "./web-env.ts";
 
-/** The API alone: without it no page can be shown, and what it needs itself is its own to tell. */
-const ready = readiness({ api: () => answers(`${env.SUPABASE_URL}/functions/v1/v1/health/public`) });
+/** Checks the API alone. No page renders without it, and the API reports its own dependencies. */
+const ready = readiness({ api: () => requireAnswer(`${env.SUPABASE_URL}/functions/v1/v1/health/public`) });
 
 export const operatorDoors = new Hono<WebEnv>()
   .get("/health", (c) => c.json({ status: "ok" }))

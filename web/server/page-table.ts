@@ -1,9 +1,10 @@
-// Owns the matching of paths to pages, by vike's route strings: compiled once, where vike compiles each of them for every request.
-// Does not load a page.
+// Owns the matching of paths to pages by vike's route strings. Compiles them once; vike compiles each of them on every
+// request. Does not load pages.
+import { z } from "zod";
 import type { PageDefinition, PageMatch, PageTable } from "../renderer/page-definition.ts";
 import { decodePath } from "./decode-path.ts";
 
-/** What comes next in a route, by how particular it is: a word, a parameter, the route's end, the rest of a path. */
+/** Specificity of a route segment: a literal word, a parameter, the end of the route, a wildcard. */
 const weights = { word: 3, parameter: 2, end: 1, rest: 0 };
 
 function kindOf(segment: string | undefined): keyof typeof weights {
@@ -19,7 +20,7 @@ interface CompiledRoute {
 
 const segmentsOf = (path: string): string[] => path.split("/").filter(Boolean);
 
-/** The more particular route first. */
+/** Sorts the more specific route first. */
 function compareRoutes(a: CompiledRoute, b: CompiledRoute): number {
   const length = Math.max(a.segments.length, b.segments.length);
   for (let at = 0; at < length; at += 1) {
@@ -29,26 +30,37 @@ function compareRoutes(a: CompiledRoute, b: CompiledRoute): number {
   return 0;
 }
 
-/** The parameters of a path under a route; null where it does not fit. */
+const uuid = z.uuid();
+
+/** True for a value that the parameter can have. A team has a codename, too; every other id is a UUID. */
+const fits = (parameter: string, value: string): boolean =>
+  parameter === "teamId" || !/(^id|Id)$/.test(parameter) || uuid.safeParse(value).success;
+
+/** The parameters of a decoded path under a route; null when the path does not match. */
 function paramsOf(segments: string[], path: string[]): Record<string, string> | null {
   const params: Record<string, string> = {};
   for (const [at, segment] of segments.entries()) {
     const kind = kindOf(segment);
     if (kind === "rest") return params;
-    const given = path[at];
-    if (given === undefined) return null;
-    if (kind === "parameter") params[segment.slice(1)] = decodePath(given);
-    else if (segment !== decodePath(given)) return null;
+    const value = path[at];
+    if (value === undefined) return null;
+    if (kind === "word") {
+      if (segment !== value) return null;
+    } else {
+      const parameter = segment.slice(1);
+      if (!fits(parameter, value)) return null;
+      params[parameter] = value;
+    }
   }
   return segments.length === path.length ? params : null;
 }
 
-/** The table of some pages, each with its route. */
+/** Compiles the pages' routes into a table. */
 export function pageTable(pages: PageDefinition[], errorPage: PageDefinition): PageTable {
   const routes = pages.map((page) => ({ page, segments: segmentsOf(page.route) })).sort(compareRoutes);
   return {
     match(pathname): PageMatch | null {
-      const path = segmentsOf(pathname);
+      const path = segmentsOf(pathname).map(decodePath);
       for (const { page, segments } of routes) {
         const routeParams = paramsOf(segments, path);
         if (routeParams) return { page, routeParams };
@@ -59,5 +71,5 @@ export function pageTable(pages: PageDefinition[], errorPage: PageDefinition): P
   };
 }
 
-/** A path without empty segments, as links are written. */
+/** A path without empty segments, the form that our links use. */
 export const tidyPath = (pathname: string): string => `/${segmentsOf(pathname).join("/")}`;

@@ -1,9 +1,9 @@
-// GET /palette.json: what the command palette lists for whoever asks, in their language. Nothing that they could not open.
+// GET /palette.json: the entries of the command palette for the viewer, in their language. Lists only what they may open.
 
 import type { Context } from "hono";
 import type { TFunction } from "i18next";
 import type { AnswerOf } from "../browser/api-calls.ts";
-import { navigationGroups, offeredEntries, overviewEntries } from "../layouts/navigation-entries.ts";
+import { navigationGroups, overviewEntries, visibleEntries } from "../layouts/navigation-entries.ts";
 import { localeNames } from "../renderer/locale.ts";
 import type { Palette, PaletteGroup, PaletteItem } from "../renderer/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
@@ -52,31 +52,40 @@ export const paletteWords = (t: TFunction): Palette["words"] => ({
   },
 });
 
-/** Pages and actions that need no question to the API. */
-function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunction): PaletteItem[] {
+/** Pages and actions that need no API call. */
+function fixedItems({ user, team, locale, theme, canOpen }: RequestScope, t: TFunction): PaletteItem[] {
   const items: PaletteItem[] = [];
   if (user) {
-    for (const { key, href } of offeredEntries(overviewEntries, team?.codename, opens))
+    for (const { key, href } of visibleEntries(overviewEntries, team?.codename, canOpen))
       items.push(page(t(`nav.${key}`), href));
-    if (opens("/onboarding")) items.push(page(t("nav.onboarding"), "/onboarding"));
+    if (canOpen("/onboarding")) items.push(page(t("nav.onboarding"), "/onboarding"));
     for (const { key: group, entries } of navigationGroups) {
-      for (const { key, href } of offeredEntries(entries, team?.codename, opens))
-        items.push(page(t(`nav.${key}`), href, t(`nav.groups.${group}`)));
+      for (const { key, href } of visibleEntries(entries, team?.codename, canOpen))
+        items.push({
+          ...page(t(`nav.${key}`), href, t(`nav.groups.${group}`)),
+          also: key === "profile" ? t("palette.also.profile") : undefined,
+        });
     }
     const settings = team && `/teams/${team.codename}/settings`;
-    if (settings && opens(settings)) items.push(page(t("nav.teamSettings"), settings));
+    if (settings && canOpen(settings)) items.push(page(t("nav.teamSettings"), settings));
     items.push(page(t("nav.allTeams"), "/teams"));
-    const action = (id: string, label: string, href: string) => {
-      if (opens(href)) items.push({ id, group: "actions", label, href });
+    const action = (id: string, label: string, href: string, also = t("palette.also.create")) => {
+      if (canOpen(href)) items.push({ id, group: "actions", label, href, also });
     };
     if (team) {
       action("create-agent", t("palette.createAgent"), `/teams/${team.codename}/agents/create`);
       action("create-knowledge", t("palette.createKnowledge"), `/teams/${team.codename}/knowledges/create`);
       action("create-source", t("palette.createSource"), `/teams/${team.codename}/sources/create`);
-      if (team.permissions.includes("knowledges.write"))
-        items.push({ id: "upload", group: "actions", label: t("palette.upload"), chooses: "files" });
+      if (team.permissions.includes("files.write"))
+        items.push({
+          id: "upload",
+          group: "actions",
+          label: t("palette.upload"),
+          also: t("palette.also.upload"),
+          chooses: "files",
+        });
       if (team.permissions.includes("users.write"))
-        action("invite", t("palette.invite"), `/teams/${team.codename}/users`);
+        action("invite", t("palette.invite"), `/teams/${team.codename}/users`, t("palette.also.invite"));
     }
     action("create-team", t("nav.createTeam"), "/teams/create");
   } else {
@@ -103,7 +112,7 @@ function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunc
   return items;
 }
 
-/** A role without the right to read them has none. */
+/** The list, or nothing when the viewer's role may not read it. */
 async function orNone<Row>(list: Promise<{ data: Row[] }>): Promise<Row[]> {
   try {
     return (await list).data;
@@ -113,7 +122,7 @@ async function orNone<Row>(list: Promise<{ data: Row[] }>): Promise<Row[]> {
   }
 }
 
-/** The agents and knowledges that a team begins with, and the other teams. */
+/** The team's first agents and knowledge bases, and the viewer's other teams. */
 async function teamItems({
   api,
   team,
@@ -146,16 +155,16 @@ async function teamItems({
 
 type Hit = AnswerOf<"GET", "/v1/teams/{teamId}/search">["data"][number];
 
-/** Where a hit stands, below its team. */
+/** The path of a search hit, relative to its team. */
 function pathOf({ type, id, sourceId, documentId }: Hit): string {
   if (type === "document") return `source/${sourceId}/documents/${id}`;
   if (type === "passage") return `source/${sourceId}/documents/${documentId}`;
   return `${type}s/${id}`;
 }
 
-/** What the team has that holds the words. */
+/** The team's content that matches the query. */
 async function foundItems(
-  { api, team, opens }: RequestScope,
+  { api, team, canOpen }: RequestScope,
   query: string,
   t: TFunction,
 ): Promise<PaletteItem[]> {
@@ -165,13 +174,13 @@ async function foundItems(
     const group = `${hit.type}s` as PaletteGroup;
     const href = hit.type === "chat" ? `/chats/${hit.id}` : `/teams/${team.codename}/${pathOf(hit)}`;
     const label = hit.title || t("dashboard:untitled");
-    return opens(href)
+    return canOpen(href)
       ? [{ id: `${group}-${hit.id}`, group, label, hint: hit.excerpt ?? undefined, href }]
       : [];
   });
 }
 
-/** Answers with a Palette. The query names the page it is opened on (`path`), whose team counts, and the typed text. */
+/** Answers with a Palette. The query holds the page it is opened on (`path`), which determines the team, and the typed text. */
 export async function servePalette(c: Context<WebEnv>): Promise<Response> {
   const path = safeNext(c.req.query("path"));
   const scope = await openScope({
@@ -187,12 +196,12 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
   const { t } = i18nFor(scope.locale);
   const query = (c.req.query("query") ?? "").trim().slice(0, 200);
   const [{ items, agents }, found] = await Promise.all([teamItems(scope), foundItems(scope, query, t)]);
-  // The agent whose page it is opened on, else the first.
+  // The agent of the current page, else the first.
   const asks = agents.find(({ id }) => path.includes(id)) ?? agents[0] ?? null;
   const palette: Palette = {
     items: [...fixedItems(scope, t), ...items],
     found,
-    asks: asks && scope.opens(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
+    asks: asks && scope.canOpen(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
     words: paletteWords(t),
   };
   const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });

@@ -1,10 +1,11 @@
-// /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams both ways, and
-// changes nothing else. Every check on what the caller may do stays with the API.
+// /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams in both
+// directions, and changes nothing else. The API makes every check on what the caller may do.
 import type { Context } from "hono";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
 import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
+import { keepsSecureCookies } from "./secure-cookies.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
@@ -20,13 +21,13 @@ const REQUEST_HEADERS = [
   "user-agent",
   "x-visitor-token",
 ];
-/** What fetch can send on; TRACE is none of them. */
+/** The methods that fetch can forward. It refuses TRACE. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-// Hop-by-hop, or no longer true once fetch has decoded the body; CORS is for the API's own address.
+// Hop-by-hop headers, those that are wrong once fetch has decoded the body, and CORS, which applies to the API's own address.
 const DROPPED =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie|access-control-)/;
 
-/** An error in the contract's form, for refusals that the web server makes itself. */
+/** An error in the API's format, for refusals by the web server itself. */
 export function errorAnswer(
   status: number,
   code: string,
@@ -43,12 +44,12 @@ export function errorAnswer(
   );
 }
 
-/** Until the API begins to answer: a reply that is asked for as JSON begins when the model has ended. */
+/** Time until the API starts to answer. A reply requested as JSON starts only when the model has finished. */
 const ANSWER_MS = 11 * 60_000;
-/** Between two pieces of an answer; a stream of events says something every fifteen seconds. */
+/** Time between two chunks of a response. An event stream sends something every fifteen seconds. */
 const SILENCE_MS = 120_000;
 
-/** The body as it comes. When the reader hangs up it ends; that is no error worth a line in the log. */
+/** Streams the body. A client that disconnects ends it, which is not logged as an error. */
 function untilHungUp(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -72,17 +73,17 @@ function untilHungUp(body: ReadableStream<Uint8Array>, signal: AbortSignal): Rea
 const startsChat = ({ method }: Request, { pathname }: URL, { status }: Response): boolean =>
   method === "POST" && status === 201 && /^\/v1\/agents\/[^/]+\/chats$/.test(pathname);
 
-/** Moves a visitor's token from the answer into a cookie: the browser's scripts hold no token. */
+/** Moves the visitor token from the response into a cookie, so the browser's scripts never hold it. */
 async function keepVisitorToken(answer: Response, cookies: CookieJar): Promise<string> {
   const { visitorToken, ...chat } = (await answer.json()) as { visitorToken?: string };
   if (visitorToken) cookies.set(VISITOR_COOKIE, visitorToken, COOKIE_DAYS.visitor);
   return JSON.stringify(chat);
 }
 
-/** Forwards a request under /v1 to the function, with the browser's session. */
+/** Forwards a /v1 request to the function, with the browser's session. */
 export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, true);
 
-/** The same for the widget: cookies are neither read nor set, and visitors alone come through, by their token's header. */
+/** The same for the widget: neither reads nor sets cookies. Only visitors are served, by the token in their header. */
 export const passVisitorThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, false);
 
 async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Response> {
@@ -94,7 +95,10 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       allow: METHODS.join(", "),
     });
   }
-  const cookies = cookieJar(withCookies ? request.headers.get("cookie") : null);
+  const cookies = cookieJar(
+    withCookies ? request.headers.get("cookie") : null,
+    keepsSecureCookies(request.headers.get("user-agent")),
+  );
 
   const headers = new Headers({ ...UNCOMPRESSED, "x-request-id": requestId });
   for (const name of REQUEST_HEADERS) {
@@ -115,7 +119,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       body: request.body,
       redirect: "manual",
       signal: AbortSignal.any([signal, late.signal]),
-      // A body that is still arriving is passed on as it comes; fetch asks for this flag then.
+      // fetch requires this flag to stream a request body that is still arriving.
       ...(request.body ? { duplex: "half" } : {}),
     });
     return await answer.finally(() => clearTimeout(timer));
@@ -138,7 +142,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       headers.set("x-visitor-token", visitorToken);
     }
     let answer = await forward();
-    // A body can be sent only once; its token was checked for expiry above all the same.
+    // A body cannot be sent twice, so such a request is not retried. Its token was checked for expiry above.
     if (answer.status === 401 && token && !request.body) {
       const renewed = await api.renewToken();
       if (renewed) {

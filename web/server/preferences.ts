@@ -1,4 +1,4 @@
-// POST /preferences: the language, the theme and the time zone, kept in cookies, then back to the page that asked.
+// POST /preferences: stores the language, theme and time zone in cookies, then redirects back to the page that posted.
 import type { Context } from "hono";
 import { isLocale, type Locale } from "../renderer/locale.ts";
 import { createApi } from "./api.ts";
@@ -13,17 +13,21 @@ import {
 } from "./cookies.ts";
 import { readerZone } from "./reader-zone.ts";
 import { safeNext } from "./safe-next.ts";
+import { keepsSecureCookies } from "./secure-cookies.ts";
 import { hasSession } from "./session.ts";
 import type { WebEnv } from "./web-env.ts";
 
-/** Sets what the form names and nothing else; an unknown value changes nothing. */
+/** Sets only what the form contains; an unknown value changes nothing. */
 export async function setPreferences(c: Context<WebEnv>): Promise<Response> {
   const form = await c.req.raw.formData().catch(() => new FormData());
-  const cookies = cookieJar(c.req.header("cookie") ?? null);
+  const cookies = cookieJar(
+    c.req.header("cookie") ?? null,
+    keepsSecureCookies(c.req.header("user-agent") ?? null),
+  );
   const locale = form.get("locale");
   if (isLocale(locale)) {
     cookies.set(LOCALE_COOKIE, locale, COOKIE_DAYS.locale);
-    await keepLanguage(c, cookies, locale);
+    await saveLanguage(c, cookies, locale);
   }
   const theme = form.get("theme");
   if (theme === "light" || theme === "dark" || theme === "system") {
@@ -31,13 +35,16 @@ export async function setPreferences(c: Context<WebEnv>): Promise<Response> {
   }
   const timeZone = form.get("timeZone");
   if (typeof timeZone === "string") cookies.set(ZONE_COOKIE, readerZone(timeZone), COOKIE_DAYS.zone);
-  const headers = new Headers({ location: comingFrom(c.req.header("referer")), "cache-control": "no-store" });
+  const headers = new Headers({
+    location: previousPage(c.req.header("referer")),
+    "cache-control": "no-store",
+  });
   for (const line of cookies.headers()) headers.append("set-cookie", line);
   return new Response(null, { status: 303, headers });
 }
 
-/** Whoever is logged in has chosen for their account, and so for their mails and other devices. */
-async function keepLanguage(c: Context<WebEnv>, cookies: CookieJar, locale: Locale): Promise<void> {
+/** Stores a logged-in user's language in their account too, for their mails and other devices. */
+async function saveLanguage(c: Context<WebEnv>, cookies: CookieJar, locale: Locale): Promise<void> {
   if (!hasSession(cookies)) return;
   const api = createApi({
     cookies,
@@ -51,13 +58,13 @@ async function keepLanguage(c: Context<WebEnv>, cookies: CookieJar, locale: Loca
     const { id } = await api.get("/v1/auth/me");
     await api.send("PUT", "/v1/users/{id}", { id }, { locale });
   } catch (error) {
-    // The choice holds on this device until the account is read again.
+    // The cookie keeps the choice on this device until the account is next loaded.
     if (!(error instanceof ApiFailure)) throw error;
   }
 }
 
-/** The page that posted: navigation swaps pages under one layout, so the form itself cannot know it. */
-function comingFrom(referer: string | undefined): string {
+/** The page that posted. Navigation swaps pages under one layout, so the form itself cannot know it. */
+function previousPage(referer: string | undefined): string {
   if (!referer || !URL.canParse(referer)) return "/";
   const { pathname, search } = new URL(referer);
   return safeNext(pathname + search);

@@ -1,5 +1,5 @@
-// Which address this browser has registered: the mail that confirms it signs in there alone. Elsewhere the password is asked for, so
-// that a link that somebody else sent opens no account of theirs.
+// Remembers which address this browser registered. The confirmation mail logs in only that browser; any other must
+// enter the password, so a link from a stranger cannot log somebody into the stranger's account.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { CookieJar } from "./cookies.ts";
 import { env } from "./env.ts";
@@ -7,16 +7,16 @@ import { env } from "./env.ts";
 const COOKIE = "parley-registered";
 const DAYS = 2;
 
-const signed = (email: string): string =>
+const sign = (email: string): string =>
   createHmac("sha256", env.COOKIE_SECRET).update(`registered:${email.toLowerCase()}`).digest("base64url");
 
 export const noteRegistration = (cookies: CookieJar, email: string): void =>
-  cookies.set(COOKIE, signed(email), DAYS);
+  cookies.set(COOKIE, sign(email), DAYS);
 
-/** Whether the address was registered in this browser. */
+/** True when the address was registered in this browser. */
 export function wasRegisteredHere(cookies: CookieJar, email: string): boolean {
   const given = Buffer.from(cookies.get(COOKIE) ?? "");
-  const expected = Buffer.from(signed(email));
+  const expected = Buffer.from(sign(email));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 

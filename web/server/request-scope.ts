@@ -1,4 +1,4 @@
-// Everything that belongs to one request of a page: who asks, in which language, and the API on their behalf.
+// The scope of one page request: the viewer, the language, and the API on the viewer's behalf.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLocale, type Locale, localeFromHeader } from "../renderer/locale.ts";
 import type { PageTable } from "../renderer/page-definition.ts";
@@ -14,53 +14,54 @@ import {
   ZONE_COOKIE,
 } from "./cookies.ts";
 import { env } from "./env.ts";
-import { opens } from "./policy.ts";
+import { canOpen } from "./policy.ts";
 import { readerZone } from "./reader-zone.ts";
+import { keepsSecureCookies } from "./secure-cookies.ts";
 import { hasSession } from "./session.ts";
 import { loadViewer, nobody, type Viewer } from "./viewer.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-/** What a page's +data may read: everything of the request but who asks, which is on its way while +data runs. */
+/** What a page's +data may read: everything except the viewer, who is still loading while +data runs. */
 export interface DataRequest {
   id: string;
   method: string;
   headers: Headers;
   /** The page's own address, without _payload.json and the build id. */
   url: URL;
-  /** True when the browser navigates and wants the payload. */
+  /** True when the browser navigates and requests the payload. */
   wantsPayload: boolean;
   nonce: string;
   locale: Locale;
   theme: Theme;
-  /** Of the reader, such as Europe/Paris. */
+  /** The reader's time zone, such as Europe/Paris. */
   timeZone: string;
   api: Api;
   cookies: CookieJar;
   /** The posted form; null unless the request is a POST with one. */
   form: FormData | null;
-  /** Whether the browser sent a session along, whatever the API says of it. */
+  /** True when the browser sent a session, whether or not the API accepts it. */
   sentSession: boolean;
-  /** Who asks. Await it only where the calls depend on it: it costs a round. */
+  /** Await it only when a call depends on the viewer: it costs a round trip. */
   viewer: Promise<Viewer>;
   modelsOffline: boolean;
   supportEmail: string;
-  /** Where mails of this installation can be read, on a developer's machine. */
+  /** Address of the local mailbox, on a developer's machine. */
   mailboxUrl: string | undefined;
 }
 
-/** The request once `viewer` is over: what policies, actions and pages see. */
+/** The request once `viewer` has resolved: what policies, actions and pages read. */
 export interface RequestScope extends DataRequest, Omit<Viewer, "problem"> {
-  /** Message for the next page that is shown, carried over a redirect. */
+  /** Message for the next page that is shown, carried across a redirect. */
   toast: Toast | null;
-  /** Whether a link leads somewhere for this viewer: what would be refused is not offered. */
-  opens(href: string): boolean;
+  /** True when the viewer may open the link. Pages hide what would be refused. */
+  canOpen(href: string): boolean;
 }
 
 const sign = (text: string): string =>
   createHmac("sha256", env.COOKIE_SECRET).update(text).digest("base64url");
 
-/** Keeps a toast for the page after the redirect. Signed, since its words are shown as ours. */
+/** Stores a toast for the page after the redirect. Signed, because its text is shown as ours. */
 export function keepToast(cookies: CookieJar, toast: Toast): void {
   const text = Buffer.from(JSON.stringify(toast)).toString("base64url");
   cookies.set(TOAST_COOKIE, `${text}.${sign(text)}`, 0);
@@ -100,10 +101,10 @@ export interface PageRequest {
   pages: PageTable;
 }
 
-/** Opens the scope of a page request and begins to load who asks: user and teams are there when `viewer` is over. */
+/** Opens the scope of a page request and starts to load the viewer. User and teams are set once `viewer` resolves. */
 export function beginScope(page: PageRequest): RequestScope {
   const { headers, signal, method } = page.request;
-  const cookies = cookieJar(headers.get("cookie"));
+  const cookies = cookieJar(headers.get("cookie"), keepsSecureCookies(headers.get("user-agent")));
   const locale = chooseLocale(cookies, headers.get("accept-language") ?? undefined);
   const scope: RequestScope = {
     id: page.requestId,
@@ -129,7 +130,7 @@ export function beginScope(page: PageRequest): RequestScope {
     viewer: Promise.resolve(nobody),
     ...nobody,
     toast: method === "GET" ? takeToast(cookies) : null,
-    opens: (href) => opens(page.pages, scope, href),
+    canOpen: (href) => canOpen(page.pages, scope, href),
     modelsOffline: env.PARLEY_MODELS === "offline",
     supportEmail: env.SUPPORT_EMAIL,
     mailboxUrl: env.MAILBOX_URL,
@@ -142,7 +143,7 @@ export function beginScope(page: PageRequest): RequestScope {
   return scope;
 }
 
-/** The scope of a request, with who asks. */
+/** Opens the scope of a request and waits for the viewer. */
 export async function openScope(page: PageRequest): Promise<RequestScope> {
   const scope = beginScope(page);
   await scope.viewer;

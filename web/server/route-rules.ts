@@ -1,4 +1,4 @@
-// The route rules of this installation: short and former addresses of our own, and those that ROUTE_REDIRECTS adds.
+// The redirects of this installation: our own short and former addresses, and those of ROUTE_REDIRECTS.
 import { type RouteRules, redirectOf } from "../renderer/route-rules.ts";
 import { env } from "./env.ts";
 
@@ -13,7 +13,7 @@ const OWN: Record<string, string> = {
   "/settings": "/account",
 };
 
-/** Every rule, in the form of builds/meta/{id}.json. */
+/** Every rule, in the format of builds/meta/{id}.json. */
 export const routeRules: RouteRules = Object.fromEntries(
   Object.entries({ ...OWN, ...env.ROUTE_REDIRECTS }).map(([path, to]) => [
     path,
@@ -21,8 +21,8 @@ export const routeRules: RouteRules = Object.fromEntries(
   ]),
 );
 
-/** Where the rules send an address of a page, as a Location; null where none speaks of it. Other sites are possible. */
-export function ruledLocation(address: URL): string | null {
+/** The redirect target of a page's address, as a Location; null when no rule matches. It may be on another site. */
+export function redirectLocation(address: URL): string | null {
   const to = redirectOf(routeRules, address)?.to;
   if (!to) return null;
   return to.origin === address.origin ? to.pathname + to.search + to.hash : to.href;

@@ -1,15 +1,17 @@
-// Runs the action of a posted form and decides what comes of a refusal by the API: the form again, with its messages.
-import { isChangedMeanwhile, refusalWords } from "../browser/failure-words.ts";
+// Runs the action of a posted form. When the API refuses, shows the form again with its messages.
+import type { TFunction } from "i18next";
+import { isChangedMeanwhile, type RefusalDetail, refusalWords } from "../browser/failure-words.ts";
 import type { Action, ActionContext, FormState } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { formLines } from "./form-text.ts";
 
 type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: number };
 
 const SECRET = /password|secret|token|key$/i;
 
-/** What was typed, for showing the form again: text only, and no secret. */
+/** The submitted values, to show the form again. Text only, never a secret. */
 function typedValues(form: FormData): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of form) {
@@ -18,7 +20,32 @@ function typedValues(form: FormData): Record<string, string[]> {
   return values;
 }
 
-/** Runs a page's action. A page without one answers 405. Failures of the API become messages on the form. */
+/**
+ * The message of each refused field. One about an item of a list is shown at the list, and quotes the item when the reader
+ * wrote several.
+ */
+function fieldErrors(details: RefusalDetail[], form: FormData, t: TFunction): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const detail of details) {
+    const words = refusalWords(detail, t);
+    const [, list, number] = /^(.+?)\.(\d+)(?:\.|$)/.exec(detail.path) ?? [];
+    const items = list && form.getAll(list).length === 1 ? formLines(form, list) : [];
+    const item = items.length > 1 ? items[Number(number)] : undefined;
+    const field = list ?? detail.path;
+    const message = item ? t("app:labelled", { label: shorten(item), value: words }) : words;
+    errors[field] = errors[field] ? `${errors[field]} ${message}` : message;
+  }
+  return errors;
+}
+
+/** In characters. */
+const MOST_QUOTED = 60;
+const shorten = (text: string) => {
+  const characters = [...text];
+  return characters.length > MOST_QUOTED ? `${characters.slice(0, MOST_QUOTED).join("")}…` : text;
+};
+
+/** Runs a page's action. A page without one answers 405. API failures become messages on the form. */
 export async function runAction(action: Action | undefined, context: ActionContext): Promise<Outcome> {
   const { form, request, t } = context;
   const state = (outcome: Pick<FormState, "errors" | "failure" | "changed" | "result">): FormState => ({
@@ -35,7 +62,7 @@ export async function runAction(action: Action | undefined, context: ActionConte
       : { form: state({ errors: result.errors }), status: 422 };
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
-    const errors = Object.fromEntries(error.details.map((detail) => [detail.path, refusalWords(detail, t)]));
+    const errors = fieldErrors(error.details, form, t);
     const failure = describeFailure(error, t, request);
     return { form: state({ errors, failure, changed: isChangedMeanwhile(error) }), status: error.status };
   }

@@ -1,8 +1,8 @@
-// Where to go after a form: a path of ours, never another site.
+// Where to redirect after a form: one of our own paths, never another site.
 
 /**
- * `next` when it is a path on this site, else `fallback`. Backslashes and control characters fool URL parsers, and so do dots
- * that leave two slashes at the beginning once they are resolved.
+ * `next` when it is a path on this site, else `fallback`. Backslashes and control characters mislead URL parsers, and
+ * so do dot segments that resolve to two leading slashes.
  */
 export function safeNext(next: unknown, fallback = "/"): string {
   if (typeof next !== "string" || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return fallback;
@@ -11,10 +11,17 @@ export function safeNext(next: unknown, fallback = "/"): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** Beyond it a redirect's header would be more than proxies pass on. */
+/** A longer redirect header exceeds what proxies accept. */
 const LONGEST_NEXT = 2_000;
 
-/** The login, which leads back to a page of ours. */
-export function loginBefore(page: string): string {
-  return page.length > LONGEST_NEXT ? "/login" : `/login?next=${encodeURIComponent(page)}`;
+/** What the login says about a session that ended: a sent form was not accepted, or only a page was asked for. */
+export type Ended = "unsaved" | "reading";
+
+/** The login's address, which returns to one of our pages. */
+export function loginAddress(page: string, ended?: Ended): string {
+  const parts = [
+    page.length > LONGEST_NEXT ? "" : `next=${encodeURIComponent(page)}`,
+    ended ? `ended=${ended}` : "",
+  ].filter((part) => part !== "");
+  return ["/login", ...(parts.length > 0 ? [parts.join("&")] : [])].join("?");
 }

@@ -1,5 +1,5 @@
-// The SDK's host: the widget's script, its frame, the few calls that the frame makes, and a page to try it on. It knows no
-// session: cookies are neither read nor set, so that a page which frames it can borrow nobody's login.
+// The SDK's host: the widget's script, its frame, the API calls that the frame makes, and a demo page. It has no
+// session and neither reads nor sets cookies, so a page that frames it cannot borrow a login.
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { liveness } from "../../edge-functions/_shared/operation/readiness.ts";
@@ -13,18 +13,18 @@ import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
-import { fromOwnOrigin } from "./origin.ts";
+import { isFromOwnOrigin } from "./origin.ts";
 import { pages } from "./pages.ts";
 import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
 import { beginScope } from "./request-scope.ts";
-import { demoPage } from "./sdk-demo.ts";
-import { framedHeaders } from "./security-headers.ts";
+import { serveDemoPage } from "./sdk-demo.ts";
+import { frameHeaders } from "./security-headers.ts";
 import { staticFile, widgetScript } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
-import { widgetLook } from "./widget-look.ts";
+import { serveWidgetLook } from "./widget-look.ts";
 
 const own = new URL(env.SDK_URL);
-/** What a visitor's conversation needs, and nothing that a login would open. */
+/** The calls that a visitor's chat needs. None of them needs a login. */
 const CALLS = [
   /^GET \/v1\/agents\/[^/]+\/avatar$/,
   /^POST \/v1\/agents\/[^/]+\/chats$/,
@@ -47,7 +47,7 @@ sdkApp.use(compressForBrowsers);
 
 sdkApp.all("/v1/*", async (c) => {
   const requestId = c.get("requestId");
-  if (!fromOwnOrigin(c.req.raw, own)) {
+  if (!isFromOwnOrigin(c.req.raw, own)) {
     return errorAnswer(403, "FORBIDDEN", "This request came from another site.", requestId);
   }
   if (!CALLS.some((call) => call.test(`${c.req.method} ${c.req.path}`))) {
@@ -60,14 +60,14 @@ sdkApp.get("/widget.js", (c) => widgetScript(c.req.raw));
 
 sdkApp.get("/builds/latest.json", (c) => c.json({ id: __BUILD_ID__ }, 200, { "cache-control": "no-store" }));
 
-// The frame leads nowhere: no rules for its routes.
+// The frame does not navigate, so its routes have no redirects.
 sdkApp.get("/builds/meta/*", (c) => c.json({ id: __BUILD_ID__, routeRules: {} }));
 
-sdkApp.get("/widget/:id/look.js", widgetLook);
+sdkApp.get("/widget/:id/look.js", serveWidgetLook);
 
 sdkApp.get("/widget/:id", serveFrame);
 
-sdkApp.get("/", demoPage);
+sdkApp.get("/", serveDemoPage);
 
 sdkApp.get("*", (c) => {
   const file = staticFile(c.req.path, c.req.raw);
@@ -81,7 +81,7 @@ sdkApp.onError((error, c) => {
   return errorAnswer(500, "UNEXPECTED_ERROR", words, requestId);
 });
 
-/** The conversation as a document that only the agent's own sites may frame. Language and theme are the script's word. */
+/** The chat as a document that only the agent's allowed sites may frame. The script passes its language and theme. */
 async function serveFrame(c: Context<WebEnv>): Promise<Response> {
   const url = new URL(c.req.url);
   const asked = url.searchParams.get("lang") ?? "";
@@ -104,7 +104,7 @@ async function serveFrame(c: Context<WebEnv>): Promise<Response> {
   const answer = await answerPage(pages(), scope);
   if (answer.kind === "redirect") throw new Error("The widget's frame leads nowhere");
   const { allowedOrigins } = (answer.data ?? {}) as { allowedOrigins?: string[] };
-  const headers = new Headers(framedHeaders(nonce, allowedOrigins));
+  const headers = new Headers(frameHeaders(nonce, allowedOrigins));
   headers.set("x-request-id", scope.id);
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("cache-control", "private, no-cache");

@@ -1,4 +1,4 @@
-// A page of somebody else's, to try the widget on: plain HTML under a strict policy, with the script as it is embedded.
+// A demo page that stands for a customer's site: plain HTML under a strict policy, with the script as customers embed it.
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { escapeHtml } from "../renderer/document.ts";
@@ -12,8 +12,8 @@ import { widgetSnippet } from "./widget-snippet.ts";
 const STYLE =
   "body{font:16px/1.6 system-ui,sans-serif;max-width:42rem;margin:12vh auto;padding:0 20px}pre{overflow-x:auto;padding:14px;border:1px solid;border-radius:8px;font-size:13px}";
 
-/** ?agent= names a public agent; without it the installation's demo agent is shown, if it has one. */
-export async function demoPage(c: Context<WebEnv>): Promise<Response> {
+/** ?agent= names a public agent. Without it the page shows the installation's demo agent, if there is one. */
+export async function serveDemoPage(c: Context<WebEnv>): Promise<Response> {
   const asked = c.req.query("lang") ?? "";
   const locale = isLocale(asked) ? asked : localeFromHeader(c.req.header("accept-language"));
   const { t } = i18nFor(locale);

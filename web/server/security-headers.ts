@@ -1,4 +1,4 @@
-// The headers that every page carries, and its content security policy.
+// The response headers of every page, and its Content-Security-Policy.
 import { SAY_READY_SOURCE } from "../renderer/say-ready.ts";
 import { env } from "./env.ts";
 
@@ -6,8 +6,9 @@ const supabase = new URL(env.SUPABASE_URL).origin;
 const https = env.WEB_URL.startsWith("https:");
 
 /**
- * Scripts by nonce only (and what they import from here). Style attributes are allowed, since server-rendered charts and
- * progress bars carry their sizes there; style elements are not. Uploads and file links go to the storage origin.
+ * Allows scripts by nonce only, and what they import from our origin. Allows style attributes, since server-rendered
+ * charts and progress bars set their sizes there, but no style elements. Uploads and file links go to the storage
+ * origin.
  */
 function contentSecurityPolicy(nonce: string, framedBy: string, inlineScript = ""): string {
   return [
@@ -43,10 +44,10 @@ export function pageHeaders(nonce: string): Record<string, string> {
 }
 
 /**
- * Headers of the widget's frame, which the browser shows on these sites alone, and on our own.
- * @param allowed origins as an agent has them; none: every site
+ * Headers of the widget's frame, which browsers show only on the agent's sites and our own.
+ * @param allowed the agent's origins; empty allows every site
  */
-export function framedHeaders(nonce: string, allowed: string[] = []): Record<string, string> {
+export function frameHeaders(nonce: string, allowed: string[] = []): Record<string, string> {
   const { "cross-origin-opener-policy": _notOfFrames, ...headers } = commonHeaders;
   const sites = allowed.length > 0 ? ["'self'", new URL(env.WEB_URL).origin, ...allowed] : ["*"];
   return {

@@ -1,16 +1,16 @@
-// Owns the HTTP side of a page: the request's form and nonce in, a document, a payload or a redirect out, with their headers. What the
-// request comes to is answer-page.ts's.
+// Owns the HTTP side of a page: takes the request's form and nonce, returns a document, a payload or a redirect with
+// their headers. answer-page.ts decides the answer.
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { documentHtml } from "../renderer/document.ts";
 import { renderPage } from "../renderer/render-page.tsx";
 import type { Payload, RedirectPayload } from "../renderer/rendered.ts";
-import { answerPage, failed, type ShownPage } from "./answer-page.ts";
+import { answerFailure, answerPage, type ShownPage } from "./answer-page.ts";
 import { pageAddress } from "./page-address.ts";
 import { tidyPath } from "./page-table.ts";
 import { pages } from "./pages.ts";
 import { beginScope, keepToast, type RequestScope } from "./request-scope.ts";
-import { ruledLocation } from "./route-rules.ts";
+import { redirectLocation } from "./route-rules.ts";
 import { commonHeaders, pageHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
@@ -19,16 +19,16 @@ async function postedForm(request: Request): Promise<FormData | null> {
   return await request.formData().catch(() => null);
 }
 
-/** Where an address belongs that is written in another way than our links: a rule's target, or without its spare slashes. */
+/** The canonical address when the request's differs: the target of a redirect rule, or the path without extra slashes. */
 function otherAddress(url: URL, method: string): string | null {
   if (method === "POST") return null;
-  const ruled = ruledLocation(url);
+  const ruled = redirectLocation(url);
   if (ruled) return ruled;
   const path = tidyPath(url.pathname);
   return path === url.pathname ? null : path + url.search;
 }
 
-/** Answers the request of a page. */
+/** Answers a page request. */
 export async function servePage(c: Context<WebEnv>): Promise<Response> {
   const request = c.req.raw;
   const { url, wantsPayload } = pageAddress(new URL(request.url));
@@ -52,11 +52,11 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
   const headers = new Headers(pageHeaders(nonce));
   headers.set("x-request-id", scope.id);
   headers.set("x-build-id", __BUILD_ID__);
-  // A page of someone logged in must not come back from a cache after the logout.
+  // A logged-in user's page must not come back from a cache after the logout.
   headers.set("cache-control", scope.user ? "private, no-store" : "private, no-cache");
   headers.set("vary", "Cookie, Accept-Language");
   const isRedirect = answer.kind === "redirect";
-  // Nobody saw it yet where this answer only leads on.
+  // A redirect shows no page, so the toast waits for the next one.
   const toast = isRedirect ? (answer.toast ?? scope.toast) : null;
   if (toast) keepToast(scope.cookies, toast);
   const shown = isRedirect ? null : renderAnswer(answer, scope);
@@ -65,19 +65,19 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
 
   const { status, body } = shown ?? { status: 500, body: "" };
   headers.set("content-type", wantsPayload ? "application/json; charset=utf-8" : "text/html; charset=utf-8");
-  // A payload carries the page's own status: the fetch of it went well, and the console need not say otherwise.
+  // The page's status is in the payload. The fetch itself succeeded, and a 4xx would only log an error in the console.
   return new Response(request.method === "HEAD" ? null : body, {
     status: wantsPayload ? 200 : status,
     headers,
   });
 }
 
-/** The answer as it is sent. A page that cannot be rendered shows the error page instead. */
+/** The rendered answer. Falls back to the error page when the page fails to render. */
 function renderAnswer(answer: ShownPage, scope: RequestScope): { status: number; body: string } {
   try {
     return writePage(answer, scope);
   } catch (error) {
-    const instead = failed(pages(), scope, error);
+    const instead = answerFailure(pages(), scope, error);
     if (instead.kind === "redirect" || answer.problem) throw error;
     return writePage(instead, scope);
   }
@@ -86,8 +86,9 @@ function renderAnswer(answer: ShownPage, scope: RequestScope): { status: number;
 function writePage(answer: ShownPage, scope: RequestScope): { status: number; body: string } {
   const { status } = answer;
   const page = renderPage(answer, scope);
+  const { body: _layout, unshown, ...rendered } = page;
+  if (unshown) scope.toast = { ...unshown, variant: "destructive" };
   if (!scope.wantsPayload) return { status, body: documentHtml(page, scope) };
-  const { body: _layout, ...rendered } = page;
   const payload: Payload = { ...rendered, buildId: __BUILD_ID__, status, toast: scope.toast };
   return { status, body: JSON.stringify(payload) };
 }
@@ -103,6 +104,6 @@ function redirection(
     return new Response(JSON.stringify(payload), { status: 200, headers });
   }
   headers.set("location", location);
-  // After a POST the browser must GET what comes next.
+  // 303 makes the browser GET the target after a POST.
   return new Response(null, { status: method === "POST" ? 303 : 302, headers });
 }

@@ -1,4 +1,4 @@
-// The login session: two tokens in a cookie of @supabase/ssr's form, and their refresh. No token reaches a page's HTML.
+// The login session: two tokens in a cookie in the format of @supabase/ssr, and their refresh. No token reaches a page's HTML.
 import {
   combineChunks,
   createChunks,
@@ -18,11 +18,11 @@ export interface Tokens {
 const COOKIE = "sb-parley-auth-token";
 const PREFIX = "base64-";
 
-/** Whether the cookies carry a session, good or not. */
+/** True when the cookies contain a session, valid or not. */
 export const hasSession = (cookies: CookieJar): boolean =>
   cookies.names().some((name) => isChunkLike(name, COOKIE));
 
-/** The session that the cookies carry, or null when there is none or it cannot be read. */
+/** The session in the cookies; null when there is none or it cannot be parsed. */
 export async function readSession(cookies: CookieJar): Promise<Tokens | null> {
   const value = await combineChunks(COOKIE, (name) => cookies.get(name) ?? null);
   if (!value?.startsWith(PREFIX)) return null;
@@ -36,7 +36,7 @@ export async function readSession(cookies: CookieJar): Promise<Tokens | null> {
   }
 }
 
-/** Writes the session for 30 days, in chunks where one cookie is too small; null clears it. */
+/** Writes the session for 30 days, in chunks when it exceeds one cookie; null clears it. */
 export function writeSession(cookies: CookieJar, tokens: Tokens | null): void {
   const value =
     tokens &&
@@ -51,28 +51,28 @@ export function writeSession(cookies: CookieJar, tokens: Tokens | null): void {
   for (const chunk of chunks) cookies.set(chunk.name, chunk.value, COOKIE_DAYS.session);
 }
 
-/** What a JWT says of itself; nothing where it cannot be read. For refreshing in time and the like, never to trust. */
-function saidBy(accessToken: string): { exp?: number; session_id?: string } {
+/** A JWT's claims, unverified; empty when it cannot be parsed. Use them to schedule a refresh and the like, never to trust. */
+function claimsOf(accessToken: string): { exp?: number; session_id?: string } {
   try {
-    return JSON.parse(stringFromBase64URL(accessToken.split(".")[1] ?? "")) as ReturnType<typeof saidBy>;
+    return JSON.parse(stringFromBase64URL(accessToken.split(".")[1] ?? "")) as ReturnType<typeof claimsOf>;
   } catch {
     return {};
   }
 }
 
-/** Seconds since 1970 at which a JWT expires; 0 when it does not say. */
-export const expiryOf = (accessToken: string): number => saidBy(accessToken).exp ?? 0;
+/** Expiry of a JWT in seconds since 1970; 0 when it has none. */
+export const expiryOf = (accessToken: string): number => claimsOf(accessToken).exp ?? 0;
 
-/** The session that a JWT was made for. */
-export const sessionOf = (accessToken: string): string | undefined => saidBy(accessToken).session_id;
+/** The session id of a JWT. */
+export const sessionOf = (accessToken: string): string | undefined => claimsOf(accessToken).session_id;
 
-// A refresh token works once. Requests that arrive together, or just after with the old cookie, share one answer.
+// A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response.
 const refreshes = new Map<string, Promise<Tokens | null>>();
 const KEEP_ANSWER_MS = 30_000;
 
 /**
- * New tokens for a refresh token; null when it is no longer good. Single-flight per session.
- * Throws when the API cannot be reached: a broken line must not log anybody out.
+ * New tokens for a refresh token; null when it is no longer valid. Single-flight per session. Throws when the API is
+ * unreachable: a network failure must not log anybody out.
  */
 export function refresh(refreshToken: string, userAgent: string): Promise<Tokens | null> {
   const running = refreshes.get(refreshToken);

@@ -1,8 +1,8 @@
-// Reads the fields of a source's settings, which components/sources/SourceFields.tsx shows, into what the API takes.
+// Parses the source settings form (components/sources/SourceFields.tsx) into the API's input.
 import type { SourceField, SourceType } from "./api-types.ts";
 import { formLines, formNumber, formText, formTexts } from "./form-text.ts";
 
-/** The values of the declared settings, as far as the form has them. */
+/** The values of the declared settings that the form contains. */
 export function settingsIn({ settings }: SourceType, form: FormData): Record<string, unknown> {
   const shown = settings.filter(({ name, isHidden }) => !isHidden || form.has(`config.${name}`));
   return Object.fromEntries(shown.map((field) => [field.name, settingIn(field, form)]));
@@ -23,7 +23,7 @@ function settingIn({ name, control }: SourceField, form: FormData): unknown {
     case "lines":
       return formLines(form, field);
     case "page":
-      // Left empty it is not given.
+      // An empty field is omitted.
       return formText(form, field) || undefined;
     case "number":
       return formNumber(form, field);
@@ -32,7 +32,7 @@ function settingIn({ name, control }: SourceField, form: FormData): unknown {
   }
 }
 
-/** What was entered to log in with; nothing where every field was left empty. */
+/** The entered credentials; omitted when every field was left empty. */
 export function credentialsIn(
   { credentials }: SourceType,
   form: FormData,
@@ -42,5 +42,5 @@ export function credentialsIn(
   return given.length > 0 ? { credentials: Object.fromEntries(given) } : {};
 }
 
-/** Whether the form was sent by its button that only tests. */
-export const asksForTest = (form: FormData): boolean => formText(form, "intent") === "test";
+/** True when the form was submitted by its Test button. */
+export const isConnectionTest = (form: FormData): boolean => formText(form, "intent") === "test";

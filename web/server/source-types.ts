@@ -1,4 +1,4 @@
-// What the API's connectors declare of themselves: the types of sources, and what each is set up with.
+// What the API's connectors declare: the source types and the settings of each.
 import type { Api } from "./api.ts";
 import type { SourceType } from "./api-types.ts";
 
@@ -13,13 +13,13 @@ export async function sourceType(api: Api, type: string): Promise<SourceType> {
   return found;
 }
 
-/** Whether it is read from somewhere, rather than made of the files that it lists. */
-export const syncs = ({ schedules }: SourceType): boolean => schedules.length > 0;
+/** True when the source syncs from elsewhere, false when it consists of the files that it lists. */
+export const isSynced = ({ schedules }: SourceType): boolean => schedules.length > 0;
 
-/** Whether it is made of files that are chosen. */
-export const listsFiles = ({ settings }: SourceType): boolean =>
+/** True when the source consists of chosen files. */
+export const hasFileList = ({ settings }: SourceType): boolean =>
   settings.some(({ control }) => control === "files");
 
-/** Whether one of the team's agents is to be chosen. */
-export const namesAgent = ({ settings }: SourceType): boolean =>
+/** True when the source needs one of the team's agents. */
+export const hasAgentSetting = ({ settings }: SourceType): boolean =>
   settings.some(({ control }) => control === "agent");

@@ -1,8 +1,13 @@
-// Owns the built files that browsers load, dist/client and the widget's script: hashed names for ever, the rest for an hour. No path
-// from outside reaches the disk. Does not compress: the build has left compressed copies beside them.
+// Owns the built files that browsers load: dist/client and the widget's script. Hashed names are cached for ever, the
+// rest for an hour. No path from a request reaches the disk. Does not compress: the build writes compressed copies next
+// to the files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { type KeptAnswer, keepAnswer, replyWith } from "../../edge-functions/_shared/requests/compression.ts";
+import {
+  type CachedResponse,
+  cacheResponse,
+  replyWith,
+} from "../../edge-functions/_shared/requests/compression.ts";
 import { clientDirectory, widgetFile } from "./client-files.ts";
 import { commonHeaders } from "./security-headers.ts";
 
@@ -20,13 +25,13 @@ const TYPES: Record<string, string> = {
 };
 const AN_HOUR = "public, max-age=3600";
 
-function read(path: string, headers: Record<string, string>): KeptAnswer {
+function read(path: string, headers: Record<string, string>): CachedResponse {
   const copy = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : undefined);
   const [br, gzip] = [copy(".br"), copy(".gz")];
-  return keepAnswer(readFileSync(path), headers, { ...(br && { br }), ...(gzip && { gzip }) });
+  return cacheResponse(readFileSync(path), headers, { ...(br && { br }), ...(gzip && { gzip }) });
 }
 
-function readClientFile(path: string): KeptAnswer {
+function readClientFile(path: string): CachedResponse {
   const isHashed = path.includes(`${sep}assets${sep}`);
   return read(path, {
     ...commonHeaders,
@@ -35,15 +40,15 @@ function readClientFile(path: string): KeptAnswer {
   });
 }
 
-/** For the server's eyes only, and the copies, which have no address of their own. */
+/** Files for the server alone, and the compressed copies, which have no address of their own. */
 const PRIVATE = /^(\.|(assets|islands|scripts)\.json$)|\.(br|gz)$/;
 
 /**
- * Every file of dist/client by its address, manifests left out. All are held from the start (4 MB or so): a build that
- * replaces them must not break the pages of the server that still runs.
+ * Every file of dist/client by its address, except the manifests. All are read at start (about 4 MB): a build that
+ * replaces them must not break the pages of the running server.
  */
-function readFiles(): Map<string, KeptAnswer> {
-  const files = new Map<string, KeptAnswer>();
+function readFiles(): Map<string, CachedResponse> {
+  const files = new Map<string, CachedResponse>();
   for (const entry of readdirSync(clientDirectory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const address = relative(clientDirectory, path).split(sep).join("/");
@@ -54,7 +59,7 @@ function readFiles(): Map<string, KeptAnswer> {
 
 const files = readFiles();
 
-/** Other people's pages load it, from any site. */
+/** Customers' pages load it, from any site. */
 const widget = read(widgetFile, {
   "content-type": "text/javascript; charset=utf-8",
   "cache-control": AN_HOUR,
@@ -63,12 +68,12 @@ const widget = read(widgetFile, {
   "x-content-type-options": "nosniff",
 });
 
-function answer(file: KeptAnswer, request: Request): Response {
+function answer(file: CachedResponse, request: Request): Response {
   const { body, ...init } = replyWith(file, request.headers);
   return new Response(body, init);
 }
 
-/** The file at a request's path, or undefined when dist/client has none there. */
+/** The file at a request's path; undefined when dist/client has none there. */
 export function staticFile(path: string, request: Request): Response | undefined {
   const file = files.get(path);
   return file && answer(file, request);

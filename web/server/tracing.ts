@@ -1,5 +1,6 @@
-// Owns the web server's traces: a span for each request, one for each call to the API, sent by OpenTelemetry's packages. They are
-// loaded where OTEL_EXPORTER_OTLP_ENDPOINT says where to; what else the standard variables set, they read themselves.
+// Owns the web server's traces: a span for each request and one for each call to the API, exported by OpenTelemetry's
+// packages. They are loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set, and read the other standard variables
+// themselves.
 import type { Context, Next } from "hono";
 import { spanAttributes } from "../../edge-functions/_shared/operation/tracing.ts";
 import { env } from "./env.ts";
@@ -9,20 +10,20 @@ type Tracing = Awaited<ReturnType<typeof load>>;
 
 let tracing: Tracing | undefined;
 
-/** Sends traces from now on, where the settings say so. */
+/** Starts tracing when the settings ask for it. */
 export async function startTracing(): Promise<void> {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === "none") return;
   tracing ??= await load();
 }
 
-/** Sends what waits, for a process that ends. */
+/** Flushes pending spans before the process exits. */
 export async function endTracing(): Promise<void> {
   await tracing?.provider.shutdown().catch(() => {});
 }
 
-/** Runs the rest of a request within its span. @param routeOf once it was answered */
-export function traced(
+/** Runs the rest of a request in its span. @param routeOf called after the response */
+export function runInSpan(
   c: Context<WebEnv>,
   next: Next,
   routeOf: (c: Context<WebEnv>) => string | undefined,
@@ -65,10 +66,10 @@ async function load() {
     spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter())],
   });
   provider.register();
-  // Traces the calls of fetch, and sends traceparent along.
+  // Traces fetch calls and sends traceparent with them.
   new UndiciInstrumentation({
     requestHook: (span, { origin, path }) => {
-      // A query may hold a token.
+      // A query may contain a token.
       span.setAttributes({ "url.full": `${origin}${path.replace(/\?.*/, "")}`, "url.query": "" });
     },
   });

@@ -1,5 +1,5 @@
-// Owns who looks at a page: the session's user, their teams and the one in question, in one call to the API. Does not decide what they
-// may open (policy.ts).
+// Owns the viewer of a page: the session's user, their teams and the current one, in one API call. Does not decide what
+// they may open (policy.ts).
 import { ApiFailure } from "./api-failure.ts";
 import type { InvitedTeam, Team, User } from "./api-types.ts";
 import { COOKIE_DAYS, LOCALE_COOKIE, TEAM_COOKIE } from "./cookies.ts";
@@ -9,31 +9,35 @@ import { i18nFor } from "./i18n.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 export interface Viewer {
-  /** Null for somebody who is not logged in. */
+  /** Null when nobody is logged in. */
   user: User | null;
-  /** Teams that the user has joined, the first hundred. */
+  /** The teams that the user has joined, at most the first hundred. */
   teams: Team[];
-  /** The team that the address names, else the remembered one, else the first; null where that is none of theirs. */
+  /** The team in the address, else the remembered one, else the first; null when the user does not belong to it. */
   team: Team | null;
   invitations: InvitedTeam[];
-  /** Why nobody knows who it is. Public pages are shown all the same. */
+  /** Why the viewer could not be loaded. Public pages are shown anyway. */
   problem?: Error;
 }
 
 export const nobody: Viewer = { user: null, teams: [], team: null, invitations: [] };
 
-/** The team named in an address such as /teams/{codename or id}/agents; undefined where none is. */
+/**
+ * The team in an address such as /teams/{slug or id}/agents; undefined when there is none. A team may have the slug
+ * "create": only the page that creates teams is not one of its pages.
+ */
 export function teamInPath(pathname: string): string | undefined {
+  if (/^\/teams\/create\/?$/.test(pathname)) return undefined;
   const [, name] = /^\/teams\/([^/]+)\//.exec(`${pathname}/`) ?? [];
-  return name && name !== "create" ? decodePath(name) : undefined;
+  return name && decodePath(name);
 }
 
-/** What an address or a cookie says, where the API takes it for a team's id or codename. */
+/** The name from an address or cookie when the API would accept it as a team's id or slug. */
 export const teamRefIn = (name: string | undefined): string | undefined =>
   name !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : undefined;
 
-/** A session that the API refuses ends here; a banned person is told why. Anything else is for the policy's pages to show. */
-function refused(scope: RequestScope, error: unknown): Viewer {
+/** Ends a session that the API rejects, and tells a banned user why. The page shows any other failure. */
+function handleRejection(scope: RequestScope, error: unknown): Viewer {
   if (!(error instanceof ApiFailure) || (error.status !== 401 && error.code !== "USER_BANNED")) {
     return { ...nobody, problem: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -45,7 +49,7 @@ function refused(scope: RequestScope, error: unknown): Viewer {
   return nobody;
 }
 
-/** Asks who it is. A session that the API no longer knows is cleared; the team that is found is remembered. */
+/** Loads the viewer. Clears a session that the API no longer knows, and remembers the team. */
 export async function loadViewer(scope: RequestScope): Promise<Viewer> {
   const { api, cookies } = scope;
   const named = teamInPath(scope.url.pathname);
@@ -57,13 +61,13 @@ export async function loadViewer(scope: RequestScope): Promise<Viewer> {
     });
     const team = found.team ?? (named === undefined ? (teams[0] ?? null) : null);
     if (team && cookies.get(TEAM_COOKIE) !== team.id) cookies.set(TEAM_COOKIE, team.id, COOKIE_DAYS.team);
-    // A person's language is theirs on every device.
+    // The account's language applies on every device.
     if (user.locale !== scope.locale) {
       scope.locale = user.locale;
       cookies.set(LOCALE_COOKIE, user.locale, COOKIE_DAYS.locale);
     }
     return { user, teams, team, invitations };
   } catch (error) {
-    return refused(scope, error);
+    return handleRejection(scope, error);
   }
 }

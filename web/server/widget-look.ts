@@ -1,5 +1,6 @@
-// Owns what the widget's script has to know of an agent before its button is drawn: a script itself, since a page that lets the widget in
-// allows scripts and frames of this host, and nothing else. An agent that is not public looks like one that nobody has.
+// Owns the agent's settings that the widget's script needs before it draws its button. They are served as a script,
+// since a page that allows the widget allows scripts and frames of this host and nothing else. A private agent is
+// indistinguishable from a missing one.
 import type { Context } from "hono";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { BRAND_PATTERN, textOn } from "../browser/brand-colors.ts";
@@ -10,8 +11,8 @@ import { cookieJar } from "./cookies.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
-/** Sets the look on its own script element, as JSON: no name of the page's is taken. */
-export async function widgetLook(c: Context<WebEnv>): Promise<Response> {
+/** Sets the look on its own script element, as JSON, so it takes no global name of the page. */
+export async function serveWidgetLook(c: Context<WebEnv>): Promise<Response> {
   const look = await readLook(c);
   const text = JSON.stringify(JSON.stringify(look)).replace(/</g, "\\u003c");
   return new Response(`document.currentScript.dataset.look=${text}`, {

@@ -1,4 +1,4 @@
-// Notices that a newer build runs on the server. The next navigation then loads the page whole.
+// Detects that the server runs a newer build. The next navigation then loads the whole document.
 import { inTab } from "../../browser/storage.ts";
 import { type RouteRules, redirectOf } from "../route-rules.ts";
 import { start } from "./start.ts";
@@ -9,15 +9,15 @@ const RELOAD_GUARD_MS = 10_000;
 let newer = false;
 let rules: RouteRules = {};
 
-/** Whether a newer build was seen. */
+/** True once a newer build was detected. */
 export const hasNewerBuild = (): boolean => newer;
 
-function slowConnection(): boolean {
+function isSlowConnection(): boolean {
   const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
   return Boolean(connection?.saveData) || /2g/.test(connection?.effectiveType ?? "");
 }
 
-/** Asks the server now. */
+/** Checks for a newer build now. */
 export async function isNewerBuild(): Promise<boolean> {
   const answer = await fetch(`/builds/latest.json?${Date.now()}`).catch(() => null);
   const latest = answer?.ok ? ((await answer.json()) as { id?: string }) : null;
@@ -25,31 +25,37 @@ export async function isNewerBuild(): Promise<boolean> {
   return newer;
 }
 
-function look(): void {
+function checkBuild(): void {
   if (document.visibilityState !== "hidden") void isNewerBuild();
 }
 
-/** Where the build's route rules send an address; itself where they do not, or are not known yet (the server knows them). */
-export const ruledAddress = (url: URL): URL => redirectOf(rules, url)?.to ?? url;
+/**
+ * The target of the build's route rules for an address; the address unchanged when no rule matches or the rules are not
+ * loaded yet (the server applies them then).
+ */
+export const redirectedAddress = (url: URL): URL => redirectOf(rules, url)?.to ?? url;
 
 async function fetchRules(): Promise<void> {
   const answer = await fetch(`/builds/meta/${start.buildId}.json`).catch(() => null);
   if (answer?.ok) rules = ((await answer.json()) as { routeRules: RouteRules }).routeRules;
 }
 
-/** Looks for a newer build and at this one's rules one second after load, then every five minutes; not over a very slow connection. */
+/**
+ * Loads this build's rules and checks for a newer build, one second after load and then every five minutes. Skipped on
+ * a very slow connection.
+ */
 export function watchBuilds(): void {
-  if (slowConnection()) return;
+  if (isSlowConnection()) return;
   setTimeout(() => {
-    look();
+    checkBuild();
     void fetchRules();
   }, FIRST_LOOK_MS);
-  setInterval(look, LOOK_EVERY_MS);
+  setInterval(checkBuild, LOOK_EVERY_MS);
 }
 
 /**
- * Loads `url` whole because of another build, at most once per 10 s and path.
- * Returns false when that was done just now, so that two builds behind one balancer cannot loop.
+ * Loads `url` as a document because of another build, at most once per path in 10 s. Returns false within those 10 s,
+ * so two builds behind one load balancer cannot loop.
  */
 export function reloadForBuild(url: URL): boolean {
   const key = `reload:${url.pathname}`;

@@ -1,4 +1,5 @@
-// Where dropped or chosen files belong: a dialog with the team's knowledge bases and file sources. Loaded with the first such file.
+// The dialog that asks where to put dropped or chosen files: the team's knowledge bases and file sources. Loaded with
+// the first such file.
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
@@ -17,7 +18,10 @@ import { addWords } from "./translations.ts";
 
 type Team = NonNullable<Places["team"]>;
 
-/** Puts stored files where they belong, one after the other: each changes what the one before has left. */
+/**
+ * Adds uploaded files to their destination, one after another, because each request changes the resource that the next
+ * one edits.
+ */
 class Destination {
   readonly #team: Team;
   readonly #names: { knowledge: string };
@@ -39,7 +43,7 @@ class Destination {
     this.#language = language;
   }
 
-  /** Address of the page that shows what came of it. */
+  /** Address of the page that shows the result. */
   get href(): string {
     const below =
       { knowledge: `knowledges/${this.#id}`, source: `sources/${this.#id}` }[this.#kind] ?? "files";
@@ -86,7 +90,7 @@ interface PlaceDialogProps {
 
 function PlaceDialog({ files, places: { knowledges, sources, language }, team, onClose }: PlaceDialogProps) {
   const { t } = useTranslation("files");
-  // The first knowledge base of a team is the team's; a further one is named for what it begins with.
+  // A team's first knowledge base is named after the team, a further one after its first file.
   const newName = knowledges?.length === 0 ? team.name : knowledgeName(files[0]?.name ?? team.name);
   const choices = [
     ...(knowledges ?? []).map(({ id, name }) => ({ value: `knowledge:${id}`, name })),
@@ -115,7 +119,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
     onClose();
   }, [isDone, sent, name, onClose, t]);
 
-  // What is on its way is nowhere else yet: it arrives before the dialog goes.
+  // An upload in progress exists nowhere else yet, so the dialog cannot be dismissed until it ends.
   useEffect(() => dialog?.setAttribute("closedby", busy ? "none" : "closerequest"), [busy]);
 
   function begin() {
@@ -184,7 +188,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
 let dialog: HTMLDialogElement | undefined;
 let root: Root | undefined;
 
-/** Offers files a place. What is under way already goes on: the dialog is one, and another drop waits until it is closed. */
+/** Offers destinations for files. There is one dialog: another drop is ignored until it is closed, so an upload continues. */
 export async function offerPlace(files: File[]): Promise<void> {
   if (files.length === 0 || dialog?.open) return;
   const answer = await fetch(`/places.json?${new URLSearchParams({ path: location.pathname })}`);
@@ -203,6 +207,10 @@ export async function offerPlace(files: File[]): Promise<void> {
     dialog.className = dialogLook;
     dialog.setAttribute("aria-labelledby", "place-title");
     dialog.addEventListener("close", () => root?.render(null));
+    // For browsers without closedby: Escape must not close it during an upload.
+    dialog.addEventListener("cancel", (event) => {
+      if (dialog?.getAttribute("closedby") === "none") event.preventDefault();
+    });
     root = createRoot(dialog);
   }
   const element = dialog;
@@ -213,7 +221,7 @@ export async function offerPlace(files: File[]): Promise<void> {
   element.showModal();
 }
 
-/** Lets the reader choose files, and offers them a place. */
+/** Opens the file picker, and offers destinations for the chosen files. */
 export function chooseFiles(): void {
   const input = Object.assign(document.createElement("input"), { type: "file", multiple: true });
   input.addEventListener("change", () => void offerPlace([...(input.files ?? [])]));

@@ -1,4 +1,5 @@
-// Files that are dropped on a page, wherever: caught, so that the browser does not leave the page for them, and offered a place.
+// Catches files dropped anywhere on a page, so that the browser does not navigate to them, and offers destinations for them and for
+// files that a button chooses.
 import { start } from "./start.ts";
 import { toast } from "./toasts.ts";
 
@@ -9,12 +10,20 @@ export function startDrops(): void {
     event.dataTransfer.dropEffect = "copy";
   });
   addEventListener("drop", (event) => {
-    // Where there is a place for files, it has them already.
+    // A drop zone on the page has already handled them.
     if (!event.dataTransfer?.types.includes("Files") || event.defaultPrevented) return;
     event.preventDefault();
     const files = [...event.dataTransfer.files];
-    import("./drop-dialog.tsx")
-      .then(({ offerPlace }) => offerPlace(files))
-      .catch(() => toast({ title: start.labels.unavailable, variant: "destructive" }));
+    withDialog(({ offerPlace }) => offerPlace(files));
   });
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-choose-files]"))
+      withDialog(({ chooseFiles }) => chooseFiles());
+  });
+}
+
+function withDialog(act: (dialog: typeof import("./drop-dialog.tsx")) => unknown): void {
+  import("./drop-dialog.tsx")
+    .then(act)
+    .catch(() => toast({ title: start.labels.unavailable, variant: "destructive" }));
 }

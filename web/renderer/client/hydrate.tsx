@@ -1,4 +1,4 @@
-// The part of the islands client that needs React: the words, and a root per island.
+// The part of the islands client that needs React: the translations, and a React root per island.
 import { hydrateRoot, type Root } from "react-dom/client";
 import type { Words } from "#locales/translate.ts";
 import { buttonLook } from "../../components/looks.ts";
@@ -9,7 +9,7 @@ import { addWords } from "./translations.ts";
 const modules = import.meta.glob<Record<string, IslandComponent>>("../../islands/*.tsx");
 const roots = new Map<Element, { root: Root; component: IslandComponent }>();
 
-/** Hydrates one island element. Throws for a name that no file in web/islands/ has. */
+/** Hydrates one island element. Throws when no file in web/islands/ has its name. */
 export async function hydrate(element: HTMLElement, messages: Record<string, Words>): Promise<void> {
   const { island: name = "" } = element.dataset;
   const load = modules[`../../islands/${name}.tsx`];
@@ -19,10 +19,10 @@ export async function hydrate(element: HTMLElement, messages: Record<string, Wor
   if (!element.isConnected || roots.has(element)) return;
   addWords(messages);
   const { id } = element.dataset;
-  const root = hydrateRoot(element, treeOf(component, element), {
+  const root = hydrateRoot(element, treeOf(component, element, keepTexts(element)), {
     identifierPrefix: id,
     onUncaughtError: (error) => fail(element, error),
-    // Its page may be left before it has hydrated: that is no error of it.
+    // When the reader leaves before hydration ends, React reports an error that is not the island's.
     onRecoverableError: (error) => {
       if (roots.has(element)) reportError(error);
     },
@@ -31,17 +31,38 @@ export async function hydrate(element: HTMLElement, messages: Record<string, Wor
   element.dataset.hydrated = "";
 }
 
-function treeOf(component: IslandComponent, { dataset: { props = "{}", seed = "[]" } }: HTMLElement) {
+/**
+ * React gives a text area the text that the server sent when it hydrates it.
+ * @returns a function that puts back what was typed or restored before
+ */
+function keepTexts(element: HTMLElement): () => void {
+  const typed = [...element.querySelectorAll("textarea")].flatMap((area) =>
+    area.value === area.defaultValue ? [] : [{ area, text: area.value }],
+  );
+  return () => {
+    for (const { area, text } of typed) area.value = text;
+  };
+}
+
+function treeOf(
+  component: IslandComponent,
+  { dataset: { props = "{}", seed = "[]" } }: HTMLElement,
+  onMount?: () => void,
+) {
   return (
     <IslandRoot
       component={component}
       props={JSON.parse(props) as Record<string, Json>}
       seed={JSON.parse(seed) as Seed[]}
+      onMount={onMount}
     />
   );
 }
 
-/** Renders the hydrated islands under `main` with the props and seeds that they have in `next`; those that it lacks end. */
+/**
+ * Renders the hydrated islands under `main` with the props and seeds they have in `next`, and unmounts those missing
+ * from `next`.
+ */
 export function update(main: ParentNode, next: ParentNode, messages: Record<string, Words>): void {
   addWords(messages);
   for (const element of main.querySelectorAll<HTMLElement>("[data-hydrated]")) {
@@ -64,7 +85,7 @@ export function unmount(root: ParentNode, which: string): void {
   for (const element of root.querySelectorAll<HTMLElement>(which)) end(element);
 }
 
-/** What is left of an island that threw: React has emptied its place. The rest of the page goes on. */
+/** Replaces an island that threw: React has emptied its element. The rest of the page keeps working. */
 function fail(element: HTMLElement, error: unknown): void {
   console.error(error);
   const { broken: title, brokenText: description, reload } = start.labels;

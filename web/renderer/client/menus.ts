@@ -1,4 +1,5 @@
-// What <details> menus, popovers and dialogs lack by themselves: opening by a button where the browser does not know how, closing on a click outside, on Escape and after a navigation.
+// What <details> menus, popovers and dialogs do not do natively: open from a button in browsers without command
+// support, and close on an outside click, on Escape and after a navigation.
 
 const openMenus = () => document.querySelectorAll<HTMLDetailsElement>("details[data-menu][open]");
 
@@ -9,13 +10,9 @@ export function closeMenus(): void {
     popover.hidePopover();
 }
 
-/** Where a button cannot command a dialog by itself (Safari before 26.2, Firefox before 144), and where a dialog's backdrop does not close it. */
+/** For browsers whose buttons cannot command a dialog (Safari before 26.2, Firefox before 144). */
 function commandDialog({ target }: Event): void {
   if (!(target instanceof Element)) return;
-  if (target instanceof HTMLDialogElement && !Object.hasOwn(HTMLDialogElement.prototype, "closedBy")) {
-    target.close();
-    return;
-  }
   const button = target.closest<HTMLElement>("button[commandfor]");
   if (!button || "commandForElement" in button) return;
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
@@ -26,6 +23,8 @@ function commandDialog({ target }: Event): void {
 
 export function startMenus(): void {
   addEventListener("click", commandDialog);
+  // Safari, and Firefox before 141.
+  if (!("closedBy" in HTMLDialogElement.prototype)) void import("./dialog-backdrops.ts");
   addEventListener("click", ({ target }) => {
     for (const menu of openMenus()) if (target instanceof Node && !menu.contains(target)) menu.open = false;
   });

@@ -1,29 +1,29 @@
-// Brings the shown page up to date in place: what did not change stays the element that it was, with its focus, scroll, open state and what
-// was typed into it. A living island keeps its React root and gets its new props.
+// Updates the shown page in place. Unchanged elements stay, with their focus, scroll position, open state and typed
+// text. A hydrated island keeps its React root and gets new props.
 import { Idiomorph } from "idiomorph";
 import type { Words } from "#locales/translate.ts";
 import { reviveIslands, stopIslands } from "./islands.ts";
-import { shutRenaming } from "./renaming.ts";
-import { keepEdited, secretFields } from "./typed.ts";
+import { closeRenaming } from "./renaming.ts";
+import { keepVersions, secretFields } from "./typed.ts";
 
 interface Morph {
-  /** The form that was posted: it shows what the server says, and its islands begin again. */
+  /** The posted form. It shows the server's values, and its islands restart. */
   submitted?: HTMLFormElement;
-  /** Whether the form's action led on: nothing that was typed into it is kept. */
+  /** True when the form's action succeeded: its typed text is dropped. */
   done: boolean;
-  /** What the form sent. What was typed into it since stays. */
+  /** What the form sent. Text typed after that is kept. */
   sent?: FormData;
   keepsIslands: boolean;
-  /** The words that the islands of the new page read. */
+  /** The translations that the new page's islands read. */
   messages: Record<string, Words>;
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const CONTROLS = "input:not([type=hidden]), textarea, select";
-/** Secrets that a refused form keeps. A current password may be what was wrong: it is entered again. */
+/** Secrets that a refused form keeps. A current password may be what was wrong, so it must be entered again. */
 const enteredOnce = `:is(${secretFields}):not([autocomplete="current-password"])`;
 
-/** Replaces the inner HTML of the main region, and keeps all that is still in it. */
+/** Replaces the inner HTML of the main region, and keeps the elements that still exist. */
 export function morphMain(main: HTMLElement, html: string, how: Morph): void {
   const { submitted, done, keepsIslands } = how;
   const template = document.createElement("template");
@@ -32,8 +32,8 @@ export function morphMain(main: HTMLElement, html: string, how: Morph): void {
   const dialog = submitted?.closest("dialog");
   if (dialog && done) dialog.close();
   const rename = submitted?.closest<HTMLDetailsElement>("details[data-rename]");
-  if (rename && done) shutRenaming(rename);
-  const keepOpened = keepEdited(submitted, done);
+  if (rename && done) closeRenaming(rename);
+  const keepOpened = keepVersions(submitted, done);
   const typeAgain = keepControls(main, how);
   if (!keepsIslands) stopIslands(main, "[data-hydrated]:not([data-stays])");
   else if (submitted) stopIslands(submitted);
@@ -57,8 +57,9 @@ function keyOf(control: Control): string {
 }
 
 /**
- * What is typed outside of the posted form, or into it since it was sent, and the secrets of one that is shown again.
- * @returns types it again into what the page has become
+ * Saves the text typed outside the posted form or into it since it was sent, and the secrets of a form that is shown
+ * again.
+ * @returns a function that restores it in the updated page
  */
 function keepControls(main: HTMLElement, { submitted, done, sent }: Morph): () => void {
   const kept = [...main.querySelectorAll<Control>(CONTROLS)].flatMap((control) => {
@@ -87,7 +88,7 @@ function keepControls(main: HTMLElement, { submitted, done, sent }: Morph): () =
   };
 }
 
-/** Whether a posted form's control no longer holds what was sent of it. */
+/** True when a posted form's control no longer has the value that was sent. */
 function isTypedSince(control: Control, sent: FormData | undefined): boolean {
   if (!sent || !control.name || control.disabled || control.matches(secretFields)) return false;
   const values = sent.getAll(control.name).map((value) => String(value).replaceAll("\r\n", "\n"));

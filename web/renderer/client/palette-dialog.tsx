@@ -1,5 +1,5 @@
-// The command palette: pages, actions, agents, knowledges and teams by a few letters. A combobox over a list, in the
-// platform's modal dialog. Loaded when it is opened for the first time.
+// The command palette: finds pages, actions, agents, knowledge bases and teams by a few letters. A combobox over a
+// list, in the platform's modal dialog. Loaded when it is first opened.
 import {
   Bot,
   CornerDownLeft,
@@ -17,7 +17,7 @@ import {
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
-import { askLater } from "../../browser/asked-later.ts";
+import { storeQuestion } from "../../browser/pending-question.ts";
 import { Button } from "../../components/Button.tsx";
 import { ScrollArea } from "../../components/ScrollArea.tsx";
 import { lines, type Palette, type PaletteItem } from "../palette.ts";
@@ -44,7 +44,7 @@ async function load(query: string, signal?: AbortSignal): Promise<Palette> {
   return (await answer.json()) as Palette;
 }
 
-/** Does what an item without an address is for: posts its form, as a button in the page would. */
+/** Runs an item without an address: posts its form, as a button on the page would. */
 function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
   const form = Object.assign(document.createElement("form"), { method: "post", action });
   if (name && value)
@@ -53,7 +53,7 @@ function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
   form.submit();
 }
 
-/** What was listed last, to show at once while it is asked for again. */
+/** The previous list, shown at once while it is fetched again. */
 let known: Palette | null = null;
 
 function PaletteList({ onDone }: { onDone: () => void }) {
@@ -61,10 +61,12 @@ function PaletteList({ onDone }: { onDone: () => void }) {
   const [failed, setFailed] = useState(false);
   const [query, setQuery] = useState("");
   const [marked, setMarked] = useState(0);
-  const [found, setFound] = useState<{ text: string; items: PaletteItem[] } | null>(null);
+  const [found, setFound] = useState<{ text: string; items: PaletteItem[]; isUnanswered?: boolean } | null>(
+    null,
+  );
   const text = query.trim();
   const words = palette?.words;
-  // What was found for other words is of no use, but while more of the same word is typed.
+  // Results of another query are dropped, unless the reader is still typing the same word.
   const fits = found !== null && text !== "" && text.startsWith(found.text);
   const items = palette ? lines(palette, fits ? found.items : [], query) : [];
   const active = Math.min(marked, items.length - 1);
@@ -79,7 +81,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
       .catch(() => setFailed(true));
   }, []);
 
-  // The server is asked for what the team has; what is asked meanwhile ends the question before.
+  // Searches the team's content on the server. Further typing cancels the previous search.
   useEffect(() => {
     if (!text) return;
     const controller = new AbortController();
@@ -87,7 +89,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
       load(text, controller.signal)
         .then((next) => setFound({ text, items: next.found }))
         .catch(() => {
-          if (!controller.signal.aborted) setFound({ text, items: [] });
+          if (!controller.signal.aborted) setFound({ text, items: [], isUnanswered: true });
         });
     }, ASK_AFTER_MS);
     return () => {
@@ -173,7 +175,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
       )}
       {(failed || (palette && !searching && items.every(({ group }) => group === "ask"))) && (
         <p className="-mt-2 px-4 pt-4 pb-8 text-center text-muted">
-          {failed && !palette ? start.labels.unavailable : words?.empty}
+          {(failed && !palette) || found?.isUnanswered ? start.labels.unavailable : words?.empty}
         </p>
       )}
       <p role="status" className="sr-only">
@@ -185,7 +187,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
 
 interface LineProps {
   item: PaletteItem;
-  /** Name of the group that begins with this line. */
+  /** Heading of the group that starts with this line. */
   heading: string | undefined;
   active: boolean;
   onPoint: () => void;
@@ -224,7 +226,7 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
           href={href}
           data-reload={question && ""}
           onClick={() => {
-            if (question) askLater(question.agentId, question.text);
+            if (question) storeQuestion(question.agentId, question.text);
             onDone();
           }}
         >

@@ -1,19 +1,19 @@
-// What a name's form in a heading lacks by itself: its field is focused where it opens, and Escape and Cancel take back what was typed.
+// What the rename form in a heading does not do natively: focus its field when it opens, and reset it on Escape and Cancel.
 import { visit } from "#web/browser/page.ts";
 
-/** Shuts the form and gives the focus to what opened it. */
-export function shutRenaming(rename: HTMLDetailsElement): void {
+/** Closes the form and returns the focus to its button. */
+export function closeRenaming(rename: HTMLDetailsElement): void {
   rename.open = false;
   rename.querySelector("summary")?.focus();
 }
 
-function takeBack(rename: HTMLDetailsElement): void {
+function cancelRenaming(rename: HTMLDetailsElement): void {
   const form = rename.querySelector("form");
   form?.reset();
   form?.dispatchEvent(new Event("input", { bubbles: true }));
-  shutRenaming(rename);
+  closeRenaming(rename);
   if (!form || !("refused" in form.dataset)) return;
-  // What came back refused is in the form as the server wrote it.
+  // A refused form contains the refused text as the server rendered it, so reset() would not restore the name.
   delete form.dataset.refused;
   visit(location.href);
 }
@@ -21,34 +21,34 @@ function takeBack(rename: HTMLDetailsElement): void {
 const renameOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLDetailsElement>("details[data-rename][open]") : null;
 
-/** Puts the focus into the field of a form that has opened. One that came back refused keeps its own. */
-function enter(rename: HTMLDetailsElement): void {
+/** Focuses the field of a form that has opened. A refused form keeps its own focus. */
+function focusField(rename: HTMLDetailsElement): void {
   const field = rename.querySelector<HTMLInputElement>("input:not([type=hidden])");
   if (!field || field.ariaInvalid) return;
   field.focus();
   field.select();
 }
 
-/** Loaded with the first sign of a reader, who may have opened the form by then. */
+/** Loaded with the reader's first interaction, which may have opened the form already. */
 export function startRenaming(): void {
   const opened = document.querySelector<HTMLDetailsElement>("details[data-rename][open]");
-  if (opened) enter(opened);
+  if (opened) focusField(opened);
   addEventListener(
     "toggle",
     ({ target }) => {
       const rename = renameOf(target);
-      if (rename) enter(rename);
+      if (rename) focusField(rename);
     },
     { capture: true },
   );
-  // What is typed again for a reader who comes back is shown.
+  // Opens the form when restored text is typed into it for a returning reader.
   addEventListener("input", ({ target }) => {
     const rename = target instanceof Element && target.closest<HTMLDetailsElement>("details[data-rename]");
     if (rename) rename.open = true;
   });
   addEventListener("keydown", (event) => {
     const rename = event.key === "Escape" && !event.isComposing ? renameOf(event.target) : null;
-    if (rename) takeBack(rename);
+    if (rename) cancelRenaming(rename);
   });
   addEventListener(
     "click",
@@ -58,7 +58,7 @@ export function startRenaming(): void {
         target instanceof Element && target.closest("[data-take-back]") ? renameOf(target) : null;
       if (!rename) return;
       event.preventDefault();
-      takeBack(rename);
+      cancelRenaming(rename);
     },
     { capture: true },
   );

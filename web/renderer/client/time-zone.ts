@@ -1,8 +1,8 @@
-// Tells the server the reader's time zone, for the moments on the pages that it makes.
+// Reports the reader's time zone to the server, for the dates on the pages that it renders.
 import { start } from "./start.ts";
 
-/** Says it where the server took another: at the first page, and when the reader has travelled. */
-export function tellTimeZone(): void {
+/** Sends the zone when the server used another one: on the first page, and after the reader has travelled. */
+export function reportTimeZone(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (timeZone !== start.timeZone) navigator.sendBeacon("/preferences", new URLSearchParams({ timeZone }));
 }

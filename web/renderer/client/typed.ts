@@ -1,5 +1,5 @@
-// Owns what was typed into a page's forms and is not saved yet: asks before it is left behind, keeps it in this tab, and types it again when
-// its reader comes back. Secrets are never kept. Forms say data-casual where nothing would be lost.
+// Owns unsaved text in a page's forms: confirms before the reader leaves it, stores it in this tab, and restores it
+// when they return. Never stores secrets. A form with data-casual is ignored: nothing in it is worth keeping.
 import { inTab } from "../../browser/storage.ts";
 import { buttonLook, dialogLook } from "../../components/looks.ts";
 import { shown } from "./shown.ts";
@@ -7,14 +7,14 @@ import { start } from "./start.ts";
 import { toast } from "./toasts.ts";
 
 type Values = Record<string, string[]>;
-/** By the form's name or place. */
+/** Forms by their name or position. */
 type Page = Record<string, Values>;
 interface Kept {
-  /** Whose it is: nobody else who logs in here sees it. */
+  /** The user who typed it. Nobody else who logs in here sees it. */
   person: string | null;
-  /** The page that is come back to after a login. */
+  /** The page to return to after a login. */
   next?: string;
-  /** The page that a history button leads to, where it loads the document again. */
+  /** The page of a history button that loads the document again. */
   back?: string;
   pages: Record<string, Page>;
 }
@@ -48,23 +48,23 @@ function valuesOf(form: HTMLFormElement): Values {
   return values;
 }
 
-/** What people typed of it: a refresh brings a form that nobody touched another version. */
-function typedOf(form: HTMLFormElement): string {
+/** What the reader typed, without the version: a refresh gives an untouched form another version. */
+function currentValues(form: HTMLFormElement): string {
   const { version: _, ...typed } = valuesOf(form);
   return JSON.stringify(typed);
 }
 
-/** What it would send as it came from the server, whatever was typed before this code was here. */
-function asItCame(form: HTMLFormElement): string {
-  const copy = form.cloneNode(true) as HTMLFormElement; // of the same kind
+/** What the form would send as the server rendered it, before anything was typed. */
+function initialValues(form: HTMLFormElement): string {
+  const copy = form.cloneNode(true) as HTMLFormElement; // cloneNode returns the same element type
   copy.reset();
-  return typedOf(copy);
+  return currentValues(copy);
 }
 
 const isEdited = (form: HTMLFormElement) =>
-  "refused" in form.dataset || (untouched.has(form) && untouched.get(form) !== typedOf(form));
+  "refused" in form.dataset || (untouched.has(form) && untouched.get(form) !== currentValues(form));
 
-const edited = () => formsHere().filter(isEdited);
+const editedForms = () => formsHere().filter(isEdited);
 
 function read(): Kept {
   const kept = JSON.parse(inTab.get(KEY) ?? "null") as Kept | null;
@@ -80,14 +80,14 @@ const versionOf = (form: HTMLFormElement | undefined) =>
   form?.querySelector<HTMLInputElement>("input[type=hidden][name=version]");
 
 /**
- * An edited form stays of the version that it was opened with, whatever a refresh brings: its save then says what was saved since. A form
- * that nobody edited is taken as it comes.
- * @param submitted the posted form; where it was accepted, forms of the version that it changed take the one that it made
- * @returns gives the forms their versions again
+ * An edited form keeps the version that it was opened with after a refresh, so saving it detects a conflict. An
+ * unedited form takes the new version.
+ * @param submitted the posted form; when it was accepted, forms with the version that it replaced take the new one
+ * @returns a function that puts the versions back into the forms
  */
-export function keepEdited(submitted: HTMLFormElement | undefined, done: boolean): () => void {
+export function keepVersions(submitted: HTMLFormElement | undefined, done: boolean): () => void {
   const changed = done ? versionOf(submitted)?.value : undefined;
-  const forms = new Set(edited());
+  const forms = new Set(editedForms());
   const kept = new Map(
     [...forms].flatMap((form) => {
       const version = versionOf(form)?.value;
@@ -105,14 +105,14 @@ export function keepEdited(submitted: HTMLFormElement | undefined, done: boolean
 
 const pageOf = (href: string) => href.replace(/#.*$/, "");
 
-/** Keeps what is typed on the shown page. */
+/** Stores what is typed on the shown page. */
 export function keepTyped(): void {
   if (isLoggingOut) return;
   const kept = read();
-  const forms = edited();
+  const forms = editedForms();
   const page = pageOf(shown.href);
   if (forms.length === 0 && !(page in kept.pages)) return;
-  // A reader who has not yet come back to it has not changed it either.
+  // The reader has not returned to this page yet, so its stored text stays.
   if (forms.length === 0 && (kept.next === page || kept.back === page)) return;
   const { [page]: _, ...others } = kept.pages;
   const pages = Object.entries(others).slice(1 - MOST_PAGES);
@@ -121,7 +121,7 @@ export function keepTyped(): void {
   write({ ...kept, person: start.person, pages: Object.fromEntries(pages) });
 }
 
-/** Whether a form still holds what was sent of it. */
+/** True when a form still contains what was sent. */
 const isAsSent = (form: HTMLFormElement, body: FormData) =>
   Object.entries(valuesOf(form)).every(
     ([name, values]) =>
@@ -133,8 +133,8 @@ const isAsSent = (form: HTMLFormElement, body: FormData) =>
           .join("\0"),
   );
 
-/** A form was accepted: nothing of it is left to keep, but for what was typed since it was sent. */
-export function forget(href: string, body: FormData): void {
+/** Drops the stored text of an accepted form, except what was typed since it was sent. */
+export function dropStored(href: string, body: FormData): void {
   const kept = read();
   const page = kept.pages[pageOf(href)];
   const name = String(body.get("form") ?? "0");
@@ -146,14 +146,14 @@ export function forget(href: string, body: FormData): void {
   for (const form of formsHere()) if (nameOf(form) === name && isAsSent(form, body)) untouched.delete(form);
 }
 
-/** The session has ended; the page is come back to after the login. */
-export function comesBack(href: string): void {
+/** The session has expired; the reader returns to the page after the login. */
+export function returnAfterLogin(href: string): void {
   write({ ...read(), next: pageOf(href) });
   isLeaving = true;
 }
 
-/** A history button leads to a page that the browser will load as if it were visited anew. */
-export function goesBack(href: string): void {
+/** A history button leads to a page that the browser will load as a new visit. */
+export function markHistoryReturn(href: string): void {
   const kept = read();
   if (pageOf(href) in kept.pages) write({ ...kept, back: pageOf(href) });
 }
@@ -161,7 +161,7 @@ export function goesBack(href: string): void {
 const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 let isFirst = true;
 
-/** Types into the shown page what was typed into it before, where it is come back to; else that is over. */
+/** Restores stored text into the shown page when the reader returns to it; discards it otherwise. */
 export function restoreTyped(isBack: boolean): void {
   const kept = read();
   const href = pageOf(shown.href);
@@ -218,14 +218,14 @@ function typeInto(form: HTMLFormElement, values: Values): void {
   }
 }
 
-/** What an island has not saved it keeps by itself for as long as its page is shown, whatever the query of the address. */
+/** An island keeps its unsaved text itself while its page is shown, whatever the query of the address. */
 const hasUnsaved = (isOtherPage: boolean) =>
-  edited().length > 0 || (isOtherPage && document.querySelector("main [data-unsaved]") !== null);
+  editedForms().length > 0 || (isOtherPage && document.querySelector("main [data-unsaved]") !== null);
 
-/** Asks before what was typed is left behind. Resolves at once where nothing is. */
+/** Asks before unsaved text is left behind. Resolves at once when there is none. */
 export async function mayLeave(isOtherPage = true): Promise<boolean> {
   if (mayLeave.unasked(isOtherPage)) return true;
-  // A history button while this is being asked answers nothing.
+  // A history button while the dialog is open does nothing.
   if (document.getElementById("leave-title")) return false;
   const { leave, leaveText, stay, go } = start.labels;
   const dialog = document.createElement("dialog");
@@ -243,7 +243,7 @@ export async function mayLeave(isOtherPage = true): Promise<boolean> {
   return isLeaving;
 }
 mayLeave.unasked = (isOtherPage = true) => isLeaving || !hasUnsaved(isOtherPage);
-/** It was asked, or need not be: the document goes. */
+/** The reader was asked, or need not be: the document may unload. */
 mayLeave.now = () => {
   isLeaving = true;
 };
@@ -251,10 +251,10 @@ mayLeave.now = () => {
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
 
-/** Remembers how the shown forms are before anything is typed into them, and keeps what is. */
+/** Records the shown forms before anything is typed into them, and stores what is typed. */
 export function watchForms(): void {
   isLeaving = false;
-  for (const form of formsHere()) if (!untouched.has(form)) untouched.set(form, asItCame(form));
+  for (const form of formsHere()) if (!untouched.has(form)) untouched.set(form, initialValues(form));
   if (isWatching) return;
   isWatching = true;
   addEventListener("input", () => {
@@ -262,12 +262,12 @@ export function watchForms(): void {
     timer = setTimeout(keepTyped, SAVE_DELAY_MS);
   });
   addEventListener("pagehide", keepTyped);
-  // What was typed, or pasted, before this was here.
-  if (edited().length > 0) keepTyped();
+  // Text typed or pasted before this module was loaded.
+  if (editedForms().length > 0) keepTyped();
   addEventListener("beforeunload", (event) => {
     if (!mayLeave.unasked()) event.preventDefault();
   });
-  // Whoever logs out leaves nothing behind for the next person here.
+  // Logging out leaves nothing behind for the next person at this browser.
   addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || !target.action.endsWith("/logout")) return;
     isLoggingOut = true;

@@ -1,7 +1,7 @@
-// Visits a page without loading the document again: fetches its payload, and swaps the main region for another page or morphs it for the
-// same one. Whatever it cannot do (another layout, another build, no JSON) it leaves to the browser.
+// Navigates without loading a document: fetches the page's payload, then swaps the main region for another page or
+// morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
 import type { Payload, RedirectPayload } from "../rendered.ts";
-import { hasNewerBuild, reloadForBuild, ruledAddress } from "./builds.ts";
+import { hasNewerBuild, redirectedAddress, reloadForBuild } from "./builds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
@@ -9,26 +9,34 @@ import { startRenaming } from "./renaming.ts";
 import { shown } from "./shown.ts";
 import { start } from "./start.ts";
 import { keepToast, toast } from "./toasts.ts";
-import { comesBack, forget, goesBack, keepTyped, mayLeave, restoreTyped, watchForms } from "./typed.ts";
+import {
+  dropStored,
+  keepTyped,
+  markHistoryReturn,
+  mayLeave,
+  restoreTyped,
+  returnAfterLogin,
+  watchForms,
+} from "./typed.ts";
 
 type Kind = "push" | "replace" | "history";
 
 interface Visit {
   kind: Kind;
-  /** What a posted form sends, and the form. */
+  /** The body of a posted form, and the form. */
   body?: FormData;
   form?: HTMLFormElement;
   /** What the form sent, once it was accepted. */
   sent?: FormData;
-  /** The link or field that asked for it. */
+  /** The link or field that started the visit. */
   activator?: Element | null;
 }
 
 const RETRY_MS = 5_000;
 
-/** The visit that is under way. */
+/** The visit in progress. */
 let current: { controller: AbortController; isRefresh: boolean } | undefined;
-/** How deep in this tab's history the page is: tells how far the history buttons went. */
+/** Position of the page in this tab's history, from which the distance of a history step follows. */
 let depth: number = history.state?.depth ?? 0;
 let isReturning = false;
 
@@ -37,23 +45,23 @@ const isRefresh = (url: URL, { form, activator, kind }: Visit) =>
 
 const samePage = (one: URL, other: URL) => one.pathname === other.pathname && one.search === other.search;
 
-/** Answers the history buttons: they leave a page with something typed only when that is wanted. */
+/** Handles the history buttons. Confirms before they leave a page with unsaved text. */
 export async function visitHistory(): Promise<void> {
   if (isReturning) {
     isReturning = false;
     return;
   }
   const url = new URL(location.href);
-  if (samePage(url, new URL(shown.href))) return sameAgain();
+  if (samePage(url, new URL(shown.href))) return handleSamePage();
   const steps = (history.state?.depth ?? 0) - depth;
-  if (!(await asked(steps))) return;
+  if (!(await confirmLeave(steps))) return;
   depth += steps;
   shown.isBehind = true;
   await show(url, { kind: "history" });
 }
 
-/** A link to another place of the shown page, or the way back from there, or from a page that has not come yet. */
-function sameAgain(): void {
+/** Handles a step to another anchor of the shown page, back from one, or back from a page that has not loaded yet. */
+function handleSamePage(): void {
   const { state } = history;
   if (shown.isBehind) {
     current?.controller.abort();
@@ -63,25 +71,25 @@ function sameAgain(): void {
   depth = state?.depth ?? depth + 1;
   if (state?.depth === undefined) history.replaceState({ depth }, "");
   else if (state.y !== undefined && !shown.isBehind) scrollTo(0, state.y);
-  arrived();
+  markArrived();
 }
 
-/** The address is that of the page on the screen. */
-function arrived(): void {
+/** Records that the address belongs to the page on the screen. */
+function markArrived(): void {
   shown.href = location.href;
   shown.isBehind = false;
 }
 
-/** Whether a step in the history may leave the page. While that is asked, the address is the page's own again. */
-async function asked(steps: number): Promise<boolean> {
+/** True when a history step may leave the page. While the dialog asks, the address is the shown page's again. */
+async function confirmLeave(steps: number): Promise<boolean> {
   if (mayLeave.unasked()) return true;
-  await step(-steps);
+  await stepHistory(-steps);
   if (!(await mayLeave())) return false;
-  await step(steps);
+  await stepHistory(steps);
   return true;
 }
 
-function step(steps: number): Promise<void> {
+function stepHistory(steps: number): Promise<void> {
   isReturning = true;
   return new Promise((resolve) => {
     addEventListener("popstate", () => resolve(), { once: true });
@@ -90,14 +98,14 @@ function step(steps: number): Promise<void> {
 }
 
 /**
- * Goes to a page of this app, or reads the shown one again; with `body` its form is posted first. A newer visit takes over from an older
- * one, but a refresh that nobody asked for gives way to what the reader does: a link that was followed, a form that was sent.
+ * Navigates to a page of this app, or reloads the shown one; with `body` it posts the form first. A newer visit cancels
+ * an older one, except that an automatic refresh yields to a link or form of the reader.
  */
 export async function visit(url: URL, how: Visit): Promise<void> {
   if (isRefresh(url, how) && current && !current.isRefresh) return;
-  // It is on its way.
+  // The visit is in progress already.
   if (shown.isBehind && current && !how.form && samePage(url, new URL(location.href))) return;
-  if (!shown.isBehind) arrived();
+  if (!shown.isBehind) markArrived();
   const here = new URL(shown.href);
   const leaves = !how.body && !samePage(url, here);
   if (leaves && !(await mayLeave(url.pathname !== here.pathname))) return;
@@ -106,7 +114,7 @@ export async function visit(url: URL, how: Visit): Promise<void> {
 
 async function show(asked: URL, how: Visit): Promise<void> {
   const { body, kind } = how;
-  const url = body ? asked : ruledAddress(asked);
+  const url = body ? asked : redirectedAddress(asked);
   if (url.origin !== location.origin || url.pathname.startsWith("/v1/")) return location.assign(url);
   keepTyped();
   if (hasNewerBuild() && !body && reload(url, kind)) return;
@@ -116,13 +124,13 @@ async function show(asked: URL, how: Visit): Promise<void> {
   current = mine;
   showProgress();
   try {
-    await arriveAt(url, how, signal);
+    await loadPage(url, how, signal);
   } finally {
     if (current === mine) current = undefined;
   }
 }
 
-async function arriveAt(url: URL, how: Visit, signal: AbortSignal): Promise<void> {
+async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void> {
   const { kind, body } = how;
   const payload = await load(url, signal, body);
   if (signal.aborted) return;
@@ -133,9 +141,9 @@ async function arriveAt(url: URL, how: Visit, signal: AbortSignal): Promise<void
     const target = new URL(payload.redirect, url);
     if (target.origin !== location.origin) return location.assign(target);
     const { pathname } = target;
-    // The session has ended: what was typed waits for whoever comes back.
-    if (body && pathname === "/login" && url.pathname !== "/login") comesBack(url.href);
-    else if (body) forget(url.href, body);
+    // The session has expired: the typed text waits until the reader has logged in again.
+    if (body && pathname === "/login" && url.pathname !== "/login") returnAfterLogin(url.href);
+    else if (body) dropStored(url.href, body);
     return await show(target, {
       ...how,
       body: undefined,
@@ -145,11 +153,11 @@ async function arriveAt(url: URL, how: Visit, signal: AbortSignal): Promise<void
   }
   if (!body && payload.buildId !== start.buildId && reload(url, kind)) return;
   if (payload.layout !== document.body.dataset.layout) {
-    // The server has handed its toast out with this payload; the document comes without it.
+    // The server sent its toast with this payload, so the document will come without it.
     if (payload.toast) keepToast(payload.toast);
     return leave(url, kind);
   }
-  await put(payload, url, { ...how, kind: body && payload.status >= 400 ? "replace" : kind }, signal);
+  await showPayload(payload, url, { ...how, kind: body && payload.status >= 400 ? "replace" : kind }, signal);
 }
 
 function payloadAddress(url: URL): string {
@@ -158,8 +166,9 @@ function payloadAddress(url: URL): string {
 }
 
 /**
- * The payload of a page; null where the server gave something else, which the browser then shows. A page that cannot be reached is asked
- * for again until it can; a form is not, since nobody knows whether it arrived, unless the browser knows that it did not.
+ * Fetches a page's payload; null when the server sent something else, which the browser then shows. Retries an
+ * unreachable page until it answers. Does not retry a form, which may have arrived, unless the browser knows that it
+ * did not.
  */
 async function load(
   url: URL,
@@ -183,11 +192,11 @@ async function load(
       return "unreachable";
     }
     if (tries === 0) toast({ title, description: offlineText, variant: "destructive" });
-    await reachable(signal);
+    await waitUntilReachable(signal);
   }
 }
 
-function reachable(signal: AbortSignal): Promise<void> {
+function waitUntilReachable(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, RETRY_MS);
     addEventListener("online", () => resolve(), { once: true });
@@ -195,15 +204,15 @@ function reachable(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Loads the document for another build, as reloadForBuild() allows. */
+/** Loads the document for another build, within the limit of reloadForBuild(). */
 function reload(url: URL, kind: Kind): boolean {
-  if (kind === "history") goesBack(url.href);
+  if (kind === "history") markHistoryReturn(url.href);
   return reloadForBuild(url);
 }
 
 function leave(url: URL, kind: Kind): void {
   mayLeave.now();
-  if (kind === "history") goesBack(url.href);
+  if (kind === "history") markHistoryReturn(url.href);
   if (kind === "push") location.assign(url);
   else location.replace(url);
 }
@@ -214,11 +223,11 @@ function setAddress(url: URL, kind: Kind): void {
     depth += 1;
     history.pushState({ depth }, "", url);
   } else if (kind !== "history") history.replaceState({ depth }, "", url);
-  arrived();
+  markArrived();
 }
 
-/** Puts a payload on the screen: the same page is morphed, another one takes its place. */
-async function put(payload: Payload, url: URL, how: Visit, signal: AbortSignal): Promise<void> {
+/** Shows a payload: morphs the same page, swaps in another one. */
+async function showPayload(payload: Payload, url: URL, how: Visit, signal: AbortSignal): Promise<void> {
   const main = document.querySelector("main");
   if (!main) return leave(url, how.kind);
   const before = new URL(shown.href);
@@ -234,16 +243,16 @@ async function put(payload: Payload, url: URL, how: Visit, signal: AbortSignal):
       messages: payload.messages,
     });
     setAddress(url, how.kind);
-    frame(payload);
+    updateFrame(payload);
     startIslands(main, payload.messages);
-    stay(main, url, before, how);
+    focusAfterRefresh(main, url, before, how);
     if (how.activator || how.form) closeMenus();
   } else {
-    // Whoever typed something while it was on its way is asked now.
+    // Text typed while the payload loaded must be confirmed now.
     if (how.kind === "push" && !how.form && !(await mayLeave())) return;
     let isShown = false;
     await transition(() => {
-      // In one go, so that no address and no typed text is ever taken for another page's.
+      // In one step, so that no address and no typed text is attributed to another page.
       if (signal.aborted) return;
       keepTyped();
       stopIslands(main);
@@ -251,9 +260,9 @@ async function put(payload: Payload, url: URL, how: Visit, signal: AbortSignal):
       isShown = true;
       main.innerHTML = payload.html;
       restoreTyped(how.kind === "history");
-      frame(payload);
+      updateFrame(payload);
       startIslands(main, payload.messages);
-      arrive(main, url, how.kind);
+      focusAfterVisit(main, url, how.kind);
     });
     if (!isShown) return;
   }
@@ -261,8 +270,8 @@ async function put(payload: Payload, url: URL, how: Visit, signal: AbortSignal):
   if (payload.toast) toast(payload.toast);
 }
 
-/** What stands around the main region. */
-function frame({ title, current: entry }: Payload): void {
+/** Updates what surrounds the main region. */
+function updateFrame({ title, current: entry }: Payload): void {
   document.title = title;
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-nav]")) {
     if (link.getAttribute("href") === entry) link.ariaCurrent = "page";
@@ -283,20 +292,23 @@ async function transition(change: () => void): Promise<void> {
 }
 
 const paging = ["page", "lastKey"];
-/** Whether two addresses of a list are other pages of it. */
+/** True when two addresses are different pages of the same list. */
 const turnsPage = (url: URL, before: URL) =>
   paging.some((name) => url.searchParams.get(name) !== before.searchParams.get(name));
 
-/** After a refresh the reader stays where they are: what is wrong is pointed at, and focus that lost its place goes to the heading. */
-function stay(main: HTMLElement, url: URL, before: URL, how: Visit): void {
+/**
+ * After a refresh the reader stays where they are. Focus moves to the first error, and to the heading when its element
+ * is gone.
+ */
+function focusAfterRefresh(main: HTMLElement, url: URL, before: URL, how: Visit): void {
   const wrong =
     how.form &&
     (main.querySelector<HTMLElement>("[aria-invalid=true]") ??
       main.querySelector<HTMLElement>("form[data-refused] [role=alert]"));
   if (wrong) focus(wrong, false);
-  else if (how.activator && url.hash) arrive(main, url, how.kind);
-  else if (how.activator && turnsPage(url, before)) arrive(main, url, how.kind);
-  else if (main.querySelector("section[autofocus]") && how.form) arrive(main, url, how.kind);
+  else if (how.activator && url.hash) focusAfterVisit(main, url, how.kind);
+  else if (how.activator && turnsPage(url, before)) focusAfterVisit(main, url, how.kind);
+  else if (main.querySelector("section[autofocus]") && how.form) focusAfterVisit(main, url, how.kind);
   else if (document.activeElement === document.body || !document.activeElement)
     focus(main.querySelector<HTMLElement>("h1") ?? main, true);
 }
@@ -306,8 +318,8 @@ function focus(target: HTMLElement, preventScroll: boolean): void {
   target.focus({ preventScroll });
 }
 
-/** Puts focus and scroll where a document load would: the first error, the marked field, the anchor, the heading. */
-function arrive(main: HTMLElement, url: URL, kind: Kind): void {
+/** Sets focus and scroll as a document load would: the first error, the marked field, the anchor, the heading. */
+function focusAfterVisit(main: HTMLElement, url: URL, kind: Kind): void {
   const anchor = url.hash ? document.getElementById(decodeURIComponent(url.hash.slice(1))) : null;
   const target =
     main.querySelector<HTMLElement>("[aria-invalid=true], [autofocus]") ??
