@@ -1,7 +1,7 @@
-// Asks once before something is lost, and names what. The button, the dialog and the form that does it. Server only.
+// Confirms a destructive action and names what is lost: the button, the dialog and its form. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import { useRender } from "../renderer/render-context.tsx";
+import { useFormState } from "../renderer/render-context.tsx";
 import { Button, type ButtonProps } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Form } from "./Form.tsx";
@@ -9,16 +9,16 @@ import { Form } from "./Form.tsx";
 export interface ConfirmDialogProps {
   /** Unique on the page. */
   id: string;
-  /** The button that asks. */
+  /** The button that opens the dialog. */
   label: ReactNode;
   variant?: ButtonProps["variant"];
   icon?: ReactNode;
   title: ReactNode;
   /** What will be lost. */
   children: ReactNode;
-  /** The word on the button that does it. */
+  /** The label of the confirming button. */
   confirm: ReactNode;
-  /** Name of the form in the page's action, and its hidden fields. */
+  /** The form's name in the page's action, and its hidden fields. */
   form: string;
   fields?: Record<string, string>;
 }
@@ -26,11 +26,7 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { id, label, variant, icon, title, children, confirm, form, fields = {} } = props;
   const { t } = useTranslation("app");
-  const state = useRender().form;
-  // Several may share a form: it is the one whose hidden fields were posted.
-  const isRefused =
-    state?.name === form &&
-    Object.entries(fields).every(([name, value]) => state.values[name]?.[0] === value);
+  const isRefused = useFormState(form, fields) !== undefined;
   return (
     <>
       <Button type="button" variant={variant} icon={icon} command="show-modal" commandfor={id}>
@@ -38,10 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Button>
       <Dialog id={id} title={title} open={isRefused}>
         <div className="mt-2 text-muted">{children}</div>
-        <Form name={form} className="mt-5 space-y-4">
-          {Object.entries(fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+        <Form name={form} fields={fields} className="mt-5 space-y-4">
           <div className="flex justify-end gap-2">
             <Button type="button" command="close" commandfor={id}>
               {t("cancel")}

@@ -1,20 +1,25 @@
-// Rows of a resource: a real table, its first column the row's link. Scrolls sideways in itself on a narrow screen.
+// Rows of a resource: a real table whose first column links to the row. Scrolls sideways on a narrow screen.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "#translations";
+import { numberFormat } from "../browser/per-language.ts";
 
 export interface Column<Row> {
   key: string;
   header: ReactNode;
+  /** A number is shown as the language writes it. */
   cell: (row: Row) => ReactNode;
   align?: "right";
-  /** Address that sorts by this column, and how it is sorted now: of useSort (sorting.ts). */
+  /** Address that sorts by this column, and its current direction, from useSort (sorting.ts). */
   sort?: { href: string; direction?: "asc" | "desc" };
-  /** Secondary: hidden while the table has less room than a wide screen gives it. */
+  /** Secondary column: hidden while the table is narrower than on a wide screen. */
   minor?: boolean;
+  /** Contains a form: never cut off. */
+  hasForm?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** Says what the table lists; for screen readers. */
+  /** What the table lists; for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
@@ -24,6 +29,11 @@ export interface DataTableProps<Row> {
 const sorted = { asc: "ascending", desc: "descending" } as const;
 
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  const { i18n } = useTranslation();
+  const numbers = numberFormat(i18n.language);
+  const shown = (cell: ReactNode) => (typeof cell === "number" ? numbers.format(cell) : cell);
+  const room =
+    "[&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
   const place = ({ align, minor }: Column<Row>) =>
     `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-lg:hidden" : ""}`;
   return (
@@ -57,9 +67,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               {columns.map((column) => (
                 <td
                   key={column.key}
-                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 [&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate ${place(column)}`}
+                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.hasForm ? "" : room} ${place(column)}`}
                 >
-                  {column.cell(row)}
+                  {shown(column.cell(row))}
                 </td>
               ))}
             </tr>
@@ -72,7 +82,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
 
 const arrows = { asc: ArrowUp, desc: ArrowDown } as const;
 
-/** The arrow stands away from the edge that the column is aligned to, so that the word stays over its cells. */
+/** The arrow is on the side away from the column's alignment, so the label stays above its cells. */
 function SortLink({
   href,
   direction,

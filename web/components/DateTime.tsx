@@ -1,13 +1,9 @@
-// A moment, in the page's language and the reader's zone: "3 minutes ago" while it is near, a date after; the full moment on hover.
+// A moment in the page's language and the reader's time zone: relative when recent ("3 minutes ago"), else a date; the
+// full date and time on hover.
 import { useTranslation } from "#translations";
 import { perLanguage, perReader } from "../browser/per-language.ts";
 import { useTimeZone } from "../browser/time-zone.ts";
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["minute", 60],
-  ["hour", 3_600],
-  ["day", 86_400],
-];
 const NEAR_S = 7 * 86_400;
 
 const fullFormat = perReader(
@@ -35,7 +31,7 @@ export function DateTime({ value }: { value: string }) {
   const seconds = (date.getTime() - Date.now()) / 1000;
   const full = fullFormat(i18n.language, timeZone).format(date);
   return (
-    // A minute may have passed between the server and the browser.
+    // A minute may have passed between the server's render and hydration.
     <time dateTime={value} title={full} className="whitespace-nowrap" suppressHydrationWarning>
       {Math.abs(seconds) < NEAR_S
         ? relative(seconds, i18n.language)
@@ -44,9 +40,16 @@ export function DateTime({ value }: { value: string }) {
   );
 }
 
+/** Rounded: a link that is valid for 24 hours says so a moment later, too. */
 function relative(seconds: number, language: string): string {
   const format = relativeFormat(language);
-  const [unit, size] = STEPS.findLast(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  // Nobody needs "17 seconds ago" in a list.
-  return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(seconds / size), unit);
+  const [minutes, hours, days] = [60, 3_600, 86_400].map((size) => Math.round(seconds / size)) as [
+    number,
+    number,
+    number,
+  ];
+  // A list does not need seconds.
+  if (minutes === 0) return format.format(0, "second");
+  if (Math.abs(minutes) < 60) return format.format(minutes, "minute");
+  return Math.abs(hours) <= 24 ? format.format(hours, "hour") : format.format(days, "day");
 }

@@ -1,5 +1,5 @@
-// A document's text as it was read: headings, tables and pages from its structure map, one passage marked. A whole document is rendered
-// on the server and ships no JavaScript; an island shows an excerpt.
+// A document's text as indexed: headings, tables and pages from its structure map, with one passage marked. A whole
+// document is rendered on the server and ships no JavaScript; an island shows an excerpt.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 
@@ -15,12 +15,12 @@ interface TextTable extends Span {
 
 export interface DocumentTextProps {
   content: string;
-  /** Where things are in the content, in UTF-16 code units. */
+  /** Positions in the content, in UTF-16 code units. */
   marks: (Span & { kind: string; level?: number; page?: number })[];
   tables: TextTable[];
-  /** The passage to mark and to open at. */
+  /** The passage to mark and scroll to. */
   quote: Span | null;
-  /** An excerpt in a narrow place. */
+  /** An excerpt in a narrow column. */
   compact?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Block extends Span {
   table?: TextTable;
 }
 
-/** Cuts the text at its headings and tables, and where pages begin. */
+/** Splits the text at its headings, tables and page starts. */
 function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
   const tableAt = new Map(tables.map((table) => [table.start, table]));
   const starts = [
@@ -61,7 +61,7 @@ function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
   return found;
 }
 
-/** A block's words, with the part of the passage that is in it marked. */
+/** A block's text, with its part of the passage marked. */
 function words(content: string, block: Span, quote: Span | null, isFirst: boolean): ReactNode {
   const start = Math.max(block.start, quote?.start ?? content.length);
   const end = Math.min(block.end, quote?.end ?? 0);
@@ -80,7 +80,7 @@ function words(content: string, block: Span, quote: Span | null, isFirst: boolea
   );
 }
 
-/** A table as a table; the rows that the passage quotes are marked. */
+/** A table, with the rows that the passage quotes marked. */
 function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null; isFirst: boolean }) {
   const marked = table.rows.findIndex((row) => quote && overlaps(row, quote));
   const isHeaded = table.columns.some((name) => name !== "");
@@ -135,7 +135,7 @@ export function DocumentText(props: DocumentTextProps) {
   const content = flowing(props.content);
   const { t } = useTranslation("passages");
   const cut = blocks(props);
-  const shown = (block: Block) => (block.heading ? withoutMarks(content, block) : trimmed(content, block));
+  const shown = (block: Block) => (block.heading ? withoutMarks(content, block) : trim(content, block));
   const firstMarked = cut.find((block) => quote && overlaps(shown(block), quote));
   return (
     <div className={compact ? "text-sm leading-6 [&>:first-child]:mt-0" : "mt-6 text-base leading-7"}>
@@ -173,19 +173,19 @@ export function DocumentText(props: DocumentTextProps) {
 
 const overlaps = (a: Span, b: Span) => Math.max(a.start, b.start) < Math.min(a.end, b.end);
 
-/** The text with a space where a line was only wrapped, in the middle of a sentence; places in it stay where they are. */
+/** Replaces line wraps inside a sentence with a space, which keeps all offsets. */
 function flowing(content: string): string {
   return content.replace(/(?<=[^\n]{50}[\p{L}\p{N},;)])\n(?=[\p{L}(«“"])/gu, " ");
 }
 
-/** A Markdown heading without its leading signs. */
+/** A Markdown heading without its leading # signs. */
 function withoutMarks(content: string, { start, end }: Span): Span {
   const [signs = ""] = /^#{1,6}\s+/.exec(content.slice(start, end)) ?? [];
   return { start: start + signs.length, end };
 }
 
-/** Without the empty lines around it, which the blocks' own space stands for. */
-function trimmed(content: string, { start, end }: Span): Span {
+/** Without the empty lines around it, which the spacing of blocks replaces. */
+function trim(content: string, { start, end }: Span): Span {
   const text = content.slice(start, end);
   const from = start + (text.length - text.trimStart().length);
   return { start: Math.min(from, end), end: Math.max(from, start + text.trimEnd().length) };

@@ -1,5 +1,5 @@
-// Filters of a list, kept in the address (GET), so that a filtered list can be shared: a word to search for, choices, days.
-// With JavaScript a choice takes effect at once; without, there is a button. Server only.
+// Filters of a list, stored in the address (GET) so that a filtered list can be shared: a search field, selects, date
+// ranges. With JavaScript a select takes effect at once; without it there is a button. Server only.
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
@@ -13,7 +13,7 @@ import { type Option, Select } from "./Select.tsx";
 export interface FilterFormProps {
   /** Name of the form for screen readers, such as "Filter the chats". */
   label: string;
-  /** The query names of the filters: where one is set, there is a way back to all. */
+  /** The filters' query parameters: when one is set, a link clears them all. */
   names: string[];
   children: ReactNode;
 }
@@ -45,7 +45,7 @@ export function FilterForm({ label, names, children }: FilterFormProps) {
   );
 }
 
-/** The word to search for. */
+/** The search field. */
 export function FilterSearch({
   name = "search",
   label,
@@ -74,7 +74,7 @@ export function FilterSearch({
   );
 }
 
-/** A choice; `all` is what stands for no filter. */
+/** A select; `all` is the option for no filter. */
 export function FilterSelect({
   name,
   label,
@@ -94,7 +94,7 @@ export function FilterSelect({
       aria-label={label}
       defaultValue={url.searchParams.get(name) ?? NO_FILTER}
       options={[{ value: NO_FILTER, label: all }, ...options]}
-      className="w-auto! max-w-52 max-sm:min-w-0 max-sm:max-w-full max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
+      className="field-sizing-content w-auto! max-w-52 max-sm:min-w-0 max-sm:max-w-full max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
     />
   );
 }

@@ -1,25 +1,27 @@
 // A form that posts to its page's +action. Works without JavaScript; with it, the navigation client posts it and swaps
-// the main region. Shows what the API refused above the fields. Server only.
+// the main region. Shows the API's failure above the fields. Server only.
 import type { ReactNode } from "react";
-import { useRender } from "../renderer/render-context.tsx";
+import { useFormState, useRender } from "../renderer/render-context.tsx";
 import { Alert } from "./Alert.tsx";
 import { ChangedAlert } from "./ChangedAlert.tsx";
 import { SupportText } from "./SupportText.tsx";
 
 export interface FormProps {
-  /** Tells the page's forms apart in its action, as the hidden field `form`. */
+  /** Identifies the form in its page's action, as the hidden field `form`. */
   name?: string;
-  /** For buttons that stand outside of it. */
+  /** For buttons outside the form. */
   id?: string;
   /** The page itself when absent. */
   action?: string;
   className?: string;
   /** True for forms with files. */
   multipart?: boolean;
-  /** Of what it changes, as the page shows it: goes along with the form, so that its save says when somebody saved meanwhile. */
+  /** The version of the resource on the page. It is sent with the form, so that saving detects a conflict. */
   version?: string;
-  /** Whether nothing is lost where its page is left: nobody is asked, and nothing is kept. */
+  /** True when nothing is lost by leaving the page: the reader is not asked, and nothing is stored. */
   casual?: boolean;
+  /** Hidden fields. Of several forms of one name, they tell which one was posted. */
+  fields?: Record<string, string>;
   children: ReactNode;
 }
 
@@ -31,12 +33,14 @@ export function Form({
   multipart,
   version,
   casual,
+  fields = {},
   children,
 }: FormProps) {
-  const { form } = useRender();
-  const mine = form?.name === name ? form : undefined;
+  const { shownForms } = useRender();
+  const mine = useFormState(name, fields);
+  if (mine) shownForms.add(mine);
   const failure = mine?.failure;
-  // A form that comes back for another reason is still of the version that it was opened with.
+  // A form that was refused for another reason keeps the version that it was opened with.
   const opened = mine?.changed ? version : (mine?.values.version?.[0] ?? version);
   const refused = failure !== undefined || Object.keys(mine?.errors ?? {}).length > 0;
   return (
@@ -52,6 +56,9 @@ export function Form({
     >
       {name && <input type="hidden" name="form" value={name} />}
       {version && <input type="hidden" name="version" value={opened} />}
+      {Object.entries(fields).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
       {mine?.changed && <ChangedAlert maySave={version !== undefined} />}
       {failure && !mine?.changed && (
         <Alert tone="bad" title={failure.title}>

@@ -1,21 +1,23 @@
-// The head of a page: breadcrumbs, its one main heading, a line about it, and its actions.
+// The header of a page: breadcrumbs, its one main heading, a line about it, and its actions.
 import type { ReactNode } from "react";
 import { Breadcrumbs, type Crumb } from "./Breadcrumbs.tsx";
 
 export interface PageHeaderProps {
   crumbs?: Crumb[];
   title: ReactNode;
-  /** Of what the title names, for those who may rename it. */
+  /** Rename form of the resource in the title, for those who may rename it. */
   rename?: ReactNode;
-  /** Beside the title: a badge or a status. */
+  /** Next to the title: a badge or a status. */
   mark?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
+  /** The page uses the whole width, where its layout leaves room at the right of forms. */
+  isWide?: boolean;
 }
 
-export function PageHeader({ crumbs, title, rename, mark, children, actions }: PageHeaderProps) {
+export function PageHeader({ crumbs, title, rename, mark, children, actions, isWide }: PageHeaderProps) {
   return (
-    <header className="mb-6">
+    <header data-wide={isWide || undefined} className="mb-6">
       {crumbs && <Breadcrumbs crumbs={crumbs} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 has-[[data-rename][open]]:flex-1">

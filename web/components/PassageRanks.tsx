@@ -1,4 +1,4 @@
-// How a passage fared in a search: by meaning, by words, and both together, as bars that can be compared.
+// A passage's ranks in a search: semantic, full-text, and both combined, as bars that can be compared.
 import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
@@ -7,7 +7,7 @@ const scoreFormat = perLanguage(
 );
 
 export interface PassageRanksProps {
-  /** 0 to 1; null where nothing was searched. */
+  /** 0 to 1; null when nothing was searched. */
   score: number | null;
   vectorRank: number | null;
   vectorScore: number | null;
@@ -35,7 +35,7 @@ function Rank(props: { label: string; rank?: number | null; value: number | null
     <div className="min-w-0">
       <dt className="truncate text-muted">{label}</dt>
       <dd className="mt-0.5">
-        <span className="flex justify-between gap-2">
+        <span className="flex flex-wrap justify-between gap-x-2">
           {missing ? (
             <span className="truncate text-muted">{t("notFound")}</span>
           ) : (

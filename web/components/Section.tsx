@@ -1,4 +1,4 @@
-// A part of a page with a heading; a quiet line parts it from the one before. No box.
+// A section of a page with a heading; a subtle line separates it from the previous one. No box.
 import type { ReactNode } from "react";
 
 export interface SectionProps {
@@ -11,8 +11,9 @@ export interface SectionProps {
 export function Section({ title, description, actions, children }: SectionProps) {
   return (
     <section className="border-line border-t py-6 first-of-type:border-0 first-of-type:pt-0">
-      <div className="mb-4 flex items-start justify-between gap-x-4 gap-y-3 max-sm:flex-wrap">
-        <div className="min-w-0 max-sm:w-full">
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        {/* Where less than this is left beside the actions, they stand below. */}
+        <div className="min-w-0 grow basis-56">
           <h2 className="font-medium text-lg">{title}</h2>
           {description && <p className="max-w-2xl text-muted">{description}</p>}
         </div>

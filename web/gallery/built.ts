@@ -1,4 +1,4 @@
-// Owns the gallery as tests see it: bundled once into a temporary folder, so that hundreds of views load quickly and none changes.
+// Owns the gallery for tests: bundled once into a temporary folder, so that hundreds of views load quickly and none changes.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,8 +38,8 @@ async function buildBrowserFiles(folder: string): Promise<GalleryFiles> {
   return { style: `/${styles.file}`, font: `/${font}`, script: `/${entry.file}`, imports: [] };
 }
 
-export async function builtGallery(): Promise<Gallery> {
-  // Beside the packages, which the bundle for the server imports.
+export async function createBuiltGallery(): Promise<Gallery> {
+  // Next to the packages, which the server bundle imports.
   const folder = mkdtempSync(
     join(fileURLToPath(new URL("../node_modules/", pathToFileURL(webFolder))), ".gallery-"),
   );

@@ -1,4 +1,4 @@
-// Owns the gallery while somebody works on the app: each module is made when it is asked for, and again when it changes.
+// Owns the gallery during development: each module is built on request, and again when it changes.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "vite";
 import { bundling } from "./bundling.ts";
@@ -14,7 +14,7 @@ export interface Gallery {
 
 const FONT = "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 
-export async function developedGallery(): Promise<Gallery> {
+export async function createDevGallery(): Promise<Gallery> {
   const server = await createServer({
     ...bundling({
       style: "/components/styles.css",

@@ -1,15 +1,15 @@
-// Owns what the gallery's server answers: its front page, each page of the app with samples, each scene. It renders with the app's own
-// renderer, layouts and document.
+// Owns the responses of the gallery's server: its index page, each page of the app with samples, each scene. Renders
+// with the app's own renderer, layouts and document.
 import { documentHtml } from "../renderer/document.ts";
 import { locales } from "../renderer/locale.ts";
 import { NotFound, Redirection, WithStatus } from "../renderer/outcome.ts";
 import type { PageConfig, PageDefinition } from "../renderer/page-definition.ts";
 import { renderPage } from "../renderer/render-page.tsx";
-import { failed, type ShownPage } from "../server/answer-page.ts";
+import { answerFailure, type ShownPage } from "../server/answer-page.ts";
 import { ApiFailure } from "../server/api-failure.ts";
 import { pageTable } from "../server/page-table.ts";
 import { frontPage } from "./front-page.ts";
-import { openedWith, openingNamed, openingScript } from "./openings.ts";
+import { applyOpening, findOpening, openingScript } from "./openings.ts";
 import { samplePalette } from "./palette.ts";
 import { localeOf, shownRequest, themeOf } from "./request.ts";
 import type { State } from "./samples.ts";
@@ -20,14 +20,14 @@ type Modules = Partial<Pick<PageDefinition, "Page" | "data" | "title"> & { defau
 
 const files = import.meta.glob<Modules>("../pages/**/+{Page,data,title,config}.{ts,tsx}", { eager: true });
 
-/** What a page's +config.ts says, and where it says nothing those of the folders above. */
+/** A page's +config.ts, with defaults from the folders above it. */
 function configOf(folder: string): Partial<PageConfig> {
   const names = folder.split("/");
   const folders = names.map((_name, at) => names.slice(0, at + 1).join("/"));
   return Object.assign({}, ...folders.map((one) => files[`../pages${one}/+config.ts`]?.default));
 }
 
-/** Every page, but for what a form does: nothing is posted here. */
+/** Every page, without its actions: nothing is posted here. */
 function definePages(): PageDefinition[] {
   const modules = new Map<string, Modules>();
   for (const [path, module] of Object.entries(files)) {
@@ -48,17 +48,17 @@ const table = pageTable([...pages, ...scenePages], errorPage);
 
 const stateOf = (name: string | null): State => (name === "empty" || name === "long" ? name : "full");
 
-/** What the command palette lists. @param from the address of the shown page */
+/** The entries of the command palette. @param from the address of the shown page */
 export const answerPalette = (from: URL): unknown => samplePalette(from);
 
-/** A call of an island of a shown page. @returns undefined where there is nothing to answer */
+/** The response to a call by an island of a shown page. @returns undefined when there is none */
 export function answerCall(method: string, path: string, from: URL, answer: Answer): unknown {
   const state = stateOf(from.searchParams.get("gallery-state"));
-  const { answer: opened } = openedWith(openingNamed(from.searchParams.get("gallery-opened")), state);
+  const { answer: opened } = applyOpening(findOpening(from.searchParams.get("gallery-opened")), state);
   return opened(path, answer(method, path, state));
 }
 
-/** The document at an address of the gallery; null where there is none. */
+/** The document at an address of the gallery; null when there is none. */
 export async function answerGallery(url: URL, answer: Answer): Promise<string | null> {
   const { searchParams } = url;
   if (url.pathname === "/gallery") return frontPage(searchParams, locales);
@@ -70,8 +70,8 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
   const match = table.match(shown.pathname);
   if (!match) return null;
   const state = searchParams.get("gallery-state");
-  const opening = openingNamed(searchParams.get("gallery-opened"));
-  const { form, toast, answer: opened } = openedWith(opening, stateOf(state));
+  const opening = findOpening(searchParams.get("gallery-opened"));
+  const { form, toast, answer: opened } = applyOpening(opening, stateOf(state));
   const request = shownRequest(
     {
       url: shown,
@@ -85,7 +85,7 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
             code: "UNAVAILABLE",
             requestId: "0193a5e0",
           });
-        // Who has nothing yet has a team.
+        // In the empty state the viewer still has a team.
         return opened(
           called,
           answer(method, called, called === "/v1/viewer" && state === "empty" ? "full" : stateOf(state)),
@@ -111,7 +111,7 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
     shownPage.data = data instanceof WithStatus ? data.data : data;
   } catch (error) {
     if (!(error instanceof ApiFailure) || state !== "error") throw error;
-    const answered = failed(table, request, error);
+    const answered = answerFailure(table, request, error);
     if (answered.kind === "page") shownPage = answered;
   }
   const html = documentHtml(renderPage(shownPage, request), request);

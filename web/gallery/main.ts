@@ -1,11 +1,12 @@
-// The gallery's server: `npm run gallery`. It shows the app's pages and parts in every state at /gallery, from samples alone: no
-// database, no API, no part of what `npm run build` makes. With `--built` everything is bundled first, for tests: nothing is made anew.
+// The gallery's server: `npm run gallery`. Shows the app's pages and parts in every state at /gallery, from samples
+// alone: no database, no API, no output of `npm run build`. With `--built` everything is bundled first and never
+// rebuilt, for tests.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { builtGallery } from "./built.ts";
-import { developedGallery, type Gallery } from "./developed.ts";
+import { createBuiltGallery } from "./built.ts";
+import { createDevGallery, type Gallery } from "./developed.ts";
 import { NOW, sampleAnswer } from "./samples.ts";
 
-// Nothing is signed here for anybody.
+// Nothing here needs a secret signature.
 process.env.COOKIE_SECRET ??= "only-for-the-gallery";
 const port = Number(process.env.GALLERY_PORT ?? 3005 + Number(process.env.PARLEY_PORT_OFFSET ?? 0));
 
@@ -50,8 +51,8 @@ async function handle(gallery: Gallery, request: IncomingMessage, response: Serv
 }
 
 async function start(): Promise<Server> {
-  const gallery = process.argv.includes("--built") ? await builtGallery() : await developedGallery();
-  // "3 days ago" is the same tomorrow.
+  const gallery = process.argv.includes("--built") ? await createBuiltGallery() : await createDevGallery();
+  // A fixed clock: "3 days ago" stays the same tomorrow.
   Date.now = () => NOW;
   const server = createServer((request, response) => void handle(gallery, request, response));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

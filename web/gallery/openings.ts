@@ -1,19 +1,19 @@
-// Owns what a reader opens over a page: which part of the page is pressed for it, and what the server would have said. A script presses,
-// once the page's own has come to life: the parts are opened as in the app.
+// Owns what can be opened over a page: the elements to click, and the server's responses. A script clicks them after
+// the page's own has hydrated, so the parts open as in the app.
 import type { FormState } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 import type { State } from "./samples.ts";
 import { textFor } from "./texts.ts";
 
 interface Opening {
-  /** Selectors of what is pressed, one after the other. */
+  /** Selectors of the elements to click, in order. */
   press: string[];
-  /** Selector of what is there then. */
+  /** Selector of the element that is then shown. */
   shows: string;
   /** A form that was refused. */
   form?(long: boolean): FormState;
   toast?(long: boolean): Toast;
-  /** The document of what is cited. */
+  /** The document of a citation. */
   evidence?(long: boolean): object;
 }
 
@@ -29,7 +29,7 @@ const evidence = (excerpt: object | null) => ({
   excerpt,
 });
 
-/** The conversation, answered by the agent alone: people cite nothing. */
+/** The chat with the agent's replies alone: people's answers have no citations. */
 function answeredByAgent(list: unknown): unknown {
   const { data, ...page } = list as { data: { role: string; content: string }[] };
   const replied = data.map((message) =>
@@ -117,16 +117,16 @@ const openings = {
 
 export type OpeningName = keyof typeof openings;
 
-export const openingNamed = (name: string | null): Opening | undefined =>
+export const findOpening = (name: string | null): Opening | undefined =>
   name !== null && Object.hasOwn(openings, name) ? openings[name as OpeningName] : undefined;
 
-/** What the server says differently for it. */
-export function openedWith(opening: Opening | undefined, state: State) {
+/** How the server's responses differ for it. */
+export function applyOpening(opening: Opening | undefined, state: State) {
   const long = state === "long";
   return {
     form: opening?.form?.(long),
     toast: opening?.toast?.(long) ?? null,
-    /** @param sampled what a call is answered with otherwise */
+    /** @param sampled the response without it */
     answer(path: string, sampled: unknown): unknown {
       if (opening?.evidence && /\/citations\/[^/]+$/.test(path)) return opening.evidence(long);
       return opening && path.endsWith("/messages") ? answeredByAgent(sampled) : sampled;
@@ -134,7 +134,7 @@ export function openedWith(opening: Opening | undefined, state: State) {
   };
 }
 
-/** The script that opens it. It marks the document when it is open, and keeps a toast from closing by itself. */
+/** The script that opens it. Marks the document once it is open, and keeps a toast from closing. */
 export function openingScript({ press, shows }: Opening): string {
   const given = JSON.stringify([...press, shows]);
   return `<script type="module">

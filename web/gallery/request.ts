@@ -1,4 +1,4 @@
-// Owns the request that the gallery shows a page for: somebody with every right in a team of theirs, and an API that answers with samples.
+// Owns the request of a page in the gallery: a user with every permission in their team, and an API that returns samples.
 import { isLocale, type Locale } from "../renderer/locale.ts";
 import type { PageTable } from "../renderer/page-definition.ts";
 import type { Toast } from "../renderer/rendered.ts";
@@ -8,7 +8,7 @@ import type { InvitedTeam, Team, User } from "../server/api-types.ts";
 import { cookieJar } from "../server/cookies.ts";
 import type { RequestScope, Theme } from "../server/request-scope.ts";
 
-/** Every permission there is. */
+/** Contains every permission. */
 class AllPermissions extends Array<string> {
   override includes(): boolean {
     return true;
@@ -16,13 +16,13 @@ class AllPermissions extends Array<string> {
 }
 
 export interface Shown {
-  /** Address of the page, as it is in the app. */
+  /** Address of the page in the app. */
   url: URL;
   locale: Locale;
   theme: Theme;
   isAdmin: boolean;
   toast: Toast | null;
-  /** What a call is answered with. */
+  /** The response to a call. */
   answer(method: string, path: string): unknown;
 }
 
@@ -44,7 +44,7 @@ function sampleApi(answer: Shown["answer"]): Api {
     renewToken: async () => null,
     setSession: () => undefined,
   };
-  // Each call is typed by its path; the samples are made of the same schemas.
+  // Each call is typed by its path; the samples derive from the same schemas.
   return api as unknown as Api;
 }
 
@@ -83,7 +83,7 @@ export function shownRequest(
     viewer: Promise.resolve(found),
     ...found,
     toast,
-    opens: (href) => pages.match(new URL(href, url).pathname) !== null,
+    canOpen: (href) => pages.match(new URL(href, url).pathname) !== null,
     modelsOffline: true,
     supportEmail: "support@parley.test",
     mailboxUrl: undefined,

@@ -1,12 +1,12 @@
-// A conversation with an agent: in the playground, on its public page, in the widget, wherever one is shown.
+// A chat with an agent: in the playground, on its public page, in the widget.
 import { SquarePen } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
-import { takeAsked } from "../browser/asked-later.ts";
 import type { AgentDraft, ChatChannel, ChatMessage } from "../browser/chat.ts";
 import type { ChatDetails } from "../browser/chat-details.ts";
+import { takeQuestion } from "../browser/pending-question.ts";
 import { useChat } from "../browser/use-chat.ts";
-import { useKeptDraft } from "../browser/use-kept-draft.ts";
+import { useStoredDraft } from "../browser/use-stored-draft.ts";
 import { ChatHead } from "../components/chat/ChatHead.tsx";
 import { ChatTop } from "../components/chat/ChatTop.tsx";
 import { Composer } from "../components/chat/Composer.tsx";
@@ -15,33 +15,33 @@ import { type EvidencePlace, WithEvidence } from "../components/chat/WithEvidenc
 
 export interface ChatProps {
   agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] };
-  /** The chat to go on with; null begins one with the first question. */
+  /** The chat to continue; null starts one with the first question. */
   chatId: string | null;
   channel: ChatChannel;
-  /** The latest page of the chat's messages. */
+  /** The newest page of the chat's messages. */
   messages: ChatMessage[];
-  /** Address of this page for a chat, with {chatId} in its place; null where the page has none for it. */
+  /** Address of this page for a chat, with {chatId} as placeholder; null when a chat has no address here. */
   address: string | null;
-  /** Address of a team's source, with {sourceId} in its place; null for readers outside the team. */
+  /** Address of a team's source, with {sourceId} as placeholder; null for readers outside the team. */
   sourceAddress: string | null;
-  /** Whether the reader may see what each reply was made from. */
+  /** Whether the reader may see the passages behind each reply. */
   explains?: boolean;
-  /** Address of the agent's tests, for those who may make one of a reply. */
+  /** Address of the agent's tests, for readers who may create one from a reply. */
   testsAddress?: string;
-  /** Shows the title, the summary and the thumbs of the whole; null of a chat that is still to begin. */
+  /** Shows the title, the summary and the chat's rating; null for a chat that has not started. */
   details?: ChatDetails | null;
-  /** The agent's own head, with where a new chat begins: on a page that has no other. */
+  /** The agent's own header, with the address of a new chat, on a page without another header. */
   top?: { name: string; picture: string | null; description: string; newHref: string };
-  /** Somebody else's conversation: it is read, not gone on with. */
+  /** Another person's chat: read-only. */
   readOnly?: boolean;
   /** For use inside another island: settings to answer with. */
   draft?: () => AgentDraft | undefined;
   evidence?: EvidencePlace;
-  /** Before and after the chat's title. */
+  /** Content before and after the chat's title. */
   beforeTitle?: ReactNode;
   afterTitle?: ReactNode;
   onStart?(chatId: string): void;
-  /** Gets a visitor's token where no cookie keeps it. */
+  /** Receives a visitor's token when no cookie stores it. */
   onToken?(token: string): void;
 }
 
@@ -51,7 +51,7 @@ export function Chat(props: ChatProps) {
   const { agent, chatId, channel, messages, address, sourceAddress, details, readOnly = false } = props;
   const { t } = useTranslation("chat");
   const { onStart, onToken, top, beforeTitle, afterTitle } = props;
-  const [text, setText] = useKeptDraft(`parley-draft:${agent.id}:${chatId ?? ""}`);
+  const draft = useStoredDraft(`parley-draft:${agent.id}:${chatId ?? ""}`);
   const chat = useChat({
     agentId: agent.id,
     chatId,
@@ -59,16 +59,19 @@ export function Chat(props: ChatProps) {
     messages,
     draft: props.draft,
     onToken,
-    onUnsent: (content) => setText(content),
+    onStored: draft.drop,
+    onUnsent: draft.change,
     onStart: (id) => {
+      // Where the chat is opened again, so is its draft.
+      if (address || channel === "widget") draft.move(`parley-draft:${agent.id}:${id}`);
       if (address) history.replaceState(history.state, "", address.replace("{chatId}", id));
       onStart?.(id);
     },
   });
   const busy = chat.live !== null;
-  // What was asked elsewhere begins a chat here.
+  // A question from another page starts a chat here.
   const askFirst = useRef(() => {
-    const question = chatId === null ? takeAsked(agent.id) : null;
+    const question = chatId === null ? takeQuestion(agent.id) : null;
     if (question) void chat.send(question);
   });
   useEffect(() => askFirst.current(), []);
@@ -132,12 +135,12 @@ export function Chat(props: ChatProps) {
             <Composer
               agentName={agent.name}
               busy={busy}
-              value={text}
-              onChange={setText}
+              value={draft.text}
+              onChange={draft.change}
               onSend={() => {
-                if (!text.trim()) return;
-                setText("");
-                void chat.send(text);
+                if (!draft.text.trim()) return;
+                draft.empty();
+                void chat.send(draft.text);
               }}
               onStop={() => void chat.stop()}
               takesFocus={address !== null}

@@ -1,4 +1,5 @@
-// The documents of a knowledge: drop files in, watch each being read, see what failed and why. Polls while work is going on.
+// The documents of a knowledge base: drop files in, follow their indexing, see failures and their reasons. Polls while
+// work is in progress.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -18,9 +19,9 @@ import { Status } from "../components/Status.tsx";
 export interface KnowledgeDocumentsProps {
   teamId: string;
   knowledgeId: string;
-  /** Address of a source, with {sourceId} in its place. */
+  /** Address of a source, with {sourceId} as placeholder. */
   sourceAddress: string;
-  /** Whether the reader may add and remove. */
+  /** Whether the reader may add and remove documents. */
   mayWrite: boolean;
 }
 
@@ -112,15 +113,17 @@ export function KnowledgeDocuments({
                 </a>
                 {error && <p className="text-bad text-sm">{error}</p>}
               </div>
-              <span className="whitespace-nowrap text-muted text-sm tabular-nums max-sm:hidden">
+              <span className="whitespace-nowrap text-muted text-sm tabular-nums max-lg:hidden">
                 {t("passages", { count: chunksCount })}
               </span>
               <span className="w-28 text-sm">
                 <Status value={status} />
               </span>
               {mayWrite && status === "failed" && (
+                // Within the column of the status, so that the columns of all rows stay in line.
                 <IconButton
                   label={t("readAgain", { title })}
+                  className="-my-1.5 -ml-11"
                   onClick={() => void attempt(() => readAgain(sourceId, id))}
                 >
                   <RotateCcw aria-hidden className="size-4" />

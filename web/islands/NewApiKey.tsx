@@ -1,4 +1,4 @@
-// Makes an API key and shows it, this once.
+// Creates an API key and shows it once.
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "#translations";
 import { CallFailure, sendApi, wordsOf } from "../browser/call-api.ts";
@@ -12,7 +12,7 @@ import { Select } from "../components/Select.tsx";
 
 export interface NewApiKeyProps {
   teamId: string;
-  /** Address of the page, to show the list anew. */
+  /** Address of the page, to refresh the list. */
   path: string;
   roles: { id: string; name: string; isDefault: boolean }[];
 }
@@ -70,7 +70,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   return (
     <form
       onSubmit={(event) => void create(event)}
-      className="grid items-end gap-3 lg:grid-cols-[1fr_10rem_auto]"
+      className="grid items-end gap-3 lg:grid-cols-[1fr_fit-content(24rem)_auto]"
     >
       <Field id={`${id}name`} label={t("name")} error={refused}>
         {(attributes) => (

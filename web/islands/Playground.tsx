@@ -1,5 +1,5 @@
-// Two panels: an agent's settings at the left, a conversation with it at the right. What is changed counts at once for
-// the next question, for nobody else, and is saved on purpose; two variants can be asked the same question.
+// Two panels: an agent's settings on the left, a chat with it on the right. Changes apply to the reader's next question
+// at once, affect nobody else, and are saved only on request; two variants can be asked the same question.
 import { Columns2, PanelLeft, SquarePen } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel, type PanelImperativeHandle } from "react-resizable-panels";
@@ -34,7 +34,7 @@ export interface PlaygroundProps {
   chatId: string | null;
   messages: ChatMessage[];
   sourceAddress: string;
-  /** How wide the panels were left; null where nobody has moved them. */
+  /** The stored widths of the panels; null when nobody has moved them. */
   sizes: PanelSizes | null;
 }
 
@@ -57,7 +57,7 @@ export function Playground(props: PlaygroundProps) {
   const [inSettings, setInSettings] = useState(false);
   const [variant, setVariant] = useState<VariantName>("a");
   const [saving, setSaving] = useState(false);
-  // Somebody saved since: what they saved is shown beside what is tried, until either is kept.
+  // Somebody else has saved the agent: their settings are shown next to those being tried, until either is kept.
   const [changed, setChanged] = useState(false);
   const trial = useTrial(agent.id, { instructions, temperature, retrieval, knowledgeIds }, agent.version);
   const comparing = trial.variants.b !== null;
@@ -102,7 +102,7 @@ export function Playground(props: PlaygroundProps) {
     }
   }
   function toggleSettings() {
-    if (matchMedia("(width < 48rem)").matches) return setInSettings(!inSettings);
+    if (matchMedia("(width < 64rem)").matches) return setInSettings(!inSettings);
     const { current: panel } = settingsPanel;
     if (panel?.isCollapsed()) panel.expand();
     else panel?.collapse();
@@ -162,7 +162,7 @@ export function Playground(props: PlaygroundProps) {
         groupRef={group}
         defaultLayout={sizes}
         onLayoutChanged={(layout) => keepPanelSizes("playground", PANELS, layout)}
-        className={`min-h-0 flex-1 ${inSettings ? "max-md:[&>#conversation]:hidden!" : "max-md:[&>#settings]:hidden!"}`}
+        className={`min-h-0 flex-1 ${inSettings ? "max-lg:[&>#conversation]:hidden!" : "max-lg:[&>#settings]:hidden!"}`}
       >
         <Panel
           id="settings"
@@ -203,7 +203,7 @@ export function Playground(props: PlaygroundProps) {
             </div>
           </ScrollArea>
         </Panel>
-        <ResizeHandle group={group} between={PANELS} label={t("resize")} className="max-md:hidden" />
+        <ResizeHandle group={group} between={PANELS} label={t("resize")} className="max-lg:hidden" />
         <Panel
           id="conversation"
           defaultSize={`${sizes.conversation}%`}
@@ -211,7 +211,7 @@ export function Playground(props: PlaygroundProps) {
           className="flex min-h-0 flex-col"
         >
           {comparing && <Comparison agent={agent} trial={trial} sourceAddress={sourceAddress} />}
-          {/* Stays as it is while two variants are compared. */}
+          {/* Stays mounted while two variants are compared. */}
           <div className={comparing ? "hidden" : "flex min-h-0 flex-1 flex-col"}>
             <Chat
               agent={agent}

@@ -1,5 +1,6 @@
-// A list of short texts in a form: chips and a field for the next. Before and without JavaScript a text field with one per
-// line, which the form sends in either case. Enter adds, and so do the delimiter, Tab, leaving and pasting where asked for.
+// A list of short texts in a form: chips and a field for the next. Before hydration and without JavaScript a text field
+// with one per line, which the form sends in either case. Enter adds a text; so do the delimiter, Tab, blur and paste
+// when enabled.
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
@@ -8,21 +9,21 @@ import { Button } from "../components/Button.tsx";
 import { controlClass } from "../components/Input.tsx";
 
 export interface TagsInputProps {
-  /** Of the field that the form sends: one text per line. */
+  /** Name of the field that the form sends: one text per line. */
   name: string;
-  /** The id that the field's label points at. */
+  /** The id that the field's label refers to. */
   id: string;
   values: string[];
   placeholder?: string;
-  /** The most there can be; 0 for any number. */
+  /** The maximum count; 0 for no limit. */
   max?: number;
   duplicates?: boolean;
-  /** Parts texts as they are typed; "" where a text may hold any character. */
+  /** Separates texts while typing; "" when a text may contain any character. */
   delimiter?: string;
   addOnTab?: boolean;
   addOnBlur?: boolean;
   addOnPaste?: boolean;
-  /** Most characters of one. */
+  /** Maximum length of one text. */
   maxLength?: number;
   type?: "text" | "email";
   describedBy?: string;
@@ -36,13 +37,33 @@ export function TagsInput(props: TagsInputProps) {
   const { t } = useTranslation("inputs");
   const [live, setLive] = useState(false);
   const [tags, setTags] = useState(values);
+  /** The text in the field. It is sent with the form, so it counts although it was not added yet. */
+  const [typed, setTyped] = useState("");
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const isPressing = useRef(false);
+  const sent = useRef<HTMLTextAreaElement>(null);
+  const text = [...tags, ...splitTags(typed, delimiter).map((one) => one.trim())].filter(Boolean).join("\n");
+  // Uncontrolled, so that its default stays what the server sent: by that, unsaved changes are noticed and stored.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is there once it is live
+  useEffect(() => {
+    if (!sent.current || sent.current.value === text) return;
+    sent.current.value = text;
+    sent.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [text, live]);
   const field = useRef<HTMLInputElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // What was typed before this came to life stays.
+    // Keeps text that was typed before hydration.
     setTags(splitTags(plain.current?.value ?? "", "").filter((text) => text.trim()));
     setLive(true);
+    const onPress = ({ type }: Event) => {
+      isPressing.current = type === "pointerdown";
+    };
+    const kinds = ["pointerdown", "pointerup", "pointercancel"];
+    for (const kind of kinds) addEventListener(kind, onPress, true);
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, onPress, true);
+    };
   }, []);
 
   if (!live) {
@@ -61,13 +82,30 @@ export function TagsInput(props: TagsInputProps) {
     );
   }
 
-  /** @returns whether all of it was taken; what was refused stays in the field. */
+  /** @returns true when all of it was added; refused text stays in the field. */
   function add(text: string): boolean {
     const added = addTags(tags, splitTags(text, delimiter), { max, duplicates });
     setTags(added.tags);
     setRefusal(added.refusal);
-    if (field.current) field.current.value = added.rest.join(delimiter ? `${delimiter} ` : " ");
+    const rest = added.rest.join(delimiter ? `${delimiter} ` : " ");
+    if (field.current) field.current.value = rest;
+    setTyped(rest);
     return added.refusal === null;
+  }
+
+  function onBlur() {
+    if (!props.addOnBlur || !typed.trim()) return;
+    const addTyped = () => add(field.current?.value ?? "");
+    // The new chip may move the button that is being pressed away from the pointer, which would lose the click.
+    if (isPressing.current) addEventListener("pointerup", () => setTimeout(addTyped), { once: true });
+    else addTyped();
+  }
+
+  /** Shows what was typed before the page was left. */
+  function restore(stored: string) {
+    setTags(splitTags(stored, "").filter((one) => one.trim()));
+    setTyped("");
+    if (field.current) field.current.value = "";
   }
 
   function remove(index: number) {
@@ -78,14 +116,14 @@ export function TagsInput(props: TagsInputProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { value } = event.currentTarget;
-    // A word that is still being composed has its own Enter.
+    // While an input method composes text, Enter belongs to it.
     if (event.nativeEvent.isComposing) return;
     const adds = event.key === "Enter" || (event.key === "Tab" && props.addOnTab && !event.shiftKey);
     if (adds && value.trim()) {
       event.preventDefault();
       add(value);
     } else if (event.key === "Enter" && tags.length > 0) {
-      // Nothing is left to add: Enter must not send a form that somebody is still filling in.
+      // Enter in the empty field must not submit a form that is still being filled in.
       event.preventDefault();
     } else if (delimiter && event.key === delimiter) {
       event.preventDefault();
@@ -97,7 +135,7 @@ export function TagsInput(props: TagsInputProps) {
 
   function onPaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData("text");
-    // Several lines are several texts everywhere; one is only where pasting adds.
+    // Several pasted lines are always several texts; a single line is added only with addOnPaste.
     if (!props.addOnPaste && !/\n./.test(text)) return;
     event.preventDefault();
     add(text);
@@ -147,15 +185,23 @@ export function TagsInput(props: TagsInputProps) {
           aria-describedby={`${id}-told ${describedBy ?? ""}`}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          onChange={() => setRefusal(null)}
-          onBlur={({ currentTarget }) =>
-            props.addOnBlur && currentTarget.value.trim() && add(currentTarget.value)
-          }
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setRefusal(null);
+          }}
+          onBlur={onBlur}
           className="h-7 min-w-32 flex-1 bg-transparent px-1.5 text-base outline-none placeholder:text-faint"
         />
       </div>
-      {/* What the form sends. */}
-      <textarea hidden readOnly name={name} value={tags.join("\n")} />
+      {/* The field that the form sends. */}
+      <textarea
+        ref={sent}
+        hidden
+        readOnly
+        name={name}
+        defaultValue={values.join("\n")}
+        onInput={({ currentTarget }) => currentTarget.value !== text && restore(currentTarget.value)}
+      />
       <p id={`${id}-told`} aria-live="polite" className="mt-1 font-medium text-bad text-sm empty:hidden">
         {told}
       </p>

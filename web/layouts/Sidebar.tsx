@@ -1,4 +1,4 @@
-// The sidebar: the team, its places in the spec's order, and the person. On a narrow screen it opens as a popover.
+// The sidebar: the team, its pages in the spec's order, and the user. On a narrow screen it opens as a popover.
 import {
   Blocks,
   Bot,
@@ -34,8 +34,8 @@ import {
   type NavigationEntry,
   navigationGroups,
   type OfferedEntry,
-  offeredEntries,
   overviewEntries,
+  visibleEntries,
 } from "./navigation-entries.ts";
 import { OfflineMark } from "./OfflineMark.tsx";
 import { UserMenu } from "./UserMenu.tsx";
@@ -65,10 +65,10 @@ const entryClass =
 
 export function Sidebar() {
   const { t } = useTranslation("app");
-  const { frame, opens } = useRender();
+  const { frame, canOpen } = useRender();
   const { team, teams, current, isMac } = frame;
-  const offered = (entries: NavigationEntry[]) => offeredEntries(entries, team?.codename, opens);
-  // A group of which nothing is open to the reader is not there.
+  const offered = (entries: NavigationEntry[]) => visibleEntries(entries, team?.codename, canOpen);
+  // A group is hidden when the reader may open none of its entries.
   const groups = navigationGroups
     .map(({ key, entries }) => ({ key, entries: offered(entries) }))
     .filter(({ entries }) => entries.length > 0);
@@ -101,7 +101,7 @@ export function Sidebar() {
           </MenuItem>
         ))}
         <hr className="-mx-1 my-1 border-line" />
-        {team && opens(`/teams/${team.codename}/settings`) && (
+        {team && canOpen(`/teams/${team.codename}/settings`) && (
           <MenuItem href={`/teams/${team.codename}/settings`} icon={<Settings aria-hidden />}>
             {t("nav.teamSettings")}
           </MenuItem>

@@ -1,4 +1,4 @@
-// The sidebar's entries: their groups, their order, and which one an address belongs to.
+// The sidebar's entries: their groups, their order, and the entry of an address.
 
 export interface NavigationEntry {
   /** Key under app:nav. */
@@ -10,7 +10,7 @@ export interface NavigationEntry {
   also?: string[];
 }
 
-/** What stands above the groups: the team as a whole. */
+/** Entries above the groups: the team as a whole. */
 export const overviewEntries: NavigationEntry[] = [
   { key: "dashboard", path: "/dashboard", order: 1 },
   { key: "insights", path: "insights", order: 2 },
@@ -76,21 +76,21 @@ export interface OfferedEntry {
   href: string;
 }
 
-/** The entries that lead somewhere for a reader. @param opens the policy's word on an address */
-export function offeredEntries(
+/** The entries that a reader may open. @param opens the policy's decision about an address */
+export function visibleEntries(
   entries: NavigationEntry[],
   teamCode: string | undefined,
-  opens: (href: string) => boolean,
+  canOpen: (href: string) => boolean,
 ): OfferedEntry[] {
   return entries.flatMap((entry) => {
     const href = entryHref(entry, teamCode);
-    return href && opens(href) ? [{ key: entry.key, href }] : [];
+    return href && canOpen(href) ? [{ key: entry.key, href }] : [];
   });
 }
 
 /**
- * href of the entry that an address belongs to: the longest whose path it is or stands under; null for none.
- * @param teamCode as the entries name the team, which the address may name by its id
+ * href of an address's entry: the longest entry path that is the address or a parent of it; null for none.
+ * @param teamCode the team's slug in the entries; the address may contain its id instead
  */
 export function currentEntry(pathname: string, teamCode?: string): string | null {
   const [, team] = /^\/teams\/([^/]+)\//.exec(pathname) ?? [];

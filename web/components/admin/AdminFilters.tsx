@@ -1,4 +1,4 @@
-// Filters of a list of the admin area: words, a team, and choices. Server only.
+// Filters of an admin list: search, a team, and selects. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { Button } from "../Button.tsx";
@@ -7,15 +7,20 @@ import { Input } from "../Input.tsx";
 import type { Option } from "../Select.tsx";
 
 export interface AdminFiltersProps {
-  /** Query name of the words; absent for lists that cannot be searched. */
+  /** The rows shown. Without any, and without a filter or page in the address, there is nothing to filter. */
+  rows: readonly unknown[];
+  /** Query parameter of the search; absent for lists without search. */
   search?: string;
   team?: boolean;
-  choices?: { name: string; label: string; options: Option[] }[];
+  choices?: { name: "type" | "status"; label: string; options: Option[] }[];
 }
 
-export function AdminFilters({ search, team = false, choices = [] }: AdminFiltersProps) {
+const alls = { type: "tasks:filter.allTypes", status: "tasks:filter.allStates" };
+
+export function AdminFilters({ rows, search, team = false, choices = [] }: AdminFiltersProps) {
   const { t } = useTranslation("admin");
   const { url } = useRequest();
+  if (rows.length === 0 && ![...url.searchParams.values()].some((value) => value)) return null;
   const names = [search, team && "teamId", ...choices.map(({ name }) => name)].filter((name) => !!name);
   return (
     <FilterForm label={t("filter.label")} names={names.map(String)}>
@@ -34,9 +39,9 @@ export function AdminFilters({ search, team = false, choices = [] }: AdminFilter
         </div>
       )}
       {choices.map(({ name, label, options }) => (
-        <FilterSelect key={name} name={name} label={label} all={label} options={options} />
+        <FilterSelect key={name} name={name} label={label} all={t(alls[name])} options={options} />
       ))}
-      {/* Enter sends a form with one field by itself; with several it wants a button. */}
+      {/* Enter submits a form with one field; with several fields the browser needs a submit button. */}
       <Button variant="bare" hidden aria-hidden tabIndex={-1} />
     </FilterForm>
   );

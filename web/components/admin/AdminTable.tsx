@@ -1,23 +1,42 @@
-// A list of the admin area: its rows, or that there are none, and the way to further pages. Server only.
-import { SearchX } from "lucide-react";
+// An admin list: its rows or an empty state, and pagination. Server only.
+import { Inbox, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
+import { useRequest } from "../../renderer/render-context.tsx";
+import { Button } from "../Button.tsx";
 import { CursorPagination } from "../CursorPagination.tsx";
 import { DataTable, type DataTableProps } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { Pagination } from "../Pagination.tsx";
+import type { AdminList } from "./AdminHead.tsx";
 
 type Pages = { page: number; perPage: number; total: number } | { lastKey: string | null };
 
-export function AdminTable<Row>({ pages, ...table }: DataTableProps<Row> & { pages: Pages }) {
+export type AdminTableProps<Row> = Omit<DataTableProps<Row>, "caption"> & {
+  list: Exclude<AdminList, "models" | "retention">;
+  pages: Pages;
+};
+
+/** Query parameters that choose a page or an order: all others filter. */
+const places = ["page", "perPage", "lastKey", "sort"];
+
+export function AdminTable<Row>({ list, pages, ...table }: AdminTableProps<Row>) {
   const { t } = useTranslation("admin");
+  const { searchParams, pathname } = useRequest().url;
+  const isFiltered = [...searchParams].some(([name, value]) => value && !places.includes(name));
   return (
     <>
-      {table.rows.length === 0 ? (
-        <EmptyState icon={<SearchX />} title={t("none.title")}>
-          {t("none.text")}
-        </EmptyState>
+      {table.rows.length > 0 ? (
+        <DataTable {...table} caption={t(`lists.${list}`)} />
+      ) : isFiltered ? (
+        <EmptyState
+          icon={<SearchX />}
+          title={t("none.title")}
+          action={<Button href={pathname}>{t("app:filter.clear")}</Button>}
+        />
       ) : (
-        <DataTable {...table} />
+        <EmptyState icon={<Inbox />} title={t(`empty.${list}.title`)}>
+          {t(`empty.${list}.text`)}
+        </EmptyState>
       )}
       {"lastKey" in pages ? <CursorPagination lastKey={pages.lastKey} /> : <Pagination {...pages} />}
     </>

@@ -1,4 +1,4 @@
-// An agent's page and widget as pictures, in one of the two themes.
+// A preview of an agent's page and widget, in one of the two themes.
 import { ArrowUp } from "lucide-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "#translations";
@@ -40,9 +40,12 @@ export function AppearanceScene({ scheme, look, agent, picture }: AppearanceScen
           picture={picture}
           line={agent.description && <p className="truncate text-muted text-sm">{agent.description}</p>}
         />
-        <p dir="auto" className="line-clamp-3 px-4 py-5 font-medium text-lg [overflow-wrap:anywhere]">
-          {greeting}
-        </p>
+        {/* Padding of its own would show the clamped lines. */}
+        <div className="px-4 py-5">
+          <p dir="auto" className="line-clamp-3 font-medium text-lg [overflow-wrap:anywhere]">
+            {greeting}
+          </p>
+        </div>
       </figure>
       <figure>
         <figcaption className="mb-1 px-1 text-muted text-xs">{t(`preview.widget.${scheme}`)}</figcaption>

@@ -1,28 +1,28 @@
-// A drawn series of figures with the table behind it. Server-rendered SVG: bars for counts, stacked where there are several,
-// or a line, broken where there is nothing to show. The table is the same figures for screen readers and for copying.
+// A chart with the table behind it. Server-rendered SVG: bars for counts, stacked when there are several series, or a
+// line, interrupted where values are missing. The table has the same figures for screen readers and for copying.
 import { useId } from "react";
 import { useTranslation } from "#translations";
-import { labelled, ticksTo } from "./scale.ts";
+import { chooseLabels, ticksTo } from "./scale.ts";
 
 interface Series {
   label: string;
-  /** One per label of the chart; null where there is none. */
+  /** One per label of the chart; null where it has no value. */
   values: (number | null)[];
   tone?: "accent" | "good" | "bad" | "careful";
 }
 
 export interface ChartProps {
   title: string;
-  /** In words, for those who do not see the drawing: what it shows in all. */
+  /** Describes the chart for those who cannot see it. */
   summary: string;
   kind?: "bars" | "line";
-  /** Head of the table's first column, such as "Day". */
+  /** Header of the table's first column, such as "Day". */
   across: string;
-  /** One per value: what stands below, and in the table. */
+  /** One per value: the axis labels and the table's first column. */
   labels: string[];
   series: Series[];
   format: (value: number) => string;
-  /** False where values are not counts. */
+  /** False when values are not counts. */
   whole?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function Chart(props: ChartProps) {
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const ticks = ticksTo(Math.max(0, ...sums), whole);
   const top = ticks.at(-1) ?? 1;
-  const written = labelled(labels.length);
+  const written = chooseLabels(labels.length);
   const inTurn = [...written];
   return (
     <figure aria-labelledby={id} className="min-w-0">
@@ -112,7 +112,7 @@ export function Chart(props: ChartProps) {
 
 const longest = (texts: string[]) => texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 
-/** The first and the last label stay inside the drawing's width. */
+/** Keeps the first and the last label inside the chart's width. */
 function place(index: number, count: number): string {
   if (count > 5 && index === 0) return "";
   return count > 5 && index === count - 1 ? "-translate-x-full" : "-translate-x-1/2";
@@ -167,7 +167,7 @@ function Line({ labels, series, format, top }: Drawn) {
             <g key={labels[point.index]}>
               <title>{`${labels[point.index] ?? ""} · ${name}: ${format(point.value)}`}</title>
               <rect x={point.index * slot} y={0} width={slot} height={HEIGHT} className="fill-transparent" />
-              {/* A line without length and with round ends is a dot that does not stretch with the drawing. */}
+              {/* A zero-length line with round ends is a dot that does not stretch with the chart. */}
               <path
                 d={`M${point.x} ${point.y}h0`}
                 strokeLinecap="round"

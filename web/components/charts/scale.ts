@@ -1,10 +1,8 @@
-// The scale of a chart's upright axis. Pure.
+// The scale of a chart's vertical axis. Pure.
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/**
- * Round ticks from 0 to at least the greatest value, three to five of them. `whole` keeps them whole numbers, for counts.
- */
+/** Three to five round ticks from 0 to at least the greatest value. `whole` keeps them integers, for counts. */
 export function ticksTo(greatest: number, whole = true): number[] {
   if (!(greatest > 0)) return [0, 1];
   const rough = greatest / 4;
@@ -15,8 +13,8 @@ export function ticksTo(greatest: number, whole = true): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * size).toPrecision(12)));
 }
 
-/** Which of `count` labels are written below a chart: the first, the last, and some between at equal distances. */
-export function labelled(count: number, most = 5): Set<number> {
+/** Which of `count` labels are shown below a chart: the first, the last, and some in between at equal distances. */
+export function chooseLabels(count: number, most = 5): Set<number> {
   if (count <= most) return new Set(Array.from({ length: count }, (_, index) => index));
   const gaps = most - 1;
   return new Set(Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / gaps)));

@@ -1,4 +1,4 @@
-// A conversation as a whole: its title, its summary, and how it went. Each can be changed where it stands.
+// The header of a chat: its title, its summary, and its feedback. Each can be edited in place.
 import { AlignLeft, Pencil, Sparkles } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
@@ -13,6 +13,7 @@ import {
   summariseChat,
 } from "../../browser/chat-details.ts";
 import { showToast } from "../../browser/page.ts";
+import { unsavedText } from "../../browser/unsaved-text.ts";
 import { Button } from "../Button.tsx";
 import { IconButton } from "../IconButton.tsx";
 import { Input } from "../Input.tsx";
@@ -22,15 +23,15 @@ import { Thumbs } from "./ReplyActions.tsx";
 
 export interface ChatHeadProps {
   chatId: string;
-  /** As the server has it; null for a chat that has just begun. */
+  /** The server's details; null for a chat that has just started. */
   details: ChatDetails | null;
-  /** Asks for the details again, as when the first reply has given the chat its title. */
+  /** Reloads the details when it changes, for example after the first reply has set the title. */
   said: number;
-  /** Somebody else's chat: named and summed up, not rated. */
+  /** Another person's chat: it can be named and summarised, but not rated. */
   readOnly: boolean;
-  /** The head that it is part of, where it is not one of its own. */
+  /** The header that contains it; absent when it is a header of its own. */
   top?: ChatTopProps;
-  /** Before and after its own row. */
+  /** Content before and after its own row. */
   before?: ReactNode;
   after?: ReactNode;
 }
@@ -48,12 +49,17 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
     let current = true;
     readDetails(chatId)
       .then((read) => current && setChat(read))
-      // The conversation goes on without its head; its first reply asks again.
+      // The chat works without its details; the first reply loads them again.
       .catch(() => undefined);
     return () => {
       current = false;
     };
   }, [chatId, details, hasReply]);
+  const id = chat?.id;
+  // A summary whose writing a reload or another page interrupted.
+  useEffect(() => {
+    if (id && unsavedText(`summary:${id}`).read() !== null) setOpen(true);
+  }, [id]);
   if (!chat) {
     return top ? (
       <ChatTop {...top}>
@@ -63,17 +69,20 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
     ) : null;
   }
 
-  async function change(work: () => Promise<Partial<ChatDetails>>) {
+  /** @returns whether the change was saved */
+  async function change(work: () => Promise<Partial<ChatDetails>>): Promise<boolean> {
     try {
       const part = await work();
       setChat((now) => now && { ...now, ...part });
+      return true;
     } catch (error) {
       showToast({ ...wordsOf(error, t), variant: "destructive" });
+      return false;
     }
   }
   async function rate(rating: Rating | null, comment?: string) {
-    if (!chat) return;
-    await change(async () => {
+    if (!chat) return false;
+    return await change(async () => {
       await rateChat(chat, rating, comment);
       return { feedback: rating && { rating, comment: comment ?? null } };
     });
@@ -81,10 +90,8 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
   async function onName(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();
-    setNaming(false);
-    if (chat && title && title !== chat.title) {
-      await change(async () => ({ title: await nameChat(chat, title) }));
-    }
+    const isNew = chat && title && title !== chat.title;
+    if (!isNew || (await change(async () => ({ title: await nameChat(chat, title) })))) setNaming(false);
   }
 
   const title = naming ? (
@@ -131,6 +138,7 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
           feedback={chat.feedback}
           good={t("goodChat")}
           bad={t("badChat")}
+          about={chat.id}
           onRate={(rating, comment) => rate(rating, comment)}
         />
       )}
@@ -164,20 +172,26 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
 
 interface SummaryProps {
   chat: ChatDetails;
-  change(work: () => Promise<Partial<ChatDetails>>): Promise<void>;
+  /** Resolves to whether the change was saved. */
+  change(work: () => Promise<Partial<ChatDetails>>): Promise<boolean>;
 }
 
 function Summary({ chat, change }: SummaryProps) {
   const { t } = useTranslation("chat");
-  const [editing, setEditing] = useState(false);
+  const unsaved = unsavedText(`summary:${chat.id}`);
+  const [editing, setEditing] = useState(() => unsaved.read() !== null);
   const [busy, setBusy] = useState(false);
   const { summary } = chat;
+  const stopEditing = () => {
+    unsaved.drop();
+    setEditing(false);
+  };
 
   async function run(work: () => Promise<Partial<ChatDetails>>) {
     setBusy(true);
-    await change(work);
+    const isSaved = await change(work);
     setBusy(false);
-    setEditing(false);
+    if (isSaved) stopEditing();
   }
   async function onSave(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -209,7 +223,8 @@ function Summary({ chat, change }: SummaryProps) {
             name="summary"
             dir="auto"
             autoFocus
-            defaultValue={summary ?? ""}
+            defaultValue={unsaved.read() ?? summary ?? ""}
+            onChange={({ target }) => unsaved.write(target.value)}
             maxLength={10_000}
             rows={4}
             aria-label={t("summary")}
@@ -218,7 +233,7 @@ function Summary({ chat, change }: SummaryProps) {
             <Button variant="primary" disabled={busy}>
               {t("save")}
             </Button>
-            <Button type="button" variant="ghost" onClick={() => setEditing(false)}>
+            <Button type="button" variant="ghost" onClick={stopEditing}>
               {t("cancel")}
             </Button>
           </div>

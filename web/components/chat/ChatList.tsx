@@ -1,4 +1,4 @@
-// The chats of a team in a narrow list beside the one that is open. The arrow keys go from one to the next.
+// A team's chats in a narrow list next to the open one. Arrow keys move between them.
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
@@ -18,7 +18,7 @@ interface ListedChat {
 export interface ChatListProps {
   chats: ListedChat[];
   chatId: string | null;
-  /** Addresses of the whole list, and of the part of it that follows this one or begins it. */
+  /** Addresses of the whole list, of the next part of it, and of its start. */
   allHref: string;
   nextHref: string | null;
   startHref: string | null;
@@ -27,7 +27,7 @@ export interface ChatListProps {
 export function ChatList({ chats, chatId, allHref, nextHref, startHref }: ChatListProps) {
   const { t } = useTranslation("chats");
   const list = useRef<HTMLUListElement>(null);
-  // The open one is in view when the page is first shown; afterwards the list stays where its reader has it.
+  // Scrolls the open chat into view when the page is first shown; afterwards the list keeps its position.
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), []);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,9 +42,12 @@ export function ChatList({ chats, chatId, allHref, nextHref, startHref }: ChatLi
   const turn = "rounded-md px-2.5 py-1.5 font-medium text-sm hover:bg-hover";
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-12 items-center justify-between gap-2 border-line border-b px-4 py-1.5">
-        <h2 className="truncate font-medium">{t("title")}</h2>
-        <a href={allHref} className="shrink-0 rounded-md px-2 py-1 text-accent-ink text-sm hover:bg-hover">
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 border-line border-b px-4 py-1.5">
+        <h2 className="font-medium">{t("title")}</h2>
+        <a
+          href={allHref}
+          className="-mx-2 shrink-0 rounded-md px-2 py-1 text-accent-ink text-sm hover:bg-hover"
+        >
           {t("review.filter")}
         </a>
       </div>

@@ -1,10 +1,11 @@
-// The way from a chat to a person: offered where the agent found nothing or did not help, and quietly otherwise; a form for the
-// address and the consent; then what becomes of it. While somebody may still answer, it looks for the answer.
+// The handover from a chat to a person: offered prominently when the agent found nothing or did not help, and quietly
+// otherwise; a form for the address and the consent; then its status. Polls while an answer may still arrive.
 import { Mail, UserRound } from "lucide-react";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "#translations";
 import type { AnswerOf } from "../../browser/api-calls.ts";
 import { getApi, sendApi, wordsOf } from "../../browser/call-api.ts";
+import { unsavedText } from "../../browser/unsaved-text.ts";
 import type { ChatState } from "../../browser/use-chat.ts";
 import { Button } from "../Button.tsx";
 import { Field } from "../Field.tsx";
@@ -20,17 +21,26 @@ export interface HandoverProps {
   chat: ChatState;
 }
 
-/** Stays while a reply is written, and keeps its place then. */
+/** Stays mounted while a reply is written, and keeps its space then. */
 export function Handover({ chatId, chat }: HandoverProps) {
   const { t } = useTranslation("chat");
   const [state, setState] = useState<State | null>(null);
   const [asking, setAsking] = useState(false);
+  const unsaved = unsavedText(`handover:${chatId}`);
+  const stopAsking = () => {
+    unsaved.drop();
+    setAsking(false);
+  };
+  // A message whose writing a reload or another page interrupted.
+  useEffect(() => {
+    if (unsavedText(`handover:${chatId}`).read() !== null) setAsking(true);
+  }, [chatId]);
   const { messages, live, problem, refresh } = chat;
   const last = messages.findLast(({ role, author }) => role === "assistant" && !author);
 
   useEffect(() => {
     let isOver = false;
-    // Where it cannot be read, nothing is offered.
+    // When loading fails, nothing is offered.
     const read = async () => {
       const now = await getApi("/v1/chats/{chatId}/handover", { chatId }).catch(() => null);
       if (!isOver && now) setState(now);
@@ -51,7 +61,7 @@ export function Handover({ chatId, chat }: HandoverProps) {
         await refresh();
         setState(await getApi("/v1/chats/{chatId}/handover", { chatId }));
       } catch {
-        // The next look may find the connection again.
+        // The next poll may succeed again.
       }
     };
     const timer = setInterval(() => void look(), lookEveryMs);
@@ -60,7 +70,7 @@ export function Handover({ chatId, chat }: HandoverProps) {
 
   if (!state || (!last && !live)) return null;
   if (status === "open") {
-    // The log that it stands in speaks it.
+    // The log around it announces it.
     return (
       <p className="flex items-start gap-2.5 rounded-md bg-accent-soft px-4 py-3 text-sm">
         <UserRound aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
@@ -79,14 +89,14 @@ export function Handover({ chatId, chat }: HandoverProps) {
         chatId={chatId}
         needsEmail={state.needsEmail}
         onDone={(handover) => {
-          setAsking(false);
+          stopAsking();
           setState({ ...state, handover });
         }}
-        onCancel={() => setAsking(false)}
+        onCancel={stopAsking}
       />
     );
   }
-  // As high as the offer that will stand here, so that nothing moves when the reply ends.
+  // As high as the offer that follows, so that nothing moves when the reply ends.
   if (live || !last) return <div className="min-h-16" />;
   const isPressing = last.support?.state === "notFound" || last.feedback?.rating === "down";
   const button = (
@@ -113,6 +123,7 @@ interface HandoverFormProps {
 function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProps) {
   const { t } = useTranslation("chat");
   const id = useId();
+  const unsaved = unsavedText(`handover:${chatId}`);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ title: string; description: string } | null>(null);
 
@@ -163,7 +174,17 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
         </Field>
       )}
       <Field id={`${id}message`} label={t("handover.message")}>
-        {(attributes) => <Textarea {...attributes} name="message" dir="auto" rows={3} maxLength={2000} />}
+        {(attributes) => (
+          <Textarea
+            {...attributes}
+            name="message"
+            dir="auto"
+            rows={3}
+            maxLength={2000}
+            defaultValue={unsaved.read() ?? undefined}
+            onChange={({ target }) => unsaved.write(target.value)}
+          />
+        )}
       </Field>
       <label htmlFor={`${id}consent`} className="flex items-start gap-2.5 text-sm">
         <input id={`${id}consent`} type="checkbox" required className="mt-1" />

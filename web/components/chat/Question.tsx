@@ -1,14 +1,15 @@
-// What a person asked. It can be asked again in other words, in its own place.
+// A question. It can be edited and asked again in its place.
 import { Pencil } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
+import { unsavedText } from "../../browser/unsaved-text.ts";
 import { Button } from "../Button.tsx";
 import { IconButton } from "../IconButton.tsx";
 
 export interface QuestionProps {
   id: string;
   content: string;
-  /** Asks again; absent where that cannot be now. */
+  /** Asks again; absent when that is not possible now. */
   onAskAgain?(content: string, replaces: string): void;
 }
 
@@ -18,7 +19,16 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
   const field = useRef<HTMLTextAreaElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
+  const unsaved = unsavedText(`question:${id}`);
+  const stopEditing = () => {
+    unsaved.drop();
+    setEditing(false);
+  };
 
+  // An edit that a reload or another page interrupted.
+  useEffect(() => {
+    if (unsavedText(`question:${id}`).read() !== null) setEditing(true);
+  }, [id]);
   useEffect(() => {
     if (editing) {
       field.current?.focus();
@@ -32,7 +42,7 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
       const text = field.current?.value.trim();
       if (!text) return;
       wasEditing.current = false;
-      setEditing(false);
+      stopEditing();
       onAskAgain(text, id);
     };
     return (
@@ -44,7 +54,7 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             event.preventDefault();
-            setEditing(false);
+            stopEditing();
           } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault();
             askAgain();
@@ -56,13 +66,14 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
           ref={field}
           dir="auto"
           aria-label={t("edit")}
-          defaultValue={content}
+          defaultValue={unsaved.read() ?? content}
+          onChange={({ target }) => unsaved.write(target.value)}
           maxLength={20_000}
           rows={2}
           className="field-sizing-content block max-h-80 w-full resize-none bg-transparent px-1.5 py-1 leading-6 outline-none"
         />
         <div className="mt-1 flex items-center justify-end gap-2">
-          <Button type="button" variant="ghost" onClick={() => setEditing(false)}>
+          <Button type="button" variant="ghost" onClick={stopEditing}>
             {t("cancel")}
           </Button>
           <Button variant="primary">{t("send")}</Button>

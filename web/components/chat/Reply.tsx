@@ -1,9 +1,9 @@
-// One reply: its words with their marks, the passages under it, and what a reader can do with it.
+// One reply: its text with marks, its sources, and its actions.
 import { FlaskConical, Telescope } from "lucide-react";
 import { type MouseEvent, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "#translations";
 import type { ChatMessage, Citation, Rating } from "../../browser/chat.ts";
-import { citedSources, renumbered, sourceOf } from "../../browser/cited-sources.ts";
+import { citedSources, renumberMarks, sourceOf } from "../../browser/cited-sources.ts";
 import { useEvidence } from "../../browser/use-evidence.ts";
 import { Button } from "../Button.tsx";
 import { Markdown } from "../Markdown.tsx";
@@ -11,21 +11,21 @@ import { Mark, markLook } from "./Mark.tsx";
 import { ReplyActions } from "./ReplyActions.tsx";
 import { Sources } from "./Sources.tsx";
 import { Suggestions } from "./Suggestions.tsx";
-import { SupportNote, Unsupported, withUnsupported } from "./Support.tsx";
+import { markUnsupported, SupportNote, Unsupported } from "./Support.tsx";
 
 export interface ReplyProps {
   content: string;
   citations: Citation[];
   /** The stored reply; undefined while it is being written. */
   message?: ChatMessage;
-  onRate?(messageId: string, rating: Rating | null, comment?: string): Promise<void>;
-  /** Asks the same question again; only the last reply has it. */
+  onRate?(messageId: string, rating: Rating | null, comment?: string): Promise<boolean>;
+  /** Asks the same question again; only set on the last reply. */
   onRetry?(): Promise<void>;
-  /** Asks a question that the reply suggests; only the last reply has it. */
+  /** Asks a question that the reply suggests; only set on the last reply. */
   onAsk?(question: string): void;
-  /** Whether the reader may see what the reply was made from. */
+  /** Whether the reader may see the passages behind the reply. */
   explains?: boolean;
-  /** Where the reply becomes a test of its agent; absent for those who may not. */
+  /** Address for turning the reply into a test of its agent; absent for readers who may not. */
   testsAddress?: string;
 }
 
@@ -34,7 +34,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
   const { t } = useTranslation("chat");
   const { shown, show } = useEvidence();
   const sources = useMemo(() => citedSources(citations), [citations]);
-  // Until it is known what they stand for, marks are counted as they come.
+  // Until the citations arrive, marks are numbered by first appearance.
   const order = message || citations.length > 0 ? "" : indexesIn(content).join();
   const copyCode = useMemo(() => ({ copy: t("copyCode"), copied: t("copied") }), [t]);
   const mark = useCallback(
@@ -59,7 +59,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
   const ended = message && message.status !== "streaming";
   return (
     <article aria-label={t("reply")} className="leading-6">
-      <Markdown text={withUnsupported(content, message?.support)} mark={mark} copyCode={copyCode} />
+      <Markdown text={markUnsupported(content, message?.support)} mark={mark} copyCode={copyCode} />
       {message?.status === "stopped" && <p className="mt-2 text-muted text-sm">{t("stopped")}</p>}
       {message?.status === "failed" && <p className="mt-2 text-bad text-sm">{t("broken")}</p>}
       {message?.usage?.fallback && (
@@ -72,7 +72,8 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       {sources.length > 0 && <Sources messageId={message?.id} sources={sources} />}
       {ended && (
         <ReplyActions
-          content={renumbered(content, sources)}
+          messageId={message.id}
+          content={renumberMarks(content, sources)}
           feedback={message.feedback}
           onRate={onRate && ((rating, comment) => onRate(message.id, rating, comment))}
           onRetry={onRetry}
@@ -107,7 +108,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
   );
 });
 
-/** The marks of a text, in order of first appearance. */
+/** The marks in a text, by first appearance. */
 const indexesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, index = ""]) => index)),
 ];

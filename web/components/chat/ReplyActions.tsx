@@ -1,9 +1,10 @@
-// What a reader can do with a reply: copy, ask again, rate with an optional word, see why.
+// The actions of a reply: copy, ask again, rate with an optional comment, see why.
 import { RotateCcw, ThumbsDown, ThumbsUp } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import type { Feedback, Rating } from "../../browser/chat.ts";
 import { showToast } from "../../browser/page.ts";
+import { unsavedText } from "../../browser/unsaved-text.ts";
 import { Button } from "../Button.tsx";
 import { CopyButton } from "../CopyButton.tsx";
 import { IconButton } from "../IconButton.tsx";
@@ -12,15 +13,17 @@ import { Input } from "../Input.tsx";
 const look = "aria-pressed:bg-accent-soft aria-pressed:text-accent-ink [&_svg]:size-3.5";
 
 export interface ReplyActionsProps {
+  messageId: string;
   content: string;
   feedback: Feedback | null;
-  onRate?(rating: Rating | null, comment?: string): Promise<void>;
+  /** Resolves to whether the rating was saved. */
+  onRate?(rating: Rating | null, comment?: string): Promise<boolean>;
   onRetry?(): Promise<void>;
   /** Further actions. */
   children?: ReactNode;
 }
 
-export function ReplyActions({ content, feedback, onRate, onRetry, children }: ReplyActionsProps) {
+export function ReplyActions({ messageId, content, feedback, onRate, onRetry, children }: ReplyActionsProps) {
   const { t } = useTranslation("chat");
   return (
     <div className="-ml-1.5 mt-2 flex flex-wrap items-center gap-0.5">
@@ -30,31 +33,44 @@ export function ReplyActions({ content, feedback, onRate, onRetry, children }: R
           <RotateCcw aria-hidden />
         </IconButton>
       )}
-      {onRate && <Thumbs feedback={feedback} onRate={onRate} good={t("good")} bad={t("bad")} />}
+      {onRate && (
+        <Thumbs about={messageId} feedback={feedback} onRate={onRate} good={t("good")} bad={t("bad")} />
+      )}
       {children}
     </div>
   );
 }
 
 export interface ThumbsProps {
+  /** The id of the rated chat or message. */
+  about: string;
   feedback: Feedback | null;
-  onRate(rating: Rating | null, comment?: string): Promise<void>;
-  /** What a thumb up and a thumb down say. */
+  onRate(rating: Rating | null, comment?: string): Promise<boolean>;
+  /** The labels of thumbs up and thumbs down. */
   good: string;
   bad: string;
 }
 
-/** Thumbs, and room for a word after either. */
-export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
+/** Thumbs, and a field for a comment after either. */
+export function Thumbs({ about, feedback, onRate, good, bad }: ThumbsProps) {
   const { t } = useTranslation("chat");
   const [asking, setAsking] = useState(false);
+  const unsaved = unsavedText(`comment:${about}`);
+  const stopAsking = () => {
+    unsaved.drop();
+    setAsking(false);
+  };
+  // A comment whose writing a reload or another page interrupted.
+  useEffect(() => {
+    if (unsavedText(`comment:${about}`).read() !== null) setAsking(true);
+  }, [about]);
   const rating = feedback?.rating ?? null;
 
   async function rate(next: Rating) {
     const value = rating === next ? null : next;
     setAsking(value !== null);
     await onRate(value);
-    // What was said with it goes too.
+    // Removing the rating removes its comment too.
     const comment = feedback?.comment;
     if (comment && rating) {
       showToast({ title: t("ratingRemoved"), undo: () => void onRate(rating, comment) });
@@ -63,8 +79,7 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
   async function onComment(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const comment = String(new FormData(event.currentTarget).get("comment") ?? "").trim();
-    setAsking(false);
-    if (comment && rating) await onRate(rating, comment);
+    if (!comment || !rating || (await onRate(rating, comment))) stopAsking();
   }
 
   return (
@@ -91,7 +106,7 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
             event.preventDefault();
-            setAsking(false);
+            stopAsking();
           }}
           className="order-last mt-1 flex w-full max-w-md gap-2 pl-1.5"
         >
@@ -101,6 +116,8 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
             aria-label={t("comment")}
             placeholder={t("comment")}
             maxLength={2000}
+            defaultValue={unsaved.read() ?? undefined}
+            onChange={({ target }) => unsaved.write(target.value)}
             className="h-8 min-w-0 flex-1"
           />
           <Button>{t("sendComment")}</Button>

@@ -1,7 +1,7 @@
-// The sources that a reply rests on, by document, named with their section. Each opens beside the conversation.
+// The sources of a reply by document, each with its section. Each opens next to the chat.
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
-import { byDocument, type CitedSource } from "../../browser/cited-sources.ts";
+import { type CitedSource, groupByDocument } from "../../browser/cited-sources.ts";
 import { useEvidence } from "../../browser/use-evidence.ts";
 import { usePlaceWords } from "../../browser/use-place-words.ts";
 import { Button } from "../Button.tsx";
@@ -48,7 +48,7 @@ export function Sources({ messageId, sources }: SourcesProps) {
   return (
     <section aria-label={t("sources")} className="mt-3 rounded-md border border-line p-1.5">
       <ul className="grid gap-1">
-        {byDocument(sources).map(({ documentId, title, sources: own }) => {
+        {groupByDocument(sources).map(({ documentId, title, sources: own }) => {
           return (
             <li key={documentId} className="min-w-0">
               <p dir="auto" className="flex items-center gap-2 px-2 pt-0.5 font-medium text-sm">
@@ -70,6 +70,6 @@ export function Sources({ messageId, sources }: SourcesProps) {
   );
 }
 
-/** What a source without a section is told apart by. */
+/** Distinguishes a source without a section. */
 const firstWords = ({ citations: [first] }: CitedSource): string =>
   (first?.table?.rows[0]?.filter(Boolean).join(" · ") ?? first?.quote ?? "").slice(0, 200);

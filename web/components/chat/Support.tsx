@@ -1,5 +1,5 @@
-// What a reader is told of a reply's support: a mark at a statement that its sources do not confirm, and a line under the reply
-// where they confirm a part of it alone or disagree.
+// How well sources support a reply: a mark after each statement that they do not confirm, and a line under the reply
+// when they confirm only a part of it or disagree.
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { ChatMessage, Citation } from "../../browser/chat.ts";
@@ -10,8 +10,8 @@ type Support = NonNullable<ChatMessage["support"]>;
 /** No passage has this number: it stands for the mark of an unsupported statement. */
 const sign = " [0]";
 
-/** A reply's Markdown with a mark behind each statement that is not supported. */
-export function withUnsupported(content: string, support: Support | null | undefined): string {
+/** A reply's Markdown with a mark after each unsupported statement. */
+export function markUnsupported(content: string, support: Support | null | undefined): string {
   const ends = (support?.claims ?? []).flatMap(({ supported, end }) =>
     supported === false && end !== null && end <= content.length ? [end] : [],
   );

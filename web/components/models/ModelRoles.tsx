@@ -1,5 +1,5 @@
-// Which model answers, which stands in for it and which finds passages; and for those who may, how to connect another: a service by
-// name, then its key. Server only.
+// The models that answer, stand in and embed; and, for those who may, how to connect another: a service by name, then
+// its key. Server only.
 import { Unplug } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { AnswerOf } from "../../browser/api-calls.ts";
@@ -23,7 +23,7 @@ const roles: Role[] = ["chat", "fallback", "embedding", "vision"];
 export interface ModelRolesProps {
   models: ModelsView;
   mayChange: boolean;
-  /** On the installation's machines; for platform admins. */
+  /** Models on the installation's machines; for platform admins. */
   local: LocalModels;
 }
 
@@ -114,7 +114,7 @@ function Disconnect({ own }: { own: ModelConnection }) {
   );
 }
 
-/** What was found on this machine, at one click; the services by name; and the form of the one that was chosen. */
+/** Local models with one click, the services by name, and the form of the chosen service. */
 function Choice({ role, models, own, local }: OfRole & { local: LocalModels }) {
   const { t } = useTranslation("models");
   const { url } = useRequest();
@@ -136,12 +136,11 @@ function Choice({ role, models, own, local }: OfRole & { local: LocalModels }) {
           <p className="text-muted text-sm">{t("found")}</p>
           <div className="flex flex-wrap gap-2">
             {found.map(({ provider, baseUrl, model }) => (
-              <Form key={`${baseUrl} ${model}`} name="connect">
-                {own && <input type="hidden" name="id" value={own.id} />}
-                <input type="hidden" name="role" value={role} />
-                <input type="hidden" name="provider" value={provider} />
-                <input type="hidden" name="baseUrl" value={baseUrl} />
-                <input type="hidden" name="model" value={model} />
+              <Form
+                key={`${baseUrl} ${model}`}
+                name="connect"
+                fields={{ ...(own && { id: own.id }), role, provider, baseUrl, model }}
+              >
                 <Button variant="primary">
                   {t("connectThis", { model: `${model} (${t(`providers.${provider}`)})` })}
                 </Button>

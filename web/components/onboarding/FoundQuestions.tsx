@@ -1,10 +1,10 @@
-// Questions that were found in the documents, each with the agent's answer and where it comes from. For islands.
+// Questions found in the documents, each with the agent's answer and its sources. For islands.
 import { ArrowRight, FileText } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "#translations";
-import { askLater } from "../../browser/asked-later.ts";
 import { citedSources, sourceOf } from "../../browser/cited-sources.ts";
 import type { FirstSteps, FoundQuestion } from "../../browser/first-steps.ts";
+import { storeQuestion } from "../../browser/pending-question.ts";
 import { usePlaceWords } from "../../browser/use-place-words.ts";
 import { markLook } from "../chat/Mark.tsx";
 import { buttonLook } from "../looks.ts";
@@ -15,7 +15,7 @@ export interface FoundQuestionsProps {
   agent: NonNullable<FirstSteps["agent"]>;
   questions: FoundQuestion[];
   isLooking: boolean;
-  /** Address of a source, with {sourceId} in its place. */
+  /** Address of a source, with {sourceId} as placeholder. */
   address: string;
 }
 
@@ -66,7 +66,7 @@ function Found({ found: { question, answer, citations }, agentId, address }: Fou
         <a
           href={`/chats/${agentId}`}
           aria-label={t("questions.askNamed", { question })}
-          onClick={() => askLater(agentId, question)}
+          onClick={() => storeQuestion(agentId, question)}
           className={buttonLook({ size: "sm" })}
         >
           {t("questions.ask")}

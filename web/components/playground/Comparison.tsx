@@ -1,7 +1,7 @@
 // Two variants of an agent, asked the same question side by side.
 import { useTranslation } from "#translations";
 import { useChat } from "../../browser/use-chat.ts";
-import { useKeptDraft } from "../../browser/use-kept-draft.ts";
+import { useStoredDraft } from "../../browser/use-stored-draft.ts";
 import type { Trial, VariantName } from "../../browser/use-trial.ts";
 import { Composer } from "../chat/Composer.tsx";
 import { Conversation, type ConversationProps } from "../chat/Conversation.tsx";
@@ -18,14 +18,15 @@ const none: never[] = [];
 export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
   const { t } = useTranslation("playground");
   const start = { agentId: agent.id, chatId: null, channel: "playground", messages: none } as const;
-  const a = useChat({ ...start, draft: () => trial.unsaved("a") });
+  const draft = useStoredDraft(`parley-draft:${agent.id}:compare`);
+  const stored = { onStored: draft.drop, onUnsent: draft.change };
+  const a = useChat({ ...start, ...stored, draft: () => trial.unsaved("a") });
   const b = useChat({ ...start, draft: () => trial.unsaved("b") });
-  const [text, setText] = useKeptDraft(`parley-draft:${agent.id}:compare`);
   const busy = a.live !== null || b.live !== null;
 
   function send(question: string) {
     if (!question.trim()) return;
-    setText("");
+    if (question === draft.text) draft.empty();
     void a.send(question);
     void b.send(question);
   }
@@ -45,7 +46,7 @@ export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
               explains
             >
               <Conversation
-                // What is suggested is asked of both.
+                // A suggestion is sent to both.
                 agent={agent}
                 chat={{
                   ...chat,
@@ -63,9 +64,9 @@ export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
           <Composer
             agentName={agent.name}
             busy={busy}
-            value={text}
-            onChange={setText}
-            onSend={() => send(text)}
+            value={draft.text}
+            onChange={draft.change}
+            onSend={() => send(draft.text)}
             onStop={() => {
               void a.stop();
               void b.stop();

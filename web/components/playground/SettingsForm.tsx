@@ -1,4 +1,4 @@
-// An agent's settings as they are tried: every change counts for the next question, and is saved on purpose.
+// An agent's settings as they are tried: every change applies to the next question, and is saved only on request.
 import { type FormEvent, useId } from "react";
 import { useTranslation } from "#translations";
 import type { AgentSettings } from "../../browser/use-trial.ts";
@@ -11,13 +11,13 @@ import { NewerSettings } from "./NewerSettings.tsx";
 
 export interface SettingsFormProps {
   settings: AgentSettings;
-  /** What somebody else has saved meanwhile, and where to see it. */
+  /** What somebody else has saved in the meantime, and its address. */
   newer?: { settings: AgentSettings; href: string };
   knowledges: { id: string; name: string; status: string }[];
-  /** Whether the settings differ from what is saved. */
+  /** Whether the settings differ from the saved ones. */
   dirty: boolean;
   saving: boolean;
-  /** False for those who may not change the agent: they read. */
+  /** False for readers who may not change the agent: read-only. */
   editable: boolean;
   onChange(part: Partial<AgentSettings>): void;
   onSave(): void;
@@ -76,13 +76,12 @@ export function SettingsForm(props: SettingsFormProps) {
                       : settings.knowledgeIds.filter((one) => one !== knowledge.id),
                   })
                 }
-                className="size-4 accent-accent"
               />
               <span className="min-w-0 truncate">{knowledge.name}</span>
             </label>
           ))}
         </fieldset>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-4">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-4">
           <Field id={`${id}mode`} label={t("mode.label")}>
             {(attributes) => (
               <Select

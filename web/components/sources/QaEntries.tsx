@@ -1,8 +1,8 @@
-// The answers that people have written into a source, each with the fields to change it. Server only.
+// A source's written answers, each with the fields to change it. Server only.
 import { PenLine } from "lucide-react";
 import { useTranslation } from "#translations";
 import { perLanguage } from "../../browser/per-language.ts";
-import { useRender, useRequest } from "../../renderer/render-context.tsx";
+import { useFormState, useRender, useRequest } from "../../renderer/render-context.tsx";
 import { Badge } from "../Badge.tsx";
 import { Button } from "../Button.tsx";
 import { DateTime } from "../DateTime.tsx";
@@ -81,14 +81,15 @@ export function QaEntries({ entries, members, mayWrite }: QaEntriesProps) {
 
 function EntryRow({ entry, members, mayWrite }: { entry: Entry; members: Member[]; mayWrite: boolean }) {
   const { t, i18n } = useTranslation("entries");
-  const { form } = useRender();
   const name = `entry-${entry.id}`;
+  const edited = useFormState(name);
+  const deleted = useFormState("deleteEntry", { entryId: entry.id });
   const { expiresAt, isExpired, owner, reviewer } = entry;
   const until = expiresAt && dayFormat(i18n.language).format(new Date(expiresAt));
   return (
     <li>
-      <details open={form?.name === name}>
-        <summary className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-sunken">
+      <details open={(edited ?? deleted) !== undefined}>
+        <summary className="-mx-2 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-sunken">
           <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" dir="auto">
             {entry.question}
           </span>
@@ -99,7 +100,7 @@ function EntryRow({ entry, members, mayWrite }: { entry: Entry; members: Member[
           )}
           {owner && <span className="max-w-40 truncate text-muted text-sm">{owner.name}</span>}
         </summary>
-        <div className="space-y-4 px-2 pt-2 pb-5">
+        <div className="space-y-4 pt-2 pb-5">
           {isExpired && <p className="text-careful text-sm">{t("expiredText")}</p>}
           <p className="text-muted text-sm">
             {t("reviewed")} <DateTime value={entry.reviewedAt} />{" "}
@@ -112,8 +113,7 @@ function EntryRow({ entry, members, mayWrite }: { entry: Entry; members: Member[
                 <EntryFields form={name} entry={entry} members={members} />
                 <Button>{t("save")}</Button>
               </Form>
-              <Form name="deleteEntry">
-                <input type="hidden" name="entryId" value={entry.id} />
+              <Form name="deleteEntry" fields={{ entryId: entry.id }}>
                 <Button variant="ghost">{t("delete")}</Button>
               </Form>
             </>

@@ -1,4 +1,4 @@
-// Asks for one document to be read again: the form "document" of the page's action. Server only.
+// Retries the indexing of one document: the form "document" of the page's action. Server only.
 import { RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../Button.tsx";
@@ -8,9 +8,7 @@ export function RetryDocument({ id, sourceId, title }: { id: string; sourceId: s
   const { t } = useTranslation("sources");
   const label = t("tryAgain", { title });
   return (
-    <Form name="document" className="-my-1">
-      <input type="hidden" name="document" value={id} />
-      <input type="hidden" name="source" value={sourceId} />
+    <Form name="document" fields={{ document: id, source: sourceId }} className="-my-1">
       <Button size="icon" variant="ghost" aria-label={label} data-tooltip={label}>
         <RotateCcw aria-hidden className="size-4" />
       </Button>

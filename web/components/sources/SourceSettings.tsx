@@ -1,11 +1,11 @@
-// A source's settings, the knowledges that have it, and its end. Server only.
+// A source's settings, the knowledge bases that use it, and its deletion. Server only.
 
 import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import type { SourceType } from "../../server/api-types.ts";
 import { may, teamPath } from "../../server/current-team.ts";
-import { syncs } from "../../server/source-types.ts";
+import { isSynced } from "../../server/source-types.ts";
 import { Button } from "../Button.tsx";
 import { ConfirmDialog } from "../ConfirmDialog.tsx";
 import { Form } from "../Form.tsx";
@@ -72,7 +72,7 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
           )
         )}
       </section>
-      {syncs(type) && (
+      {isSynced(type) && (
         <section aria-labelledby="source-settings" className="border-line border-t pt-6">
           <h2 id="source-settings" className="mb-4 font-medium text-lg">
             {t("settings")}

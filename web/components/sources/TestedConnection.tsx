@@ -1,18 +1,18 @@
-// The end of a source's form: what the test of its connection found, and the two buttons. Server only.
+// The end of a source's form: the result of the connection test, and the two buttons. Server only.
 import { CircleAlert, CircleCheck, PlugZap } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { useRender } from "../../renderer/render-context.tsx";
 import type { SourceType } from "../../server/api-types.ts";
-import { namesAgent } from "../../server/source-types.ts";
+import { hasAgentSetting } from "../../server/source-types.ts";
 import { Button } from "../Button.tsx";
 import { type PreviewLine, SourceLines } from "./SourcePreview.tsx";
 
 export interface TestedConnectionProps {
-  /** Name of the form that they stand in. */
+  /** Name of the form around them. */
   form?: string;
   type: SourceType;
-  /** The button that keeps the settings; the first, so that Enter presses it. */
+  /** The button that saves the settings; first, so that Enter presses it. */
   children: ReactNode;
 }
 
@@ -48,8 +48,8 @@ export function TestedConnection({ form = "", type, children }: TestedConnection
       <div className="flex flex-wrap items-center gap-2">
         {children}
         <Button name="intent" value="test" icon={<PlugZap aria-hidden className="size-4" />}>
-          {/* Agent chats have nobody to connect to: what is counted is in the database. */}
-          {t(namesAgent(type) ? "test.count" : "test.submit")}
+          {/* Agent chats have no service to connect to: their count comes from the database. */}
+          {t(hasAgentSetting(type) ? "test.count" : "test.submit")}
         </Button>
       </div>
     </>

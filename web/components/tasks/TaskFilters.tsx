@@ -5,11 +5,9 @@ import type { DateRangeProps } from "../../islands/DateRange.tsx";
 import { Island } from "../../renderer/island.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "../FilterForm.tsx";
+import { taskStatuses, taskTypes } from "./task-kinds.ts";
 
-const types = ["index", "loadDocuments", "sync"];
-const statuses = ["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"];
-
-/** @param names the query names that the list reads */
+/** @param names the query parameters that the list reads */
 export function TaskFilters({ names }: { names: string[] }) {
   const { t } = useTranslation("tasks");
   const { timeZone, url } = useRequest();
@@ -20,13 +18,13 @@ export function TaskFilters({ names }: { names: string[] }) {
         name="type"
         label={t("filter.type")}
         all={t("filter.allTypes")}
-        options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
+        options={taskTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
       />
       <FilterSelect
         name="status"
         label={t("filter.status")}
         all={t("filter.allStates")}
-        options={statuses.map((value) => ({ value, label: t(`app:status.${value}`) }))}
+        options={taskStatuses.map((value) => ({ value, label: t(`app:status.${value}`) }))}
       />
       <Island<DateRangeProps>
         name="DateRange"

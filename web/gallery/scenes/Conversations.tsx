@@ -1,4 +1,4 @@
-// Scene: a conversation in each of its phases: nothing said yet, read back, being looked for, being written.
+// Scene: a chat in each of its phases: empty, loaded, searching, writing.
 import { PAGE_OF_MESSAGES } from "../../browser/chat.ts";
 import type { ChatState } from "../../browser/use-chat.ts";
 import { Composer } from "../../components/chat/Composer.tsx";
@@ -21,6 +21,7 @@ export async function readConversation({ request }: DataContext): Promise<TalkDa
 }
 
 const nothing = async () => undefined;
+const saved = async () => true;
 const still: ChatState = {
   chatId: "1",
   messages: [],
@@ -31,7 +32,7 @@ const still: ChatState = {
   send: nothing,
   stop: nothing,
   retry: nothing,
-  rate: nothing,
+  rate: saved,
   refresh: nothing,
 };
 

@@ -1,4 +1,4 @@
-// What somebody changes about themselves: the profile, the address, the password, where they are logged in, whether they stay.
+// Changes to one's own account: the profile, the email address, the password, the sessions, the deletion.
 import type { Action, ActionContext, ActionResult } from "../../renderer/action.ts";
 import { isLocale } from "../../renderer/locale.ts";
 import { COOKIE_DAYS, LOCALE_COOKIE } from "../../server/cookies.ts";
@@ -11,7 +11,7 @@ async function changePassword({ request, form, t }: ActionContext): Promise<Acti
   const password = formSecret(form, "password");
   if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
   if (password.length < 8 || new TextEncoder().encode(password).length > 72)
-    return { errors: { password: t("auth:passwordHint") } };
+    return { errors: { password: t("auth:errors.password") } };
   await api.send("PUT", "/v1/auth/password", {}, { currentPassword, password });
   return {
     redirect: "/account",
@@ -58,7 +58,7 @@ export const action: Action = async (context) => {
     case "emailCancel":
       await api.send("DELETE", "/v1/auth/email/pending", {});
       return { redirect: "/account", toast: { title: t("account:emailCancelled") } };
-    // A link by mail for whoever does not know the current one.
+    // Mails a link to a user who does not know the current password.
     case "forgotten":
       await api.send("POST", "/v1/auth/forgotPassword", {}, { email: user?.email ?? "" });
       return { redirect: "/account", toast: { title: t("account:passwordSent"), description: user?.email } };

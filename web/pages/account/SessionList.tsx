@@ -1,4 +1,4 @@
-// Where somebody is logged in, and the way to end it: one by one, or everywhere.
+// A user's sessions, which can be ended one by one or all at once.
 import { Laptop, Smartphone } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Badge } from "../../components/Badge.tsx";
@@ -33,8 +33,7 @@ export function SessionList({ data: sessions, total }: AccountData["sessions"]) 
                 </p>
               </div>
               {!current && (
-                <Form name="session" className="contents">
-                  <input type="hidden" name="id" value={id} />
+                <Form name="session" fields={{ id }} className="max-w-48 space-y-2">
                   <Button size="sm" aria-label={t("endSession", { name })}>
                     {t("app:nav.logout")}
                   </Button>

@@ -1,13 +1,13 @@
-// What a User-Agent header says in a word or two, so that a person knows their own devices in a list. A guess, for reading.
+// A short description of a User-Agent header, so that users recognise their own devices in a list. A guess, for display only.
 
 export interface Program {
-  /** Name of the browser or program; empty where nothing is known. */
+  /** Name of the browser or program; empty when unknown. */
   browser: string;
   system: string;
   mobile: boolean;
 }
 
-// The first that fits counts: most browsers claim to be several others too.
+// The first match wins: most browsers also claim to be several others.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -25,14 +25,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-const named = (list: [RegExp, string][], agent: string) =>
+const findName = (list: [RegExp, string][], agent: string) =>
   list.find(([pattern]) => pattern.test(agent))?.[1] ?? "";
 
 export function programOf(userAgent: string): Program {
-  const system = named(SYSTEMS, userAgent);
+  const system = findName(SYSTEMS, userAgent);
   return {
-    // A program that is no browser begins with its own name: curl/8.5.0, or says nothing else.
-    browser: named(BROWSERS, userAgent) || (/^([\w .-]{2,40})(\/|$)/.exec(userAgent)?.[1] ?? ""),
+    // A program other than a browser starts with its own name (curl/8.5.0), or sends nothing else.
+    browser: findName(BROWSERS, userAgent) || (/^([\w .-]{2,40})(\/|$)/.exec(userAgent)?.[1] ?? ""),
     system,
     mobile: /Mobile|iPhone|Android/.test(userAgent),
   };

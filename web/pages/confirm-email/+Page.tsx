@@ -1,4 +1,4 @@
-// Where the links of a change of address lead. A button confirms, not the visit: programs open the links of mails as well.
+// The page behind the links of an email change. A button confirms, not the visit: programs open the links in mails as well.
 import { MailCheck } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "../../components/Alert.tsx";
@@ -9,7 +9,9 @@ import { useRender, useRequest } from "../../renderer/render-context.tsx";
 export function Page() {
   const { t } = useTranslation("auth");
   const { user, url } = useRequest();
-  const waitsFor = useRender().form?.result;
+  const { form } = useRender();
+  const waitsFor = form?.result;
+  const isSpent = form?.errors.code !== undefined;
   const code = url.searchParams.get("code") ?? "";
   return (
     <>
@@ -21,8 +23,8 @@ export function Page() {
         </Alert>
       ) : (
         <Form casual>
-          <p className="text-muted">{t(code ? "confirmEmail.text" : "confirmEmail.noCode")}</p>
-          {code && (
+          {!isSpent && <p className="text-muted">{t(code ? "confirmEmail.text" : "confirmEmail.noCode")}</p>}
+          {code && !isSpent && (
             <>
               <input type="hidden" name="code" value={code} />
               <Button variant="primary" size="lg" className="w-full">

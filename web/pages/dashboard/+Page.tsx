@@ -1,4 +1,4 @@
-// The overview of a team: what needs somebody, what is being worked on, how much is asked, the last chats, the agents.
+// A team's dashboard: what needs attention, running tasks, usage, recent chats, agents.
 
 import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, Square, TriangleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -115,7 +115,7 @@ function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
           return (
             <li key={id} className="flex items-start gap-6">
               <div className="min-w-0 flex-1">
-                {request.opens(href) ? (
+                {request.canOpen(href) ? (
                   <a href={href} className="mb-1.5 block truncate rounded-sm hover:underline">
                     {name}
                   </a>
@@ -129,8 +129,7 @@ function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
               {(knowledgeId || sourceId) &&
                 status !== "stopping" &&
                 may(request, knowledgeId ? "knowledges.write" : "sources.write") && (
-                  <Form name="stop" className="shrink-0" casual>
-                    <input type="hidden" name="task" value={id} />
+                  <Form name="stop" fields={{ task: id }} className="shrink-0" casual>
                     <Button
                       size="sm"
                       aria-label={t("stop", { name })}
@@ -206,13 +205,13 @@ function Agents({ agents }: Pick<DashboardData, "agents">) {
 
 function ListHeading({ id, title, href }: { id: string; title: string; href: string }) {
   const { t } = useTranslation("dashboard");
-  const { opens } = useRequest();
+  const { canOpen } = useRequest();
   return (
     <div className="mb-2 flex items-baseline justify-between gap-4">
       <h2 id={id} className="font-medium text-lg">
         {title}
       </h2>
-      {opens(href) && (
+      {canOpen(href) && (
         <a
           href={href}
           aria-label={t("seeAllOf", { name: title })}

@@ -1,10 +1,10 @@
-// A new password in two steps: ask for the mail; then, from its link, choose the password.
+// A new password in two steps: request the mail; then choose the password through its link.
 import { useTranslation } from "#translations";
 import { Alert } from "../../components/Alert.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRender, useRequest } from "../../renderer/render-context.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");
@@ -60,8 +60,14 @@ function Ask({ email, sent }: { email: string; sent: boolean }) {
 
 function Reset({ email, code }: { email: string; code: string }) {
   const { t } = useTranslation("auth");
+  const isSpent = useRender().form?.errors.code !== undefined;
   return (
     <Form casual name="reset">
+      {isSpent && (
+        <Button href={`/forgot-password?${new URLSearchParams({ email })}`} size="lg" className="w-full">
+          {t("reset.again")}
+        </Button>
+      )}
       <input type="hidden" name="code" value={code} />
       <FormField
         form="reset"

@@ -1,4 +1,4 @@
-// Asks for the mail, or sets the new password. Asking says the same for a known and an unknown address.
+// Requests the mail, or sets the new password. The request answers the same for a known and an unknown address.
 import type { Action } from "../../renderer/action.ts";
 import { formSecret, formText } from "../../server/form-text.ts";
 
@@ -11,7 +11,7 @@ export const action: Action = async ({ request, form, t }) => {
     return { redirect: `/forgot-password?sent=1&${emailQuery}` };
   }
   const password = formSecret(form, "password");
-  if (password.length < 8) return { errors: { password: t("auth:passwordHint") } };
+  if (password.length < 8) return { errors: { password: t("auth:errors.password") } };
   const code = formText(form, "code");
   await request.api.send("POST", "/v1/auth/forgotPassword/confirm", {}, { code, username: email, password });
   return {

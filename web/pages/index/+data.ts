@@ -1,4 +1,4 @@
-// The public agent that the front page lets people ask. The page stands without it too.
+// The public agent of the landing page's demo. The page works without it too.
 import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { demoAgentId } from "../../server/demo-agent.ts";
@@ -7,14 +7,19 @@ export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;
 }
 
+/** Visitors all see the same agent: one answer of the API serves those of the next second. */
+const SHARED_MS = 1_000;
+let shared: { until: number; home: HomeData } | undefined;
+
 export async function data({ request }: DataContext): Promise<HomeData> {
   const id = await demoAgentId();
   if (!id) return { agent: null };
+  if (shared && !request.sentSession && Date.now() < shared.until) return shared.home;
   try {
-    const agent = await request.api.get("/v1/agents/{id}", { id });
-    return {
-      agent: { id: agent.id, name: agent.name, suggestedPrompts: agent.suggestedPrompts.slice(0, 4) },
-    };
+    const { name, suggestedPrompts } = await request.api.get("/v1/agents/{id}", { id });
+    const home = { agent: { id, name, suggestedPrompts: suggestedPrompts.slice(0, 4) } };
+    if (!request.sentSession) shared = { until: Date.now() + SHARED_MS, home };
+    return home;
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
     return { agent: null };

@@ -1,5 +1,7 @@
-// Log in, by a plain form. `next` carries where the person wanted to go; `email` comes from the confirm page.
+// Login by a plain form. `next` is the page to return to; `ended` says that a session ended (server/safe-next.ts); `email`
+// comes from the confirm page.
 import { useTranslation } from "#translations";
+import { Alert } from "../../components/Alert.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
@@ -9,9 +11,18 @@ export function Page() {
   const { t } = useTranslation("auth");
   const { url } = useRequest();
   const next = url.searchParams.get("next");
+  const email = url.searchParams.get("email") ?? "";
+  const ended = url.searchParams.get("ended");
   return (
     <>
       <h1 className="mb-6 font-semibold text-xl">{t("login.title")}</h1>
+      {(ended === "unsaved" || ended === "reading") && (
+        <div className="mb-6">
+          <Alert tone="careful" title={t("login.ended")}>
+            {t(`login.endedText.${ended}`)}
+          </Alert>
+        </div>
+      )}
       <Form casual>
         {next && <input type="hidden" name="next" value={next} />}
         <FormField
@@ -20,8 +31,8 @@ export function Page() {
           label={t("email")}
           autoComplete="username"
           required
-          autoFocus
-          defaultValue={url.searchParams.get("email") ?? ""}
+          autoFocus={!email}
+          defaultValue={email}
         />
         <FormField
           name="password"
@@ -29,6 +40,7 @@ export function Page() {
           label={t("password")}
           autoComplete="current-password"
           required
+          autoFocus={email !== ""}
           aside={
             <a href="/forgot-password" className="hover:text-ink hover:underline">
               {t("login.forgot")}

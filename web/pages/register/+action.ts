@@ -1,4 +1,4 @@
-// Makes an account, then leads to its confirmation. An address that is known leads to the login.
+// Creates an account, then redirects to its confirmation. A known address redirects to the login.
 import type { Action } from "../../renderer/action.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
@@ -13,7 +13,7 @@ export const action: Action = async ({ request, form, t }) => {
   if (!name) errors.name = t("auth:errors.name");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) errors.email = t("auth:errors.email");
   if (password.length < 8 || new TextEncoder().encode(password).length > 72)
-    errors.password = t("auth:passwordHint");
+    errors.password = t("auth:errors.password");
   if (Object.keys(errors).length > 0) return { errors };
 
   const emailQuery = `email=${encodeURIComponent(email)}`;

@@ -1,4 +1,4 @@
-// The installation's models, and what every team's cost this month.
+// The installation's models, and their cost per team this month.
 import { useTranslation } from "#translations";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";
 import { Button } from "#web/components/Button.tsx";
@@ -9,7 +9,7 @@ import { dollars } from "#web/components/models/dollars.ts";
 import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
 import { Pagination } from "#web/components/Pagination.tsx";
 import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useFormState, useRequest } from "#web/renderer/render-context.tsx";
 import type { AdminModelsData } from "./+data.ts";
 
 export function Page() {
@@ -30,10 +30,15 @@ export function Page() {
             {
               key: "team",
               header: t("teams.team"),
-              cell: ({ id, name }) => (
-                <a href={`/admin/teams/${id}`} className="block truncate font-medium hover:underline">
-                  {name}
-                </a>
+              cell: ({ id, name, spent }) => (
+                <>
+                  <a href={`/admin/teams/${id}`} className="block truncate font-medium hover:underline">
+                    {name}
+                  </a>
+                  <span className="block truncate text-muted text-xs lg:hidden">
+                    {t("app:labelled", { label: t("usage.cost"), value: dollars(spent, locale) })}
+                  </span>
+                </>
               ),
             },
             {
@@ -45,37 +50,50 @@ export function Page() {
             },
             {
               key: "cost",
+              minor: true,
               header: t("usage.cost"),
               align: "right",
               cell: ({ spent }) => dollars(spent, locale),
             },
             {
               key: "cap",
-              minor: true,
+              hasForm: true,
               header: t("teams.cap"),
               align: "right",
-              cell: ({ id, name, installationCap }) => (
-                <Form name="cap" className="flex justify-end gap-2">
-                  <input type="hidden" name="id" value={id} />
-                  <span className="block w-28 min-w-28">
-                    <Input
-                      name="installationCap"
-                      type="number"
-                      min={0}
-                      max={10_000_000}
-                      step="any"
-                      aria-label={t("app:labelled", { label: t("teams.cap"), value: name })}
-                      defaultValue={installationCap ?? undefined}
-                    />
-                  </span>
-                  <Button>{t("teams.save")}</Button>
-                </Form>
-              ),
+              cell: (team) => <Cap {...team} />,
             },
           ]}
         />
         <Pagination {...teams} />
       </Section>
     </>
+  );
+}
+
+function Cap({ id, name, installationCap }: AdminModelsData["teams"]["data"][number]) {
+  const { t } = useTranslation("models");
+  // A name of its own: what is typed into one team's field is restored there alone.
+  const form = `cap-${id}`;
+  const refused = useFormState(form);
+  return (
+    <Form
+      name={form}
+      className="flex justify-end gap-2 text-left has-[[role=alert]]:flex-wrap max-sm:flex-wrap"
+    >
+      <input type="hidden" name="id" value={id} />
+      <span className="block w-28 min-w-28">
+        <Input
+          name="installationCap"
+          type="number"
+          min={0}
+          max={10_000_000}
+          step="any"
+          aria-label={t("app:labelled", { label: t("teams.cap"), value: name })}
+          aria-invalid={refused !== undefined || undefined}
+          defaultValue={refused?.values.installationCap?.[0] ?? installationCap ?? undefined}
+        />
+      </span>
+      <Button>{t("teams.save")}</Button>
+    </Form>
   );
 }

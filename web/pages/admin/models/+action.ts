@@ -1,4 +1,4 @@
-// Connects and disconnects the installation's models, and caps what a team's may cost. The hidden field `form` tells which.
+// Connects and disconnects the installation's models, and caps a team's model cost, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
@@ -6,7 +6,7 @@ import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
 export const action: Action = async ({ request, form, t }) => {
   const { send } = request.api;
   const redirect = request.url.pathname;
-  if (formText(form, "form") === "cap") {
+  if (formText(form, "form").startsWith("cap-")) {
     const installationCap = amountIn(form, "installationCap");
     await send("PUT", "/v1/admin/budgets/{id}", { id: formText(form, "id") }, { installationCap });
     return { redirect, toast: { title: t("models:teams.done") } };

@@ -1,4 +1,4 @@
-// The message to support has arrived.
+// Confirms that the message to support was received.
 import { MailCheck } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
@@ -6,7 +6,7 @@ import { Button } from "#web/components/Button.tsx";
 export function Page() {
   const { t } = useTranslation("support");
   return (
-    <div className="flex flex-col items-start py-[12vh]">
+    <div className="mx-auto flex max-w-xl flex-col items-start py-10">
       <MailCheck aria-hidden className="mb-4 size-7 text-good" />
       <h1 className="font-semibold text-2xl">{t("done")}</h1>
       <p className="mt-2 mb-6 text-muted">{t("doneText")}</p>

@@ -1,4 +1,4 @@
-// The teams of a person, and the invitations that wait for an answer.
+// A user's teams and pending invitations.
 
 import { ChevronRight, UsersRound } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -14,6 +14,7 @@ import { homeOf } from "#web/server/policy.ts";
 export function Page() {
   const { t } = useTranslation("teams");
   const { teams, invitations } = useRequest();
+  const isEmpty = teams.length === 0 && invitations.length === 0;
   const create = (
     <Button href="/teams/create" variant="primary">
       {t("list.create")}
@@ -21,7 +22,7 @@ export function Page() {
   );
   return (
     <>
-      <PageHeader title={t("list.title")} actions={teams.length > 0 && create} />
+      <PageHeader title={t("list.title")} actions={!isEmpty && create} />
       {invitations.length > 0 && (
         <section aria-labelledby="invitations" className="mb-8">
           <h2 id="invitations" className="mb-2 font-medium text-muted text-sm">
@@ -32,8 +33,7 @@ export function Page() {
               <li key={id} className="flex flex-wrap items-center gap-3 py-3">
                 <Avatar name={name} shape="square" />
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-                <Form name="invitation" className="flex gap-2">
-                  <input type="hidden" name="teamId" value={id} />
+                <Form name="invitation" fields={{ teamId: id }} className="flex flex-wrap gap-2">
                   <Button name="status" value="rejected" size="sm">
                     {t("list.decline")}
                   </Button>
@@ -46,11 +46,12 @@ export function Page() {
           </ul>
         </section>
       )}
-      {teams.length === 0 ? (
+      {isEmpty && (
         <EmptyState icon={<UsersRound />} title={t("list.emptyTitle")} action={create}>
           {t("list.emptyText")}
         </EmptyState>
-      ) : (
+      )}
+      {teams.length > 0 && (
         <ul className="divide-y divide-line border-line border-y">
           {teams.map(({ id, name, codename, role, permissions }) => (
             <li key={id}>

@@ -21,12 +21,12 @@ export function Page() {
       <AdminHead
         list="agents"
         name={row.name}
-        actions={row.visibility === "public" && <Button href={`/chats/${row.id}`}>{t("openPage")}</Button>}
+        actions={row.visibility === "public" && <Button href={`/chats/${row.id}`}>{t("agents:open")}</Button>}
       />
       <Facts
         facts={[
           [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
-          [t("field.knowledges"), row.knowledgeIds.length],
+          [t("agents:sections.knowledge"), row.knowledgeIds.length],
           [t("field.model"), row.model || t("defaultModel")],
           [t("field.created"), <DateTime key="created" value={row.createdAt} />],
           [t("field.updated"), <DateTime key="updated" value={row.updatedAt} />],

@@ -15,9 +15,9 @@ export function Page() {
   return (
     <>
       <AdminHead list="agents" />
-      <AdminFilters search="name" team />
+      <AdminFilters rows={rows} search="name" team />
       <AdminTable
-        caption={t("lists.agents")}
+        list="agents"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

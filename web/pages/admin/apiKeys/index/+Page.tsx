@@ -14,9 +14,9 @@ export function Page() {
   return (
     <>
       <AdminHead list="apiKeys" />
-      <AdminFilters search="name" team />
+      <AdminFilters rows={rows} search="name" team />
       <AdminTable
-        caption={t("lists.apiKeys")}
+        list="apiKeys"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

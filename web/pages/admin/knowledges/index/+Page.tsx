@@ -1,4 +1,4 @@
-// Every team's knowledges.
+// Every team's knowledge bases.
 import { useTranslation } from "#translations";
 import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
 import { AdminHead } from "#web/components/admin/AdminHead.tsx";
@@ -15,9 +15,9 @@ export function Page() {
   return (
     <>
       <AdminHead list="knowledges" />
-      <AdminFilters search="name" team />
+      <AdminFilters rows={rows} search="name" team />
       <AdminTable
-        caption={t("lists.knowledges")}
+        list="knowledges"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

@@ -16,6 +16,7 @@ export function Page() {
     <>
       <AdminHead list="sources" />
       <AdminFilters
+        rows={rows}
         search="name"
         team
         choices={[
@@ -27,7 +28,7 @@ export function Page() {
         ]}
       />
       <AdminTable
-        caption={t("lists.sources")}
+        list="sources"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

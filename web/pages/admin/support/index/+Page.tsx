@@ -15,6 +15,7 @@ export function Page() {
     <>
       <AdminHead list="support" />
       <AdminFilters
+        rows={rows}
         search="search"
         choices={[
           {
@@ -25,7 +26,7 @@ export function Page() {
         ]}
       />
       <AdminTable
-        caption={t("lists.support")}
+        list="support"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

@@ -6,11 +6,9 @@ import { AdminTable } from "#web/components/admin/AdminTable.tsx";
 import { TeamLink } from "#web/components/admin/TeamLink.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { Status } from "#web/components/Status.tsx";
+import { taskStatuses, taskTypes } from "#web/components/tasks/task-kinds.ts";
 import { useData } from "#web/renderer/render-context.tsx";
 import type { TasksData } from "./+data.ts";
-
-const types = ["index", "loadDocuments", "sync"];
-const statuses = ["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"];
 
 export function Page() {
   const { t } = useTranslation("admin");
@@ -19,22 +17,23 @@ export function Page() {
     <>
       <AdminHead list="tasks" />
       <AdminFilters
+        rows={rows}
         team
         choices={[
           {
             name: "type",
             label: t("field.type"),
-            options: types.map((type) => ({ value: type, label: t(`tasks:type.${type}`) })),
+            options: taskTypes.map((type) => ({ value: type, label: t(`tasks:type.${type}`) })),
           },
           {
             name: "status",
             label: t("field.status"),
-            options: statuses.map((status) => ({ value: status, label: t(`app:status.${status}`) })),
+            options: taskStatuses.map((status) => ({ value: status, label: t(`app:status.${status}`) })),
           },
         ]}
       />
       <AdminTable
-        caption={t("lists.tasks")}
+        list="tasks"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

@@ -13,9 +13,9 @@ export function Page() {
   return (
     <>
       <AdminHead list="teams" />
-      <AdminFilters search="search" />
+      <AdminFilters rows={rows} search="search" />
       <AdminTable
-        caption={t("lists.teams")}
+        list="teams"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

@@ -1,4 +1,4 @@
-// Bans or lets in again, gives or takes the platform's administration, renames, or removes. The hidden field `form` tells which.
+// Bans, unbans, grants or revokes platform admin, renames or deletes the account, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formText } from "#web/server/form-text.ts";
 
@@ -11,12 +11,13 @@ const flags: Record<string, { banned: boolean } | { isAdmin: boolean }> = {
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const one = { id: routeParams.id ?? "" };
-  const flag = flags[formText(form, "form")];
+  const changed = formText(form, "form");
+  const flag = flags[changed];
   if (flag) {
     await request.api.send("PUT", "/v1/users/{id}", one, flag);
-    return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+    return { redirect: request.url.pathname, toast: { title: t(`admin:user.done.${changed}`) } };
   }
-  if (formText(form, "form") === "delete") {
+  if (changed === "delete") {
     await request.api.send("DELETE", "/v1/users/{id}", one);
     return { redirect: "/admin/users", toast: { title: t("admin:deleted") } };
   }

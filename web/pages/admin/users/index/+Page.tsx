@@ -14,9 +14,9 @@ export function Page() {
   return (
     <>
       <AdminHead list="users" />
-      <AdminFilters search="search" />
+      <AdminFilters rows={rows} search="search" />
       <AdminTable
-        caption={t("lists.users")}
+        list="users"
         rows={rows}
         rowKey={({ id }) => id}
         pages={pages}

@@ -1,4 +1,4 @@
-// How long a reply took, in a language's words: "0.8 s", "1 min 5 s" as "65 s".
+// The duration of a reply, formatted for a language: "0.8 sec", "1 min 5 s" as "65 sec".
 
 /** @returns a function of milliseconds */
 export function replyTime(language: string): (ms: number) => string {
@@ -6,7 +6,7 @@ export function replyTime(language: string): (ms: number) => string {
     new Intl.NumberFormat(language, {
       style: "unit",
       unit: "second",
-      unitDisplay: "narrow",
+      unitDisplay: "short",
       maximumFractionDigits: digits,
     });
   const [short, long] = [format(1), format(0)];

@@ -1,4 +1,4 @@
-// A role's name and what it may do. Nobody gives a permission that they lack: those cannot be ticked.
+// A role's name and permissions. Nobody can grant a permission that they lack: those checkboxes are disabled.
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
@@ -43,7 +43,7 @@ export function RoleForm({ name, permissions, submit }: RoleFormProps) {
                       value={permission}
                       defaultChecked={chosen.includes(permission)}
                       disabled={!may(request, permission)}
-                      className="mt-0.5 size-4 accent-accent"
+                      className="mt-0.5"
                     />
                     {t(`permission.${permission}`)}
                   </label>

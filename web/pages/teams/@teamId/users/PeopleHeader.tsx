@@ -1,17 +1,28 @@
-// The head of the pages about people: who is in the team, and what each role may do.
+// The header of the pages about people: the members, and the permissions of each role.
+import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Tabs } from "#web/components/Tabs.tsx";
 import { useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 
-export function PeopleHeader({ current }: { current: "users" | "roles" }) {
+interface PeopleHeaderProps {
+  current: "users" | "roles";
+  actions?: ReactNode;
+}
+
+export function PeopleHeader({ current, actions }: PeopleHeaderProps) {
   const { t } = useTranslation("users");
   const request = useRequest();
   const team = { label: currentTeam(request).name, href: "/dashboard" };
   return (
     <>
-      <PageHeader crumbs={[team, { label: t(`${current}Title`) }]} title={t(`${current}Title`)}>
+      <PageHeader
+        isWide
+        crumbs={[team, { label: t(`${current}Title`) }]}
+        title={t(`${current}Title`)}
+        actions={actions}
+      >
         {t(`${current}Intro`)}
       </PageHeader>
       <Tabs

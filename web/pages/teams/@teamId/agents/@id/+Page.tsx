@@ -1,4 +1,4 @@
-// One agent: its instructions, its knowledge and a conversation with it side by side; the rest of its settings folded away.
+// One agent: its instructions, its knowledge bases and a chat with it side by side; its other settings are collapsed.
 import { ChartColumn, ExternalLink, FlaskConical, MessagesSquare } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AgentTabs } from "#web/components/agents/AgentTabs.tsx";
@@ -44,7 +44,6 @@ export function Page() {
           <>
             <Button
               href={`${teamPath(request, "chats")}?agentId=${agent.id}`}
-              variant="ghost"
               icon={<MessagesSquare aria-hidden className="size-4" />}
             >
               {t("app:nav.chats")}
@@ -52,7 +51,6 @@ export function Page() {
             {may(request, "insights.read") && (
               <Button
                 href={`${teamPath(request, "insights")}?agentId=${agent.id}`}
-                variant="ghost"
                 icon={<ChartColumn aria-hidden className="size-4" />}
               >
                 {t("app:nav.insights")}

@@ -1,4 +1,4 @@
-// An agent's settings: instructions and knowledge at hand, the rest folded.
+// An agent's settings: instructions and knowledge bases, with the rest collapsed.
 
 import { Plus } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -28,7 +28,7 @@ export function AgentForm() {
   const request = useRequest();
   const { url } = request;
   const refused = form?.name === "" ? Object.keys(form.errors) : [];
-  // What differs from what somebody else saved is shown as well.
+  // Fields that differ from what somebody else has saved are opened as well.
   const isChanged = form?.name === "" && form.changed === true;
   const inIt = (...names: string[]) => isChanged || refused.some((path) => names.includes(path));
   return (
@@ -63,7 +63,7 @@ export function AgentForm() {
       <Fold
         title={t("sections.who")}
         summary={agent.name}
-        // "Share it" of the first steps leads here for the visibility.
+        // "Share it" of the first steps links here, for the visibility.
         open={url.searchParams.has("share") || inIt("name", "description")}
       >
         <div className="space-y-4">
@@ -107,7 +107,7 @@ export function AgentForm() {
             hint={t("prompts.hint")}
             placeholder={t("prompts.placeholder")}
             values={agent.suggestedPrompts}
-            // A question may well have a comma in it.
+            // A question may contain a comma.
             delimiter=""
             max={12}
             maxLength={300}
@@ -203,7 +203,7 @@ function KnowledgeChoice() {
         })
       : undefined;
   const chosen = form?.name === "" ? (form.values.knowledgeIds ?? []) : agent.knowledgeIds;
-  // What it has stands first: a team may have hundreds.
+  // Its own knowledge bases come first: a team may have hundreds.
   const sorted = [
     ...knowledges.filter(({ id }) => chosen.includes(id)),
     ...knowledges.filter(({ id }) => !chosen.includes(id)),
@@ -227,7 +227,7 @@ function KnowledgeChoice() {
       ) : (
         <fieldset>
           <legend className="sr-only">{t("sections.knowledge")}</legend>
-          {/* What the list is too short for stays chosen. */}
+          {/* Selected knowledge bases beyond the listed ones stay selected. */}
           {agent.knowledgeIds
             .filter((one) => !knowledges.some(({ id }) => id === one))
             .map((one) => (
@@ -243,7 +243,6 @@ function KnowledgeChoice() {
                       name="knowledgeIds"
                       value={id}
                       defaultChecked={chosen.includes(id)}
-                      className="size-4 accent-accent"
                     />
                     <span className="min-w-0 flex-1 truncate">{name}</span>
                   </label>

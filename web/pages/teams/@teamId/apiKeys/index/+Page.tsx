@@ -1,4 +1,4 @@
-// Keys for programs that act for the team.
+// API keys for programs that act for the team.
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
@@ -28,6 +28,7 @@ export function Page() {
   return (
     <>
       <PageHeader
+        isWide
         crumbs={[{ label: team.name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
       >

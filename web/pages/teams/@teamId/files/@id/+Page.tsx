@@ -1,9 +1,10 @@
-// One file: what it is, the way to its bytes, and its versions.
+// One file: its properties, its download, and its versions.
 import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
+import { DocumentText } from "#web/components/DocumentText.tsx";
 import { FileSize } from "#web/components/FileSize.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
@@ -79,7 +80,7 @@ export function Page() {
   );
 }
 
-/** The file itself where it can be shown: an image, or the beginning of a text. */
+/** A preview when possible: an image, or the beginning of a text. */
 function Preview() {
   const { t } = useTranslation("files");
   const { file, text } = useData<FileData>();
@@ -104,14 +105,14 @@ function Preview() {
         aria-label={t("previewOf", { name: file.name })}
         className="max-h-96 overflow-auto rounded-md border border-line bg-sunken p-4"
       >
-        <p className="whitespace-pre-wrap break-words text-sm">{text.content}</p>
+        <DocumentText compact quote={null} content={text.content} marks={text.marks} tables={text.tables} />
       </section>
       {text.more && <p className="mt-1.5 text-muted text-sm">{t("previewMore")}</p>}
     </section>
   );
 }
 
-/** The sources that list the file, with the knowledges that have them. */
+/** The sources that contain the file, with the knowledge bases that use them. */
 function Uses() {
   const { t } = useTranslation("files");
   const request = useRequest();

@@ -1,16 +1,17 @@
-// One file with an address that shows it for a few minutes, its versions, and the beginning of the text that was read of it.
+// One file with an address that is valid for a few minutes, its versions, and the beginning of its extracted text.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";
+import { beginningOf, type DrawnText, drawnText } from "#web/server/document-text.ts";
 
 export type FileVersions = AnswerOf<"GET", "/v1/teams/{teamId}/files/{id}/versions">["data"];
 
 export interface FileData {
   file: AnswerOf<"GET", "/v1/teams/{teamId}/files/{id}">;
   versions: FileVersions;
-  /** Null while nothing of it was read as text. */
-  text: { content: string; more: boolean } | null;
+  /** Null while no text is extracted. */
+  text: (DrawnText & { more: boolean }) | null;
 }
 
 const PREVIEW_CHARACTERS = 8000;
@@ -25,15 +26,12 @@ export async function data({ request, routeParams }: DataContext): Promise<FileD
   ]);
   const read = file.usedIn.find(({ documentId }) => documentId !== null);
   if (!read?.documentId) return { file, versions, text: null };
-  const { content } = await request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents/{id}", {
+  const document = await request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents/{id}", {
     teamId,
     sourceId: read.sourceId,
     id: read.documentId,
   });
-  if (!content) return { file, versions, text: null };
-  return {
-    file,
-    versions,
-    text: { content: content.slice(0, PREVIEW_CHARACTERS), more: content.length > PREVIEW_CHARACTERS },
-  };
+  if (!document.content) return { file, versions, text: null };
+  const more = document.content.length > PREVIEW_CHARACTERS;
+  return { file, versions, text: { ...beginningOf(drawnText(document), PREVIEW_CHARACTERS), more } };
 }

@@ -1,4 +1,4 @@
-// Every file that the team has brought in.
+// The team's uploaded files.
 import { Files, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
@@ -20,9 +20,11 @@ export function Page() {
   const sort = useSort(sorting);
   const { data: files, page, perPage, total } = useData<FilesData>();
   const filtered = ["name", "type"].some((name) => request.url.searchParams.get(name));
-  const add = may(request, "knowledges.write") && (
+  const add = may(request, "files.write") && (
     <Button
-      href={teamPath(request, "knowledges/create")}
+      type="button"
+      data-choose-files
+      className="noscript:hidden"
       variant="primary"
       icon={<Plus aria-hidden className="size-4" />}
     >

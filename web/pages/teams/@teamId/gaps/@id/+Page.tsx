@@ -1,4 +1,4 @@
-// One gap: what was asked and why it was not answered, the answer to write, and how many are answered now.
+// One gap: its questions, why they were not answered, the form for the answer, and how many are answered now.
 import { PenLine, RotateCcw, X } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
@@ -43,9 +43,7 @@ export function Page() {
               {gap.state === "dismissed" ? (
                 <Button icon={<RotateCcw aria-hidden className="size-4" />}>{t("open")}</Button>
               ) : (
-                <Button variant="ghost" icon={<X aria-hidden className="size-4" />}>
-                  {t("dismiss")}
-                </Button>
+                <Button icon={<X aria-hidden className="size-4" />}>{t("dismiss")}</Button>
               )}
             </Form>
           )

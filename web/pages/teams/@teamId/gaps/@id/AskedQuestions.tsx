@@ -1,4 +1,4 @@
-// The latest questions of a gap, in their people's words, each with its chat and what was wrong with the reply.
+// A gap's latest questions as asked, each with its chat and what was wrong with the reply.
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -15,7 +15,7 @@ export function AskedQuestions({ gap }: { gap: OneGap }) {
           <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
             <a
               href={`/chats/${gap.agentId}?chatId=${chatId}`}
-              className="min-w-0 flex-1 break-words rounded-sm font-medium hover:underline max-sm:basis-full"
+              className="min-w-0 flex-1 basis-72 break-words rounded-sm font-medium hover:underline"
               dir="auto"
             >
               {question}

@@ -1,4 +1,4 @@
-// One request for a person: who asks and why, what was said, and the answer.
+// One handover: who asks and why, the chat, and the answer.
 import { Check, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
@@ -49,7 +49,7 @@ export function Page() {
           </>
         }
       />
-      <dl className="mb-6 grid grid-cols-2 gap-x-8 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
+      <dl className="mb-6 grid grid-cols-2 gap-x-8 gap-y-4 border-line border-y py-5 lg:grid-cols-3">
         <Fact name={t("asked")}>
           <DateTime value={handover.createdAt} />
         </Fact>
@@ -95,13 +95,13 @@ export function Page() {
           </Form>
         </Section>
       )}
-      {isClosed && <p className="text-muted">{t("closedText")}</p>}
+      {isClosed && <p className="mb-6 text-muted">{t("closedText")}</p>}
       <Deliveries deliveries={handover.deliveries} />
     </div>
   );
 }
 
-/** Where the answer goes without an address. */
+/** How the answer is delivered without an email address. */
 const noEmailOf = (channel: string) => (channel === "slack" || channel === "api" ? channel : "account");
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

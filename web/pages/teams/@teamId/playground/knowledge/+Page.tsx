@@ -1,4 +1,4 @@
-// Search in a knowledge by itself: what an agent would find there, and the ranks that put it there.
+// Searches a knowledge base without an agent: the passages that an agent would find, and their ranks.
 
 import { Library, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -20,7 +20,7 @@ export function Page() {
   const request = useRequest();
   const { knowledges, knowledge, query, mode, count, found } = useData<KnowledgePlaygroundData>();
   return (
-    <ScrollArea className="min-h-0 w-full flex-1 px-5 py-6 md:px-[max(2.5rem,calc(50%-24rem))] md:py-9">
+    <ScrollArea className="min-h-0 w-full flex-1 px-5 py-6 md:py-9 md:pr-[max(2.5rem,calc(50%-14.5rem))] md:pl-[max(2.5rem,calc(50%-33.5rem))]">
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
@@ -72,13 +72,7 @@ export function Page() {
             <legend className="sr-only">{t("playground:mode.label")}</legend>
             {modes.map((one) => (
               <label key={one} className="flex items-center gap-2 text-sm">
-                <input
-                  type="radio"
-                  name="mode"
-                  value={one}
-                  defaultChecked={one === mode}
-                  className="size-4 accent-accent"
-                />
+                <input type="radio" name="mode" value={one} defaultChecked={one === mode} />
                 {t(`playground:mode.${one}`)}
               </label>
             ))}

@@ -1,4 +1,4 @@
-// What each role may do: a table of permissions and roles, the team's own roles after the system's.
+// A table of permissions by role, the team's own roles after the system's.
 import { Check, Plus } from "lucide-react";
 import { Fragment } from "react";
 import { useTranslation } from "#translations";
@@ -16,18 +16,20 @@ export function Page() {
   const { roles } = useData<RolesData>();
   return (
     <>
-      <PeopleHeader current="roles" />
-      {may(request, "roles.write") && (
-        <div className="mb-4 flex justify-end">
-          <Button
-            href={teamPath(request, "roles/create")}
-            variant="primary"
-            icon={<Plus aria-hidden className="size-4" />}
-          >
-            {t("list.create")}
-          </Button>
-        </div>
-      )}
+      <PeopleHeader
+        current="roles"
+        actions={
+          may(request, "roles.write") && (
+            <Button
+              href={teamPath(request, "roles/create")}
+              variant="primary"
+              icon={<Plus aria-hidden className="size-4" />}
+            >
+              {t("list.create")}
+            </Button>
+          )
+        }
+      />
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}

@@ -1,4 +1,4 @@
-// A source: what it is at, what it brought, what went wrong and what to do, and its settings.
+// A source: its running task, its documents, its errors with their remedies, and its settings.
 import { ListChecks, RefreshCw, Square } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
@@ -17,7 +17,7 @@ import { SourceSkipped } from "#web/components/sources/SourceSkipped.tsx";
 import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
-import { syncs } from "#web/server/source-types.ts";
+import { isSynced } from "#web/server/source-types.ts";
 import type { SourceData } from "./+data.ts";
 
 export function Page() {
@@ -42,7 +42,7 @@ export function Page() {
         actions={
           mayWrite && (
             <>
-              {syncs(type) && !lacksLogin && (
+              {isSynced(type) && !lacksLogin && (
                 <Button href={`${address}?check=1`} icon={<ListChecks aria-hidden className="size-4" />}>
                   {t("check")}
                 </Button>

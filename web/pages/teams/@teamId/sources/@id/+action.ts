@@ -1,12 +1,12 @@
-// What can be done with a source: read it, stop that, try one document again, change it, give it to a knowledge, delete it.
+// The actions of a source: sync, stop, retry a document, change it, add it to a knowledge base, delete it.
 import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action, ActionContext } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { expiryIn } from "#web/server/expiry-form.ts";
 import { formText, formVersion } from "#web/server/form-text.ts";
 import { remove } from "#web/server/remove.ts";
-import { asksForTest, credentialsIn, settingsIn } from "#web/server/source-form.ts";
-import { sourceType, syncs } from "#web/server/source-types.ts";
+import { credentialsIn, isConnectionTest, settingsIn } from "#web/server/source-form.ts";
+import { isSynced, sourceType } from "#web/server/source-types.ts";
 
 export const action: Action = async (context) => {
   const { request, form, routeParams, t } = context;
@@ -22,7 +22,7 @@ export const action: Action = async (context) => {
   switch (formText(form, "form")) {
     case "sync": {
       const { type } = await get("/v1/teams/{teamId}/sources/{id}", one);
-      if (syncs(await sourceType(request.api, type)))
+      if (isSynced(await sourceType(request.api, type)))
         await send("POST", "/v1/teams/{teamId}/sources/{id}/sync", one);
       else await send("POST", "/v1/teams/{teamId}/sources/{id}/index", one);
       return back("queued");
@@ -90,7 +90,7 @@ export const action: Action = async (context) => {
       const settings = { config: settingsIn(type, form), ...credentialsIn(type, form) };
       const tried = { id: one.id, ...settings };
       const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, tried);
-      if (asksForTest(form)) return { result: { lines } };
+      if (isConnectionTest(form)) return { result: { lines } };
       const schedule = formText(form, "schedule");
       await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { schedule, ...settings }, formVersion(form));
       return back("saved");
@@ -100,7 +100,7 @@ export const action: Action = async (context) => {
 
 type Entry = { question: string; answer: string; expiresAt?: string | null; ownerId?: string | null };
 
-/** A written answer of its form: a new one where the form names none. */
+/** Saves a written answer; creates one when the form names none. */
 async function saveEntry(
   { request, form, t }: Pick<ActionContext, "request" | "form" | "t">,
   source: { teamId: string; id: string },

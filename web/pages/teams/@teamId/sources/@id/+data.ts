@@ -1,4 +1,4 @@
-// A source, what is being done with it, its first documents, and with ?check=1 what the service itself says it would give.
+// A source, its tasks, its first documents, and with ?check=1 what the service itself offers.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { isOpen, type Task } from "#web/browser/task-state.ts";
@@ -8,7 +8,7 @@ import { ApiFailure } from "#web/server/api-failure.ts";
 import type { Source, SourceType } from "#web/server/api-types.ts";
 import { may, teamRef } from "#web/server/current-team.ts";
 import type { DataRequest } from "#web/server/request-scope.ts";
-import { namesAgent, sourceTypes } from "#web/server/source-types.ts";
+import { hasAgentSetting, sourceTypes } from "#web/server/source-types.ts";
 
 type Line = AnswerOf<"POST", "/v1/teams/{teamId}/sources/test">["data"][number];
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
@@ -17,22 +17,22 @@ export type Entries = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{id}/entries">
 
 export interface SourceData {
   source: Source;
-  /** What its connector declares. */
+  /** Its connector's declaration. */
   type: SourceType;
-  /** What is at work on it now. */
+  /** Its running task. */
   task: Task | null;
-  /** What was, newest first. */
+  /** Its earlier tasks, newest first. */
   history: Task[];
   documents: DocumentRow[];
   hasMore: boolean;
-  /** A page of what was left out. */
+  /** A page of what was skipped. */
   skipped: Skipped;
-  /** What would be read; a sentence where the service refused; null where it was not asked. */
+  /** What a sync would read; a sentence when the service refused; null when it was not asked. */
   preview: { lines: Line[] } | { problem: string } | null;
-  /** The team's knowledges, and whether each has this source. */
+  /** The team's knowledge bases, with the sources of each. */
   knowledges: { id: string; name: string; sourceIds: string[] }[];
   agents: { id: string; name: string }[];
-  /** Its answers, where people write them here, and the members who may answer for one. */
+  /** Its written answers, for a source of such, and the members who can own one. */
   written: { entries: Entries; members: { id: string; name: string }[] } | null;
 }
 
@@ -65,7 +65,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   ]);
   const type = types.find((one) => one.type === source.type);
   if (!type) throw new Error(`the API lists no source of type ${source.type}`);
-  const agents = namesAgent(type)
+  const agents = hasAgentSetting(type)
     ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
     : [];
   const written = type.type === "qa" ? await writtenIn(request, teamId, id) : null;

@@ -1,5 +1,5 @@
-// Adds a source: first what kind, then where it is and how to log in, beside what will be read. What was entered can be tested,
-// and is before it is kept.
+// Adds a source: first the type, then its address and credentials, next to what will be synced. The connection can be
+// tested, and always is before the source is saved.
 
 import { Bot, FileText, Upload } from "lucide-react";
 import { useTranslation } from "#translations";
@@ -17,7 +17,7 @@ import { TestedConnection } from "#web/components/sources/TestedConnection.tsx";
 import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
 import type { SourceType } from "#web/server/api-types.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { listsFiles, namesAgent, syncs } from "#web/server/source-types.ts";
+import { hasAgentSetting, hasFileList, isSynced } from "#web/server/source-types.ts";
 import type { NewSourceData } from "./+data.ts";
 
 export function Page() {
@@ -36,9 +36,9 @@ export function Page() {
       <PageHeader
         crumbs={crumbs}
         title={
-          listsFiles(type)
+          hasFileList(type)
             ? t("create.ofFiles")
-            : syncs(type)
+            : isSynced(type)
               ? t("create.connect", { type: t(`source-${type.type}:name`) })
               : t(`source-${type.type}:name`)
         }
@@ -49,7 +49,7 @@ export function Page() {
         <div className="lg:order-last lg:pt-1">
           <SourceReads type={type} />
         </div>
-        {listsFiles(type) ? <ConnectFiles /> : <ConnectService type={type} />}
+        {hasFileList(type) ? <ConnectFiles /> : <ConnectService type={type} />}
       </div>
     </>
   );
@@ -59,7 +59,7 @@ function ConnectService({ type }: { type: SourceType }) {
   const { t } = useTranslation("sources");
   const request = useRequest();
   const { agents } = useData<NewSourceData>();
-  if (namesAgent(type) && agents.length === 0)
+  if (hasAgentSetting(type) && agents.length === 0)
     return (
       <EmptyState
         icon={<Bot />}
@@ -79,7 +79,7 @@ function ConnectService({ type }: { type: SourceType }) {
         defaultValue={t(`source-${type.type}:name`)}
       />
       <SourceFields type={type} agents={agents} />
-      {syncs(type) ? (
+      {isSynced(type) ? (
         <>
           <FormField
             as="select"
@@ -103,7 +103,7 @@ function ConnectService({ type }: { type: SourceType }) {
   );
 }
 
-/** Files that are here already; new ones are dropped into a knowledge, which makes a source of its own for them. */
+/** Files that are already uploaded; new ones are dropped into a knowledge base, which creates a source for them. */
 function ConnectFiles() {
   const { t } = useTranslation("sources");
   const request = useRequest();
@@ -136,7 +136,7 @@ function ConnectFiles() {
       />
       <fieldset aria-describedby={error ? "files-error" : undefined} className="space-y-1.5">
         <legend className="mb-1.5 font-medium text-sm">{t("create.files")}</legend>
-        {/* A list that scrolls is reached by Tab through the boxes in it. */}
+        {/* Tab reaches the scrolling list through its checkboxes. */}
         <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {files.map(({ id, name, size }) => (
             <li key={id}>

@@ -1,10 +1,10 @@
-// Tries what was entered at the service itself; then tells what would be read, or keeps it. A refusal comes back at the field to
-// blame. Files are asked for nowhere: they are here.
+// Tests the entered settings at the service itself; then reports what would be synced, or saves the source. A refusal
+// is shown at the field that caused it. File sources need no test: the files are here.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText, formTexts } from "#web/server/form-text.ts";
-import { asksForTest, credentialsIn, settingsIn } from "#web/server/source-form.ts";
-import { listsFiles, sourceTypes, syncs } from "#web/server/source-types.ts";
+import { credentialsIn, isConnectionTest, settingsIn } from "#web/server/source-form.ts";
+import { hasFileList, isSynced, sourceTypes } from "#web/server/source-types.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const wanted = request.url.searchParams.get("type");
@@ -14,7 +14,7 @@ export const action: Action = async ({ request, form, t }) => {
   const { type } = declared;
   const team = { teamId: currentTeam(request).id };
   const name = formText(form, "name") || t(`source-${type}:name`);
-  if (listsFiles(declared)) {
+  if (hasFileList(declared)) {
     const fileIds = formTexts(form, "config.fileIds");
     if (fileIds.length === 0) return { errors: { "config.fileIds": t("sources:create.noFiles") } };
     const { id } = await send("POST", "/v1/teams/{teamId}/sources", team, {
@@ -24,13 +24,13 @@ export const action: Action = async ({ request, form, t }) => {
     });
     return { redirect: teamPath(request, `sources/${id}`), toast: { title: t("sources:create.done") } };
   }
-  if (!syncs(declared)) {
+  if (!isSynced(declared)) {
     const { id } = await send("POST", "/v1/teams/{teamId}/sources", team, { type, name });
     return { redirect: teamPath(request, `sources/${id}`), toast: { title: t("sources:create.done") } };
   }
   const settings = { type, config: settingsIn(declared, form), ...credentialsIn(declared, form) };
   const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", team, settings);
-  if (asksForTest(form)) return { result: { lines } };
+  if (isConnectionTest(form)) return { result: { lines } };
   const schedule = formText(form, "schedule");
   const { id } = await send("POST", "/v1/teams/{teamId}/sources", team, { ...settings, name, schedule });
   return { redirect: teamPath(request, `sources/${id}`), toast: { title: t("sources:create.done") } };

@@ -1,16 +1,16 @@
-// What the chosen type is set up with: for chats, the agents to choose from; for files, the files.
+// What the selected type needs: for chats, the agents; for files, the files.
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { SourceType } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";
-import { listsFiles, namesAgent, sourceTypes } from "#web/server/source-types.ts";
+import { hasAgentSetting, hasFileList, sourceTypes } from "#web/server/source-types.ts";
 
 export interface NewSourceData {
-  /** Those to choose from. */
+  /** The types to choose from. */
   types: SourceType[];
-  /** Null while none has been chosen. */
+  /** Null when none is selected. */
   type: SourceType | null;
   agents: { id: string; name: string }[];
-  /** The newest first, as many as one page of the API holds, of how many. */
+  /** The newest first, at most one page of the API, and their total number. */
   files: { id: string; name: string; size: number }[];
   filesTotal: number;
 }
@@ -21,8 +21,8 @@ export async function data({ request }: DataContext): Promise<NewSourceData> {
   const type = types.find((one) => one.type === wanted) ?? null;
   const page = { teamId: teamRef(request), perPage: 100 };
   const [agents, files] = await Promise.all([
-    type && namesAgent(type) ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
-    type && listsFiles(type)
+    type && hasAgentSetting(type) ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
+    type && hasFileList(type)
       ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" })
       : null,
   ]);

@@ -1,4 +1,4 @@
-// One task, what it is about, and earlier ones about the same.
+// One task, what it works on, and related tasks.
 
 import { readTask, type Task } from "#web/browser/task-state.ts";
 import type { FailedDocument } from "#web/components/tasks/FailedDocuments.tsx";
@@ -13,30 +13,25 @@ export interface TaskData {
   about: { name: string; href: string } | null;
   /** Newest first, without this one. */
   others: Task[];
-  /** What cannot be read of it now. */
+  /** Its documents that have failed. */
   failed: FailedDocument[];
-  /** Sources that have more of these. */
+  /** Sources with more failed documents than are shown. */
   moreFailed: string[];
-  /** Whether the reader may stop it or ask for it again. */
+  /** Whether the reader may stop or repeat it. */
   mayAct: boolean;
-  /** Whether they may have one of its documents read again. */
+  /** Whether the reader may retry its documents. */
   mayRetry: boolean;
 }
 
 const shownFailures = 10;
-/** A knowledge has few sources; those beyond are looked at in their own lists. */
+/** A knowledge base has few sources; the lists of further ones show their failures. */
 const askedSources = 5;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function data({ request, routeParams }: DataContext): Promise<TaskData | NotFound> {
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
   const { get } = request.api;
-  const [task, viewer] = await Promise.all([
-    uuid.test(id) ? readTask(get, teamId, id, request.timeZone) : null,
-    request.viewer,
-  ]);
+  const [task, viewer] = await Promise.all([readTask(get, teamId, id, request.timeZone), request.viewer]);
   if (!task) return new NotFound();
   const { sourceId, knowledgeId } = task;
   const [about, recent, failures] = await Promise.all([
@@ -61,7 +56,7 @@ export async function data({ request, routeParams }: DataContext): Promise<TaskD
   };
 }
 
-/** The documents of a task's sources that have failed: of one of them, where the task is about that one. */
+/** The failed documents of a task's sources, or the task's one document. */
 async function failuresOf(request: DataRequest, viewer: Viewer, task: Task) {
   const teamId = teamRef(request);
   const { get } = request.api;

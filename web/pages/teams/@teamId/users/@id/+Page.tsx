@@ -1,4 +1,4 @@
-// One member of the team, or one invitation: their role and what it may do, and the way out.
+// One member or invitation: the role with its permissions, and the removal.
 import { Mail, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
@@ -47,7 +47,7 @@ export function Page() {
       <Section title={t("role")} description={t("roleText")}>
         {mayChange && (
           <Form name={joined ? "role" : "again"} className="mb-5 flex flex-wrap items-end gap-3">
-            <div className="w-full sm:w-56">
+            <div className="w-full max-w-full sm:w-auto sm:min-w-56">
               <FormField
                 form={joined ? "role" : "again"}
                 as="select"

@@ -1,4 +1,4 @@
-// Who is in the team and who is invited. Those who may, invite; a person's own page changes the rest.
+// The team's members and invitations. Those who may can invite; everything else is on a member's own page.
 import { UsersRound } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Avatar } from "#web/components/Avatar.tsx";
@@ -38,7 +38,7 @@ export function Page() {
             {t("invite.title")}
           </h2>
           <p className="mb-3 text-muted text-sm">{t("invite.text")}</p>
-          <Form className="grid items-start gap-3 lg:grid-cols-[1fr_10rem_auto]">
+          <Form className="grid items-start gap-3 lg:grid-cols-[1fr_fit-content(24rem)_auto]">
             <FormTags
               name="emails"
               type="email"
@@ -94,7 +94,11 @@ export function Page() {
                   <span className="min-w-0">
                     <span className="flex items-center gap-2">
                       <span className="truncate font-medium">{name ?? email}</span>
-                      {userId === request.user?.id && <Badge>{t("you")}</Badge>}
+                      {userId === request.user?.id && (
+                        <span className="shrink-0">
+                          <Badge>{t("you")}</Badge>
+                        </span>
+                      )}
                     </span>
                     {name && <span className="block truncate text-muted text-sm">{email}</span>}
                   </span>

@@ -1,4 +1,4 @@
-// How visitors meet an agent: the settings, and beside them what comes of them before they are saved.
+// An agent's appearance for visitors: the settings, with a preview of unsaved changes next to them.
 import { ExternalLink } from "lucide-react";
 import { launcherIcons } from "#edge-functions/v1/agents/launcher-icons.ts";
 import { useTranslation } from "#translations";
@@ -31,7 +31,7 @@ export function Page() {
               href={address ? `/c/${address}` : `/chats/${agent.id}`}
               icon={<ExternalLink aria-hidden className="size-4" />}
             >
-              {t("open")}
+              {t("agents:open")}
             </Button>
           )
         }
@@ -70,7 +70,7 @@ export function Page() {
             />
             {avatar && (
               <label className="flex items-center gap-2 text-sm">
-                <input type="checkbox" name="noAvatar" value="yes" className="size-4 accent-accent" />
+                <input type="checkbox" name="noAvatar" value="yes" />
                 {t("avatar.remove")}
               </label>
             )}

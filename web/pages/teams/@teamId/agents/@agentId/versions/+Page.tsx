@@ -1,4 +1,4 @@
-// An agent's versions: who saved what and when, how each differs from what is live, publishing a draft and going back.
+// An agent's versions: author, date, changes relative to the live version, publishing a draft and restoring an earlier one.
 import { Send } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
@@ -44,7 +44,7 @@ function VersionRow({ version }: { version: Version }) {
   ].filter(Boolean);
   return (
     <li className="py-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex items-center justify-between gap-x-4 gap-y-2 max-sm:flex-wrap [&>*+*]:shrink-0">
         <div className="min-w-0">
           <h2 className="flex items-center gap-2 font-medium">
             {t("versions.number", { number })}
@@ -57,8 +57,7 @@ function VersionRow({ version }: { version: Version }) {
           </p>
         </div>
         {may(request, "agents.write") && status === "draft" && (
-          <Form name="publish">
-            <input type="hidden" name="versionId" value={version.id} />
+          <Form name="publish" fields={{ versionId: version.id }}>
             <Button variant="primary" icon={<Send aria-hidden className="size-4" />}>
               {t("versions.publish")}
             </Button>
@@ -82,7 +81,7 @@ function VersionRow({ version }: { version: Version }) {
   );
 }
 
-/** What a version would change of what is live: the agent itself. */
+/** The changes that a version would make to the live agent. */
 function Changes({ version }: { version: Version }) {
   const { t } = useTranslation("agentTests");
   const { agent, knowledges } = useData<VersionsData>();

@@ -1,4 +1,4 @@
-// A run of an agent's tests: what broke and what was fixed, answer beside answer, and publishing what was tested.
+// A run of an agent's tests: what broke and what was fixed, answers side by side, and the button to publish the tested version.
 import { RotateCcw, Send, Square } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
@@ -86,9 +86,7 @@ function Actions() {
     <>
       <Form name="again">
         {hidden}
-        <Button variant="ghost" icon={<RotateCcw aria-hidden className="size-4" />}>
-          {t("run.again")}
-        </Button>
+        <Button icon={<RotateCcw aria-hidden className="size-4" />}>{t("run.again")}</Button>
       </Form>
       {isDraft &&
         (run.broken > 0 || run.status !== "succeeded" ? (

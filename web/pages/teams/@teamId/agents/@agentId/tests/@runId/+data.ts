@@ -1,7 +1,6 @@
-// A run of an agent's tests with its results, and its task while it goes on.
+// A run of an agent's tests with its results, and its task while it runs.
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { readTask, type Task } from "#web/browser/task-state.ts";
-import { NotFound } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Agent } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";
@@ -12,17 +11,14 @@ export type Result = Run["results"][number];
 export interface RunData {
   agent: Agent;
   run: Run;
-  /** Null once the run is over. */
+  /** Null once the run has ended. */
   task: Task | null;
-  /** Whether the run's version is a draft still. */
+  /** Whether the run's version is still a draft. */
   isDraft: boolean;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export async function data({ request, routeParams }: DataContext): Promise<RunData | NotFound> {
+export async function data({ request, routeParams }: DataContext): Promise<RunData> {
   const runId = routeParams.runId ?? "";
-  if (!uuid.test(runId)) return new NotFound();
   const teamId = teamRef(request);
   const place = { teamId, id: routeParams.agentId ?? "" };
   const { get } = request.api;

@@ -1,4 +1,4 @@
-// One test of a run: its verdict, what was found, and the answers, with what differs between them marked.
+// One test of a run: its verdict, the findings, and the answers, with the differences between them marked.
 import { useTranslation } from "#translations";
 import { TextChanges } from "#web/components/agents/TextChanges.tsx";
 import { Badge, type Tone } from "#web/components/Badge.tsx";
@@ -19,7 +19,7 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
   const { t } = useTranslation("agentTests");
   const verdict = result.overruled ?? result.verdict;
   return (
-    // Another row once its change is known, so that a refresh opens what is broken.
+    // A new key once the change is known, so that a refresh opens broken tests.
     <li id={`${result.id}-${result.change ?? "unknown"}`}>
       <details open={result.change === "broken"}>
         <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 -mx-2 rounded-md px-2 py-3 hover:bg-sunken">
@@ -90,10 +90,14 @@ function Findings({ result }: { result: Result }) {
     <ul className="space-y-1 text-sm">
       {lines.map(([text, found]) => (
         <li key={text} className="flex items-baseline gap-2">
-          <Badge tone={found ? "good" : found === false ? "bad" : "careful"}>
-            {t(found ? "run.found" : found === false ? "run.notFound" : "run.undecided")}
-          </Badge>
-          <span dir="auto">{text}</span>
+          <span className="shrink-0">
+            <Badge tone={found ? "good" : found === false ? "bad" : "careful"}>
+              {t(found ? "run.found" : found === false ? "run.notFound" : "run.undecided")}
+            </Badge>
+          </span>
+          <span dir="auto" className="min-w-0">
+            {text}
+          </span>
         </li>
       ))}
     </ul>
@@ -108,8 +112,7 @@ function Overrule({ result }: { result: Result }) {
     { value: "", label: t("run.overruleNone"), isThere: result.overruled !== null },
   ];
   return (
-    <Form name="overrule" className="flex flex-wrap gap-2">
-      <input type="hidden" name="resultId" value={result.id} />
+    <Form name="overrule" fields={{ resultId: result.id }} className="flex flex-wrap gap-2">
       {choices
         .filter(({ isThere }) => isThere)
         .map(({ value, label }) => (

@@ -1,4 +1,4 @@
-// An agent's tests: what it is asked, what a good answer holds, and the latest runs.
+// An agent's tests: questions, expectations, and the latest runs.
 import { Download, FlaskConical, Play } from "lucide-react";
 import { useTranslation } from "#translations";
 import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
@@ -37,7 +37,6 @@ export function Page() {
                 href={`${api}/export`}
                 download="tests.csv"
                 data-reload
-                variant="ghost"
                 icon={<Download aria-hidden className="size-4" />}
               >
                 {t("tests.export")}

@@ -1,16 +1,17 @@
-// One test in the list: its question and what it expects; for those who may, the fields to change it.
+// One test in the list: its question and its expectation; for those who may, the fields to change it.
 import { useTranslation } from "#translations";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
-import { useRender } from "#web/renderer/render-context.tsx";
+import { useFormState } from "#web/renderer/render-context.tsx";
 import type { AgentTest } from "./+data.ts";
 import { TestForm } from "./TestForm.tsx";
 
 export function TestRow({ test, mayWrite }: { test: AgentTest; mayWrite: boolean }) {
   const { t } = useTranslation("agentTests");
-  const { form } = useRender();
   const name = `test-${test.id}`;
+  const edited = useFormState(name);
+  const deleted = useFormState("delete", { testId: test.id });
   const head = (
     <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <span className="min-w-0 flex-1 truncate font-medium max-lg:basis-full" dir="auto">
@@ -29,12 +30,11 @@ export function TestRow({ test, mayWrite }: { test: AgentTest; mayWrite: boolean
   if (!mayWrite) return <li className="py-3">{head}</li>;
   return (
     <li>
-      <details open={form?.name === name}>
+      <details open={(edited ?? deleted) !== undefined}>
         <summary className="flex items-center -mx-2 rounded-md px-2 py-3 hover:bg-sunken">{head}</summary>
         <div className="space-y-3 pt-2 pb-5">
           <TestForm name={name} submit={t("form.save")} test={test} />
-          <Form name="delete">
-            <input type="hidden" name="testId" value={test.id} />
+          <Form name="delete" fields={{ testId: test.id }}>
             <Button variant="ghost">{t("form.delete")}</Button>
           </Form>
         </div>
