@@ -1,4 +1,4 @@
-// From a stranger to somebody with a team; logging in and out; the guards; all of it without JavaScript too.
+// Accounts: from registration to a team; logging in and out; guards; all of it without JavaScript too.
 import type { Page } from "@playwright/test";
 import { say, sayAny, sayIn } from "../support/words.ts";
 import { demo, linkIn, logInByForm, mailTo, registerByForm, someone } from "./support/accounts.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 
 const sayInFrench = sayIn("fr");
 
-test("register, confirm by mail, log in, name a team, arrive at the first steps", async ({ page }) => {
+test("register, confirm by mail, log in, name a team, reach onboarding", async ({ page }) => {
   const ada = someone();
   await registerByForm(page, ada);
   await page.getByLabel(say("teams:create.name")).fill("Ada’s team");
@@ -17,7 +17,7 @@ test("register, confirm by mail, log in, name a team, arrive at the first steps"
   await expect(page.locator("#sidebar")).toContainText("Ada’s team");
 });
 
-test("an address that is known leads to the login, and says so", async ({ page }) => {
+test("registering a known address redirects to the login with a message", async ({ page }) => {
   await page.goto("/register");
   await page.getByLabel(say("auth:name")).fill("Somebody");
   await page.getByLabel(say("auth:email")).fill(demo.email);
@@ -28,7 +28,7 @@ test("an address that is known leads to the login, and says so", async ({ page }
   await expect(page.getByText("User Already Registered", { exact: true })).toBeVisible();
 });
 
-test("a wrong password says so, keeps the e-mail and drops the password", async ({ page }) => {
+test("a wrong password gives an error, keeps the email and clears the password", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel(say("auth:email")).fill(someone().email);
   await page.getByLabel(say("auth:password")).fill("not-the-password");
@@ -38,7 +38,7 @@ test("a wrong password says so, keeps the e-mail and drops the password", async 
   await expect(page.getByLabel(say("auth:password"))).toHaveValue("");
 });
 
-test("someone unconfirmed who logs in is sent to the confirmation", async ({ page }) => {
+test("an unconfirmed user who logs in is sent to the confirmation", async ({ page }) => {
   const newcomer = someone();
   await page.goto("/register");
   await page.getByLabel(say("auth:name")).fill(newcomer.name);
@@ -51,7 +51,7 @@ test("someone unconfirmed who logs in is sent to the confirmation", async ({ pag
   await expect(page.getByText("Account Not Confirmed", { exact: true })).toBeVisible();
 });
 
-test("the guards: private pages ask for a login, and come back after it", async ({ page }) => {
+test("private pages require a login, and return after it", async ({ page }) => {
   await page.goto("/teams/demo/agents?name=hand");
   expect(new URL(page.url()).pathname).toBe("/login");
   await page.getByLabel(say("auth:email")).fill(demo.email);
@@ -64,7 +64,7 @@ test("the guards: private pages ask for a login, and come back after it", async 
   }
 });
 
-test("someone without a team is sent to make one", async ({ page }) => {
+test("a user without a team is sent to create one", async ({ page }) => {
   await registerByForm(page, someone());
   for (const path of ["/dashboard", "/login"]) {
     await page.goto(path);
@@ -72,7 +72,7 @@ test("someone without a team is sent to make one", async ({ page }) => {
   }
 });
 
-test("another team's pages do not exist", async ({ page, expectedErrors }) => {
+test("another team's pages give 404", async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await registerByForm(page, someone());
   await page.getByLabel(say("teams:create.name")).fill("Elsewhere");
@@ -82,7 +82,7 @@ test("another team's pages do not exist", async ({ page, expectedErrors }) => {
   expect(answer?.status()).toBe(404);
 });
 
-test("logging out ends the session and the way back", async ({ page, context }) => {
+test("logging out ends the session, and Back shows no private page", async ({ page, context }) => {
   await logInByForm(page, demo);
   expect((await context.cookies()).filter(({ name }) => name.startsWith("sb-"))).not.toEqual([]);
   await page.locator("#sidebar summary").last().click();
@@ -93,7 +93,7 @@ test("logging out ends the session and the way back", async ({ page, context }) 
   expect(new URL(page.url()).pathname).toBe("/login");
 });
 
-test("no cookie is open to scripts, and no token is in a page", async ({ page, context }) => {
+test("no cookie is readable by scripts, and no page contains a token", async ({ page, context }) => {
   await logInByForm(page, demo);
   for (const cookie of await context.cookies()) {
     expect(cookie, cookie.name).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax" });
@@ -102,7 +102,7 @@ test("no cookie is open to scripts, and no token is in a page", async ({ page, c
   expect(await page.content()).not.toMatch(/eyJ[\w-]{10,}\./);
 });
 
-test("a password is changed, another session is ended, and everywhere means here too", async ({
+test("a password change, and ending one session or all of them, takes effect at once", async ({
   page,
   browser,
 }) => {
@@ -146,7 +146,7 @@ test("a password is changed, another session is ended, and everywhere means here
   await second.close();
 });
 
-test("the address is changed from both mailboxes, cancelled and sent again on the way", async ({
+test("an address change needs both mailboxes, and can be cancelled and sent again", async ({
   page,
   browser,
 }) => {
@@ -179,7 +179,7 @@ test("the address is changed from both mailboxes, cancelled and sent again on th
   await page.goto("/account");
   await ask(moved, account.password);
   await expect(page.getByText(say("account:emailUnconfirmed", { email: moved }))).toBeVisible();
-  // The link to the new mailbox is opened where nobody is logged in.
+  // The link to the new mailbox is opened in a browser without a session.
   const elsewhere = await (await browser.newContext()).newPage();
   await expect.poll(async () => linkIn(await mailTo(moved), "/confirm-email")).not.toBe(cancelled);
   await elsewhere.goto(await linkIn(await mailTo(moved), "/confirm-email"));
@@ -196,9 +196,7 @@ test("the address is changed from both mailboxes, cancelled and sent again on th
   await elsewhere.context().close();
 });
 
-test("an address that was registered twice says that no password counts, and how to choose one", async ({
-  page,
-}) => {
+test("an address registered twice explains that no password counts, and how to set one", async ({ page }) => {
   const [first, second] = [someone(), someone()];
   for (const password of [first.password, second.password]) {
     await page.goto("/register");
@@ -224,7 +222,7 @@ test("an address that was registered twice says that no password counts, and how
   await logInByForm(page, { ...first, password: "chosen-by-mail-1" });
 });
 
-test("language and theme are chosen once and stay", async ({ page }) => {
+test("language and theme persist once chosen", async ({ page }) => {
   await page.goto("/login");
   await page.getByRole("button", { name: "Français" }).click();
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
@@ -239,7 +237,7 @@ test("language and theme are chosen once and stay", async ({ page }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("log in, read, filter, make an agent, and log out", async ({ page }) => {
+  test("log in, read, filter, create an agent, and log out", async ({ page }) => {
     await logInByForm(page, demo);
     await page.goto("/teams/demo/agents/create");
     await page.getByLabel(say("agents:name")).fill("Made without scripts");
@@ -266,7 +264,7 @@ test.describe("without JavaScript", () => {
     expect(new URL(page.url()).pathname).toBe("/login");
   });
 
-  test("public pages can be read, a stranger registers, and a file becomes an agent", async ({ page }) => {
+  test("public pages are readable, a stranger registers, and a file becomes an agent", async ({ page }) => {
     test.setTimeout(120_000);
     for (const path of ["/", "/shopify", "/guides/first-agent", "/privacy-policy", "/support"]) {
       await page.goto(path);
@@ -292,14 +290,14 @@ test.describe("without JavaScript", () => {
       await expect(page.getByText(say("onboarding:questions.none"))).toBeVisible({
         timeout: 1000,
       });
-    }).toPass({ timeout: 60_000 });
+    }).toPass();
     await expect(
       page.getByRole("heading", {
         name: `${say("onboarding:documents", { count: 1, number: 1 })}, ${say("onboarding:passages", { count: 1, number: 1 })}`,
       }),
     ).toBeVisible();
     await page.getByRole("link", { name: say("onboarding:agent.ask") }).click();
-    // The agent is the team's, and has its name.
+    // The agent belongs to the team, and has its name.
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Scriptless");
   });
 
@@ -314,7 +312,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Asks the demo's public agent as whoever the page is logged in as, without the page. */
+/** Asks the demo's public agent as the page's logged-in user, without the page. */
 async function beginChat(page: Page, question: string): Promise<void> {
   const headers = { origin: new URL(page.url()).origin };
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();

@@ -1,4 +1,4 @@
-// The platform's administration: not there for anyone else; its lists, a ban and its end, a ticket that is closed.
+// The platform's administration: hidden from everyone else; its lists, banning and unbanning, closing a ticket.
 
 import { say } from "../support/words.ts";
 import { type Account, demo, logIn, register, someone } from "./support/accounts.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 
 const admin: Account = { name: "Admin", email: "admin@parley.test", password: "admin-parley-1" };
 
-test("nobody but platform admins finds the area", async ({ page, expectedErrors }) => {
+test("only platform admins can open the area", async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   for (const who of [null, demo]) {
     if (who) await logIn(page, who);
@@ -20,10 +20,7 @@ test("nobody but platform admins finds the area", async ({ page, expectedErrors 
   await expect(page.locator('[href^="/admin"]')).toHaveCount(0);
 });
 
-test("a platform admin goes through every list, bans somebody and lets them in again", async ({
-  page,
-  browser,
-}) => {
+test("a platform admin opens every list, bans a user and unbans them", async ({ page, browser }) => {
   test.setTimeout(240_000);
   const person = someone("Mallory Example");
   const theirs = await browser.newContext({ locale: "en-US" });
@@ -35,6 +32,8 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await other.getByLabel(say("support:message")).fill("It does not work.\nPlease look.");
   await other.locator("main form button").click();
   await other.waitForURL("**/support/success");
+  // Beside the demo's, a second team in the lists.
+  expect((await other.request.post("/v1/teams", { data: { name: person.name } })).ok()).toBe(true);
 
   await logIn(page, admin);
   await page.goto("/admin");
@@ -67,6 +66,47 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await page.getByRole("table").getByRole("link", { name: "handbook Answers questions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");
 
+  // A filter without matches says so, and is cleared from there.
+  await page.goto("/admin/sources?name=no-such-source-at-all");
+  await expect(page.getByRole("heading", { name: say("admin:none.title") })).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: say("app:filter.clear") })
+    .last()
+    .click();
+  await expect(page.getByRole("table", { name: say("admin:lists.sources") })).toBeVisible();
+
+  // A cap is set at every width, and its form is never cut off.
+  await page.goto("/admin/models");
+  for (const width of [360, 768, 1100]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cap = page.locator("form:has([name=installationCap])").first();
+    await cap.getByRole("button").scrollIntoViewIfNeeded();
+    await expect(cap.getByRole("spinbutton")).toBeVisible();
+    await expect(cap.getByRole("button")).toBeInViewport({ ratio: 1 });
+    expect(await cap.evaluate((form) => form.scrollWidth <= (form.parentElement?.clientWidth ?? 0))).toBe(
+      true,
+    );
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // What was typed for one team comes back to its field alone.
+  await page.goto("/admin/models");
+  const caps = page.locator("[name=installationCap]");
+  const empty = await caps.nth(1).inputValue();
+  await caps.first().fill("77");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(caps.first()).toHaveValue("77");
+  await expect(caps.nth(1)).toHaveValue(empty);
+  await page
+    .locator("form:has([name=installationCap])")
+    .first()
+    .evaluate((form) => {
+      (form as HTMLFormElement).reset();
+      form.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+
   await page.goto("/admin/retention");
   const tasks = page.getByLabel(say("admin:retention.tasks"));
   await tasks.selectOption({ label: say("admin:retention.forever") });
@@ -82,6 +122,7 @@ test("a platform admin goes through every list, bans somebody and lets them in a
     .getByRole("dialog")
     .getByRole("button", { name: say("admin:user.banConfirm") })
     .click();
+  await expect(page.getByText(say("admin:user.done.ban"), { exact: true })).toBeVisible();
   await expect(page.getByText(say("admin:user.banned"), { exact: true })).toBeVisible();
   await other.goto("/teams");
   await other.waitForURL("**/login?*");
@@ -97,7 +138,7 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await theirs.close();
 });
 
-test("an owner renames a team, takes all of it along and deletes it", async ({ page }) => {
+test("an owner renames a team, exports it and deletes it", async ({ page }) => {
   test.setTimeout(180_000);
   await register(page, someone());
   await page.goto("/teams/create");

@@ -1,11 +1,11 @@
-// Tests of an agent in the browser: made of a reply and by form, run, held against a draft, published and rolled back.
+// Tests of an agent in the browser: created from a reply and by form, run, compared with a draft, published and rolled back.
 
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-test("make tests, keep a draft, see what it breaks, publish it anyway and roll back", async ({ page }) => {
+test("create tests, save a draft, see what it breaks, publish it anyway and roll back", async ({ page }) => {
   await logIn(page, demo);
   const name = `Tested ${Date.now()}`;
   const [knowledge] = (await (await page.request.get("/v1/teams/demo/knowledges")).json()).data;
@@ -15,7 +15,7 @@ test("make tests, keep a draft, see what it breaks, publish it anyway and roll b
   const agent = await made.json();
   const home = `/teams/demo/agents/${agent.id}`;
 
-  // Of a reply, in one click.
+  // From a reply, in one click.
   await page.goto(`/chats/${agent.id}`);
   await expect(
     page.locator("[data-island][data-hydrated]").filter({ has: page.getByRole("log") }),
@@ -27,7 +27,7 @@ test("make tests, keep a draft, see what it breaks, publish it anyway and roll b
   await expect(page.getByText(say("agentTests:form.addedFromReply"), { exact: true })).toBeVisible();
   await expect(page.locator("main li").filter({ hasText: "How many days of paid leave" })).toHaveCount(1);
 
-  // By form; what expects nothing is refused.
+  // By form; a test without an expectation is rejected.
   await page.getByText(say("agentTests:form.add"), { exact: true }).first().click();
   const form = page.locator('form:has(input[value="add"])');
   await form.getByLabel(say("agentTests:form.question")).fill("Which planet is the largest of all?");
@@ -51,7 +51,7 @@ test("make tests, keep a draft, see what it breaks, publish it anyway and roll b
     ),
   ).toBeVisible();
 
-  // A draft that knows nothing breaks the first.
+  // A draft without a knowledge base breaks the first.
   await page.goto(home);
   await page.getByLabel(say("agents:instructions.label")).fill("Answer from nothing.");
   for (const box of await page.locator('input[name="knowledgeIds"]:checked').all()) await box.uncheck();
@@ -63,9 +63,7 @@ test("make tests, keep a draft, see what it breaks, publish it anyway and roll b
   await expect(
     page.getByText(say("agentTests:runs.against", { number: "2", live: "1" })).first(),
   ).toBeVisible();
-  await expect(page.getByRole("button", { name: say("agentTests:run.anyway") })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole("button", { name: say("agentTests:run.anyway") })).toBeVisible();
   await expect(page.getByText(say("agentTests:change.broken"), { exact: true }).first()).toBeVisible();
   await expect(page.locator("main del").first()).toBeVisible();
   await expectAccessible(page);

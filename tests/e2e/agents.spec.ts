@@ -1,10 +1,10 @@
-// The agents' pages: make, change, search, delete; what is refused is said at its field.
+// The agents' pages: create, edit, search, delete; validation errors are shown at their fields.
 
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-test("make an agent, change it, find it, delete it", async ({ page }) => {
+test("create an agent, edit it, find it, delete it", async ({ page }) => {
   const name = `Trial ${Date.now()}`;
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
@@ -45,7 +45,7 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   await page.reload();
   await page.getByRole("button", { name: say("agents:delete.button") }).click();
   await expect(page.getByRole("dialog")).toContainText(name);
-  // What goes with it, in numbers, and what stays. Of apps it has none.
+  // The dialog counts what is deleted, and lists what stays. The agent has no apps.
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText([
     say("agents:delete.chats", { number: "1", count: 1 }),
     say("agents:delete.page"),
@@ -62,7 +62,7 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
 
-test("a name of spaces is refused at its field, which gets the focus", async ({ page }) => {
+test("a name of spaces is rejected at its field, which gets the focus", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
   await page.getByLabel(say("agents:instructions.label")).fill("Kept as it was typed.");
@@ -73,7 +73,7 @@ test("a name of spaces is refused at its field, which gets the focus", async ({ 
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Kept as it was typed.");
 });
 
-test("names of every kind of character come through as they are", async ({ page }) => {
+test("names with any characters are shown unchanged", async ({ page }) => {
   const name = `<b>“Ünïcødé” & 'quotes' \\ 日本語 🙂 </script> ${Date.now()}`;
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
@@ -88,7 +88,7 @@ test("names of every kind of character come through as they are", async ({ page 
   await page.waitForURL("**/teams/demo/agents");
 });
 
-test("an agent that does not exist says so, with the request's id", async ({ page, expectedErrors }) => {
+test("a missing agent gives 404, with the request's id", async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 404/);
   await logIn(page, demo);
   const answer = await page.goto("/teams/demo/agents/0190aaaa-0000-7000-8000-000000000000");

@@ -1,4 +1,4 @@
-// How visitors meet an agent: set in the form, seen in the preview, and met on its page and in the widget, in both themes and on a phone.
+// An agent's appearance: set in the form, previewed, and shown on its page and in the widget, in both themes and on a phone.
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { contrast } from "../../web/browser/brand-colors.ts";
@@ -9,7 +9,7 @@ import { expect, test } from "./support/test.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const sdk = process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`;
-/** Pale: text on it is black, and links in it are too faint on white. */
+/** Pale: its text is black, and links in it are illegible on white. */
 const PALE = "#f5b700";
 
 const hex = (rgb: string) =>
@@ -23,10 +23,10 @@ const paint = (of: Locator) =>
     return { backgroundColor, color };
   });
 
-/** What can be seen of the heads of pages, from the top of the window. */
+/** The visible part of page headers, from the top of the window. */
 const heads = (page: Page) => page.locator("header").filter({ visible: true });
 
-test("an agent's look is chosen, previewed and met by visitors", async ({ page, browser }) => {
+test("an agent's appearance is chosen, previewed and shown to visitors", async ({ page, browser }) => {
   test.slow();
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
@@ -44,7 +44,7 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
     await page.getByLabel(say("appearance:label.label")).fill("Help");
     await page.getByLabel(say("appearance:position.label")).selectOption("left");
     await page.getByLabel(say("appearance:address.label")).fill(address);
-    // A picture of any size, as somebody has it.
+    // An image larger than allowed, as people have them.
     const big = await page.evaluate(async () => {
       const canvas = new OffscreenCanvas(900, 700);
       canvas.getContext("2d")?.fillRect(0, 0, 900, 700);
@@ -104,7 +104,7 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
       await expectAccessible(visitor);
       await context.close();
     }
-    // An address that was given up leads on.
+    // A former address redirects.
     await page.request.put(`${agents}/${id}`, { data: { appearance: { address: `${address}-2` } } });
     await page.goto(`/c/${address}`);
     await expect(page).toHaveURL(`/c/${address}-2`);

@@ -1,15 +1,15 @@
-// Connecting an agent to Slack as a person does it: through Slack's consent page and back; then a question from Slack.
+// Connecting an agent to Slack as a person does: through Slack's consent page and back; then a question from Slack.
 import { SlackFake } from "../support/fakes/slack.ts";
 import { findStack } from "../support/stack.ts";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The port that the stack was told Slack is at: tests/support/runner/one-stack.mjs. */
+/** The port at which the stack expects Slack: tests/support/runner/one-stack.mjs. */
 const slackPort = 54340 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) => {
-  // Many pages, one after the other.
+  // Many pages in sequence.
   test.slow();
   const slack = await new SlackFake().start(slackPort);
   const workspace = `T${Date.now()}`;
@@ -36,7 +36,7 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     await page.getByRole("link", { name: "Allow" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("apps:confirm.title"));
     await expect(page.getByText("Browser & Co", { exact: true })).toBeVisible();
-    // Whoever else has the address is not the person who began.
+    // Another browser with the URL is not the person who started.
     const elsewhere = await page.context().browser()?.newPage();
     await elsewhere?.goto(page.url());
     await expect(elsewhere?.getByRole("heading", { level: 1 }) ?? page.locator("none")).toHaveText(
@@ -57,7 +57,7 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     const told = await fetch(`${apiUrl}/slack/events`, { method: "POST", headers, body });
     expect(told.status).toBe(200);
     const replies = () => slack.conversations.inThread(ts);
-    await expect.poll(() => replies()[0]?.blocks.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(1);
+    await expect.poll(() => replies()[0]?.blocks.length ?? 0).toBeGreaterThan(1);
     expect(replies()).toHaveLength(1);
     const source = /<([^|>]+)\|\[1\]/.exec(JSON.stringify(replies()[0]?.blocks))?.[1] ?? "";
     await page.goto(source.replaceAll("&amp;", "&"));

@@ -1,4 +1,4 @@
-// Files that cannot be read, among good ones: each is named with what is wrong, the rest goes on, nothing is lost.
+// Unreadable files among good ones: each is named with its problem, the rest is indexed, nothing is lost.
 import type { Page } from "@playwright/test";
 import { say, sayAny } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
@@ -18,9 +18,9 @@ const oddName: SampleFile = {
   buffer: Buffer.from("# Odd\n\nThe lantern hangs in the third window.\n"),
 };
 
-test("what cannot be read is named, and holds nothing else back", async ({ page, expectedErrors }) => {
+test("unreadable files are named, and do not block the others", async ({ page, expectedErrors }) => {
   test.setTimeout(240_000);
-  // A file that is refused as it arrives.
+  // A file rejected on upload.
   expectedErrors.push(/status of 4\d\d/);
   const good = [...goodFiles().slice(2, 5), oddName];
   const bad = [encryptedPdf(), brokenPdf(), emptyFile(), zipNamedPdf()];
@@ -37,7 +37,7 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
   const mixed = good.flatMap((file, index) => [file, bad[index] ?? file]);
   await page.locator("main input[type=file]").setInputFiles(mixed);
 
-  // Each bad one ends as a refused upload or as a document that failed; either way its name and a reason stand there.
+  // Each bad file ends as a rejected upload or as a failed document; either way its name and a reason are shown.
   for (const { name } of bad) {
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name }).first();
     await expect(row.locator(".text-bad"), name).toHaveText(/\w+ .*\w+/, { timeout: 90_000 });

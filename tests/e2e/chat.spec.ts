@@ -1,5 +1,5 @@
-// A conversation in the browser: long ones, questions asked again, why an answer is what it is, what a refusal says; and
-// the playground, where settings are tried before they are saved.
+// A conversation in the browser: long chats, rephrased questions, explanations, errors; and the playground, where settings are tried before
+// saving.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
@@ -20,7 +20,7 @@ async function handbook(page: Page): Promise<string> {
 const island = (page: Page) =>
   page.locator("[data-island][data-hydrated]").filter({ has: page.getByRole("log") });
 
-test("a chat of 2,000 messages shows its newest page, and older ones as its reader scrolls up", async ({
+test("a chat of 2,000 messages shows its newest page, and loads older ones on scrolling up", async ({
   page,
 }) => {
   await logIn(page, demo);
@@ -41,7 +41,7 @@ test("a chat of 2,000 messages shows its newest page, and older ones as its read
   await expect(rows.last()).toBeInViewport();
   const first = rows.first();
   await expect(first).toContainText("Message 1951");
-  // What comes in above does not push away what is being read.
+  // Loading older messages keeps the scroll position.
   await page.getByRole("log").evaluate((log) => log.scrollTo({ top: 0 }));
   await expect(rows).not.toHaveCount(50);
   await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
@@ -50,7 +50,7 @@ test("a chat of 2,000 messages shows its newest page, and older ones as its read
   await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
 });
 
-test("a question is asked again in its place, and a reply says why it is what it is", async ({ page }) => {
+test("a question is rephrased in place, and a reply explains itself", async ({ page }) => {
   await logIn(page, demo);
   await page.goto(`/chats/${await handbook(page)}`);
   await expect(island(page)).toBeAttached();
@@ -80,12 +80,12 @@ test("a question is asked again in its place, and a reply says why it is what it
   await expect(replies).toHaveCount(1);
 });
 
-test("a refusal says what to do, and a chat that is not there says so", async ({ page, expectedErrors }) => {
+test("a refusal says what to do, and a missing chat gives 404", async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of (429|404)/);
   const agent = await handbook(page);
   await page.goto(`/chats/${agent}`);
   await expect(island(page)).toBeAttached();
-  // The limit itself is the API's; here it is its words that count.
+  // The limit itself is the API's; this checks its words.
   await page.route("**/v1/agents/*/chats", (route) =>
     route.fulfill({
       status: 429,
@@ -173,9 +173,7 @@ test("the playground tries settings without saving them, compares two, and remem
   await expect(passages).toBeInViewport();
 });
 
-test("a statement without support has a mark, and a reply says that its sources disagree", async ({
-  page,
-}) => {
+test("an unsupported statement is marked, and a reply reports conflicting sources", async ({ page }) => {
   await logIn(page, demo);
   const agent = await handbook(page);
   const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
@@ -211,9 +209,7 @@ test("a statement without support has a mark, and a reply says that its sources 
   await expectAccessible(page);
 });
 
-test("what may have been meant by a question stands below the newest reply, as buttons that ask it", async ({
-  page,
-}) => {
+test("suggested readings of a question are buttons below the newest reply", async ({ page }) => {
   await logIn(page, demo);
   const agent = await handbook(page);
   const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();

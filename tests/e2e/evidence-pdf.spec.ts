@@ -1,4 +1,4 @@
-// A citation of a PDF shows its page as it is drawn, with the quoted words marked.
+// A citation of a PDF shows its rendered page, with the quote marked.
 import type { Locator } from "@playwright/test";
 import postgres from "postgres";
 import { makePdf, makeScans } from "../support/files/pdf.ts";
@@ -30,7 +30,7 @@ const right = [
   "same weeks, from the day on.",
 ];
 
-test("the page of a PDF is shown with the passage marked, and its text beside it", async ({
+test("a PDF's page is shown with the passage marked, and its text beside it", async ({
   page,
   expectedErrors,
 }) => {
@@ -82,9 +82,9 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   const marks = pane.locator("[data-quoted]");
   await expect(marks).not.toHaveCount(0);
   await expect(pane).toContainText(say("passages:evidence.pageOf", { page: 2, total: 3 }));
-  // The passage begins on page 1: its place is that of the quote.
+  // The passage starts on page 1; the citation has the quote's page.
   await expect(pane.getByText(say("passages:page", { page: 2 }), { exact: true })).toBeVisible();
-  // The file is read beside the page.
+  // A worker parses the file.
   expect(page.workers()).toHaveLength(1);
   const box = await canvas.boundingBox();
   if (!box) throw new Error("The page has no place");
@@ -92,7 +92,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
     const at = await mark.boundingBox();
     if (!at) throw new Error("A mark has no place");
     const [left, top] = [(at.x - box.x) / box.width, (at.y - box.y) / box.height];
-    // In the right column alone, and over what is written there.
+    // Only in the right column, over its text.
     expect(left).toBeGreaterThan(0.45);
     const dark = await darkOf(canvas, left, top, at.width / box.width, at.height / box.height);
     expect(dark).toBeGreaterThan(20);
@@ -110,7 +110,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await pane.getByRole("button", { name: say("passages:evidence.asText"), exact: true }).click();
   await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
 
-  // Storage is asked for what the page needs, and sends no more.
+  // Only the page's byte ranges are requested, and no more is sent.
   let sent = 0;
   page.on("response", (answer) => {
     if (!answer.url().includes("/storage/v1/")) return;
@@ -124,7 +124,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   expect(sent).toBeLessThan(pdf.length / 2);
   page.removeAllListeners("response");
 
-  // A quote that goes on on the next page is marked on both. The reply is of before: it names the page of its passage.
+  // A quote that continues on the next page is marked on both. This older reply names its passage's page.
   const [cited] = reply.citations;
   const { content } = await (
     await request.get(`${path}/sources/${cited.sourceId}/documents/${cited.documentId}`)
@@ -149,7 +149,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await sql`update public.messages set citations = ${sql.json(reply.citations)} where id = ${reply.id}`;
   await sql.end();
 
-  // A scanned page has no text to find the words in: it is drawn, and says so.
+  // A scanned page has no text to search: it is rendered, with a note.
   const scanned = Buffer.from(makeScans(["rgb", "rgb"]));
   await page.route(/\/storage\/v1\//, (route) =>
     route.fulfill({
@@ -165,7 +165,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await expect(marks).toHaveCount(0);
   expect(await darkOf(canvas, 0, 0, 1, 1)).toBeGreaterThan(1_000);
 
-  // Where the bytes do not come, the text does, and says so.
+  // Without the bytes, the text is shown, with a note.
   await page.unroute(/\/storage\/v1\//);
   await page.route(/\/storage\/v1\//, (route) => route.abort());
   await openChat();
@@ -185,7 +185,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   }
 });
 
-/** How many pixels of a part of the canvas are dark; the part in shares of its sides. */
+/** The number of dark pixels in a part of the canvas, given as shares of its sides. */
 function darkOf(canvas: Locator, x: number, y: number, width: number, height: number): Promise<number> {
   return canvas.evaluate(
     (element: HTMLCanvasElement, [left, top, across, down]) => {

@@ -1,11 +1,11 @@
-// A citation opens where its reader is: a card at the mark, and a pane beside the conversation, or a sheet over it on a phone.
+// A citation opens in place: a card at the mark, and a pane beside the conversation, or a sheet on a phone.
 
 import { say, sayAny } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { citedReply } from "./support/cited-reply.ts";
 import { expect, test } from "./support/test.ts";
 
-test("a citation shows a card at its mark and opens in its document, with the other sources and why", async ({
+test("a citation shows a card at its mark and opens in its document, with the other sources and the explanation", async ({
   page,
   browser,
 }) => {
@@ -15,7 +15,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await page.goto(`/chats/${agentId}?chatId=${chatId}`);
   await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
 
-  // Numbered 1 to n as they are cited, whatever the reply's text says; grouped by document and named with their section.
+  // Numbered 1 to n in order of citation, whatever the reply's text says; grouped by document, with their section.
   const reply = page.getByRole("article");
   const marks = reply.getByRole("button", { name: sayAny("chat:mark", { index: /\d+/, title: /[^,]+$/ }) });
   await expect(marks).toHaveText(["1", "2", "3"]);
@@ -38,7 +38,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await page.mouse.move(5, 5);
   await expect(card).toHaveCount(0);
 
-  // By keyboard alone: the focus opens the card, Escape closes it and nothing else, Enter opens the pane.
+  // By keyboard alone: focus opens the card, Escape closes only the card, Enter opens the pane.
   const field = page.locator("textarea[name=content]");
   await field.focus();
   await marks.first().focus();
@@ -59,7 +59,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await expect(marks.first()).toHaveAttribute("aria-expanded", "true");
   await expectAccessible(page);
 
-  // The row of a table, with its header, among its neighbours.
+  // The table row, with its header, among its neighbours.
   const next = pane.getByRole("button", { name: say("passages:evidence.next") });
   await next.click();
   await expect(pane).toContainText(say("passages:evidence.source", { number: "2", total: "3" }));
@@ -75,7 +75,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await next.press("ArrowLeft");
   await expect(pane).toContainText(say("passages:evidence.source", { number: "2", total: "3" }));
 
-  // Why this answer is the second tab.
+  // The explanation is the second tab.
   const tab = pane.getByRole("tab", { name: say("passages:evidence.sources") });
   await tab.focus();
   await tab.press("ArrowRight");
@@ -87,7 +87,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await expect(pane).toHaveCount(0);
   await expect(marks.first()).toBeFocused();
 
-  // Boxes of a list of tasks, and a table that scrolls sideways rather than break its words.
+  // Checkboxes of a task list, and a table that scrolls sideways instead of breaking words.
   await expect(reply.getByRole("checkbox")).toHaveCount(2);
   await expect(reply.getByRole("checkbox").first()).toBeChecked();
   await page.setViewportSize({ width: 360, height: 720 });
@@ -101,7 +101,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   };
   expect(await word.evaluate(lines)).toBe(1);
 
-  // On a phone it is a sheet, which nothing behind takes the focus from.
+  // On a phone it is a modal sheet.
   await marks.nth(1).click();
   const sheet = page.getByRole("dialog", { name: say("passages:evidence.title") });
   await expect(sheet.getByRole("columnheader").first()).toBeInViewport();
@@ -111,7 +111,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await expect(sheet).toHaveCount(0);
   await expect(marks.nth(1)).toBeFocused();
 
-  // A visitor sees what the reply quotes, and asks for nothing else.
+  // A visitor sees the reply's quotes, and requests nothing else.
   const context = await browser.newContext();
   const visitor = await context.newPage();
   const calls: string[] = [];
@@ -132,7 +132,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   expect(calls.filter((path) => /\/(citations|passages)\b/.test(path))).toEqual([]);
   await context.close();
 
-  // A document that was deleted since is not there to be opened; the others are.
+  // A deleted document cannot be opened; the others can.
   await page.setViewportSize({ width: 1280, height: 800 });
   const { data: files } = await (await page.request.get(`/v1/teams/${teamId}/files?name=limits`)).json();
   expect((await page.request.delete(`/v1/teams/${teamId}/files/${files[0].id}`)).status()).toBe(204);

@@ -1,4 +1,4 @@
-// A file that is dropped again under its name: replaced or kept beside, its versions listed, and an earlier one restored.
+// A file dropped again under its name: replaced or added separately, its versions listed, and an earlier one restored.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
@@ -11,7 +11,7 @@ async function drop(page: Page, text: string) {
   await page.locator("main input[type=file]").setInputFiles(rules(text));
 }
 
-test("a newer version replaces a file, or is kept beside it, and an earlier one comes back", async ({
+test("a newer version replaces a file, or is added beside it, and an earlier one is restored", async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -26,20 +26,20 @@ test("a newer version replaces a file, or is kept beside it, and an earlier one 
   await page.goto(knowledgePage);
   await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
   await drop(page, "The first rule is to ask.");
-  await expect(rows).toHaveCount(1, { timeout: 60_000 });
-  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(rows).toHaveCount(1);
+  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible();
 
   await drop(page, "The second rule is to answer.");
   await expect(uploads.getByRole("alert")).toHaveText(say("files:known.found"));
   await expectAccessible(page);
   await page.getByRole("button", { name: say("files:known.replaceNamed", { name: "rules.md" }) }).click();
-  await expect(uploads).toHaveCount(0, { timeout: 60_000 });
-  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(uploads).toHaveCount(0);
+  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible();
   await expect(rows).toHaveCount(1);
 
   await drop(page, "The third rule is to stay.");
   await page.getByRole("button", { name: say("files:known.keepBothNamed", { name: "rules.md" }) }).click();
-  await expect(rows).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows).toHaveCount(2);
 
   const { data: files } = await (await page.request.get(`/v1/teams/${team.id}/files`)).json();
   const replaced = files.find(({ version }: { version: number }) => version === 2);

@@ -1,5 +1,5 @@
-// Finding and placing: the palette searches all that a team has and asks an agent, files dropped anywhere get a place, and tasks have
-// theirs in the menu and on the dashboard.
+// Search and drop: the palette searches the whole team and asks an agent, dropped files find a target, and tasks are in the menu and on the
+// dashboard.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
@@ -47,7 +47,7 @@ const open = async (page: Page) => {
   return field;
 };
 
-test("the palette finds documents, passages and what was said, and its last row asks an agent", async ({
+test("the palette finds documents, passages and messages, and its last row asks an agent", async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -67,12 +67,12 @@ test("the palette finds documents, passages and what was said, and its last row 
   await expectAccessible(page);
   await expect(dialog.getByRole("combobox", { name: say("files:place.label") })).toHaveValue("new:");
   await dialog.getByRole("button", { name: say("files:place.add", { count: 2 }) }).click();
-  // Its first knowledge base is named for the team.
+  // Its first knowledge base is named after the team.
   await expect(page.getByRole("heading", { level: 1, name: team.name })).toBeVisible();
   await expect(
     page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem"),
   ).toHaveCount(2);
-  await expect(page.getByText(say("app:status.ready"), { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect(page.getByText(say("app:status.ready"), { exact: true })).toHaveCount(2);
   const { data } = await (await page.request.get(`${at}/knowledges`)).json();
   expect(data.map(({ name }: { name: string }) => name)).toEqual([team.name]);
   await page.request.put(`${at}/agents/${agent.id}`, { data: { knowledgeIds: [data[0].id] } });
@@ -90,10 +90,10 @@ test("the palette finds documents, passages and what was said, and its last row 
   await page.keyboard.press("ArrowUp");
   await expect(last).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("lays eggs", { exact: false }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("lays eggs", { exact: false }).first()).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/chats/${agent.id}\\?chatId=`));
   const chatId = new URL(page.url()).searchParams.get("chatId");
-  // Once: the page read again asks nothing.
+  // Once: a reload asks nothing.
   await page.goto(`/chats/${agent.id}`);
   await page.waitForLoadState("networkidle");
   expect((await (await page.request.get(`/v1/agents/${agent.id}/chats`)).json()).data).toHaveLength(1);
@@ -105,9 +105,7 @@ test("the palette finds documents, passages and what was said, and its last row 
   await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
 });
 
-test("a file that is dropped where there is a place for it goes there, and on a public page nowhere", async ({
-  page,
-}) => {
+test("a file dropped on a page with a target goes there, and on a public page nowhere", async ({ page }) => {
   await page.goto("/support");
   expect(await drop(page, "h1", { "a.txt": "Words." })).toBe(true);
   await expect(page.getByText(say("files:place.nobody"), { exact: true })).toBeVisible();
@@ -117,11 +115,11 @@ test("a file that is dropped where there is a place for it goes there, and on a 
   const knowledge = await post(page, `/v1/teams/${team.id}/knowledges`, { name: "Laws" });
   await page.goto(`/teams/${team.codename}/knowledges/${knowledge.id}`);
   await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toBeVisible();
-  // On its own field: no question.
+  // On its own field, without a dialog.
   await drop(page, "[data-island=KnowledgeDocuments] label", { "law.txt": "First law." });
   await expect(page.getByRole("link", { name: "law.txt" })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  // Beside it: this knowledge base is proposed, and Cancel leaves everything as it is.
+  // Beside it: the dialog proposes this knowledge base, and Cancel changes nothing.
   await drop(page, "h1", { "second.txt": "Second law." });
   const dialog = page.getByRole("dialog", { name: say("files:place.title", { count: 1 }) });
   await expect(dialog.getByRole("combobox", { name: say("files:place.label") })).toHaveValue(
@@ -136,7 +134,30 @@ test("a file that is dropped where there is a place for it goes there, and on a 
   await expect(page.getByRole("link", { name: "third.txt" })).toBeVisible();
 });
 
-test("tasks have an entry in the menu, and the dashboard names what is worked on, with a way there and a stop", async ({
+test("the files of a team are added to the knowledge base that it has", async ({ page }) => {
+  const team = await newTeam(page, `Added ${Date.now()}`);
+  const knowledge = await post(page, `/v1/teams/${team.id}/knowledges`, { name: "Laws" });
+  await page.goto(`/teams/${team.codename}/files`);
+  const chosen = page.waitForEvent("filechooser");
+  await page
+    .getByRole("button", { name: say("files:add") })
+    .first()
+    .click();
+  await (await chosen).setFiles({
+    name: "law.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("First law."),
+  });
+  const dialog = page.getByRole("dialog", { name: say("files:place.title", { count: 1 }) });
+  await expect(dialog.getByRole("combobox", { name: say("files:place.label") })).toHaveValue(
+    `knowledge:${knowledge.id}`,
+  );
+  await dialog.getByRole("button", { name: say("files:place.add", { count: 1 }) }).click();
+  await expect(page).toHaveURL(new RegExp(`/knowledges/${knowledge.id}$`));
+  await expect(page.getByRole("link", { name: "law.txt" })).toBeVisible();
+});
+
+test("tasks are in the menu, and the dashboard shows running ones, with a link and a stop", async ({
   page,
 }) => {
   const team = await newTeam(page, `Working ${Date.now()}`);
@@ -152,7 +173,7 @@ test("tasks have an entry in the menu, and the dashboard names what is worked on
   await page.goto("/dashboard");
   const sidebar = page.getByRole("navigation", { name: say("app:nav.label") });
   const work = page.getByRole("region", { name: say("dashboard:work") });
-  // Without a network the service is waited for: the task goes on.
+  // Without a network the service is waited for: the task continues.
   await expect(work.getByRole("link", { name: "Loading documents: Our tracker" })).toHaveAttribute(
     "href",
     `/teams/${team.codename}/sources/${source.id}`,

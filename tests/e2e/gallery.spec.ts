@@ -1,5 +1,5 @@
-// What every page holds whatever it shows: the gallery's views with names that nobody has thought of, in each language, narrow and
-// wide. No picture is needed for it. With GALLERY_BASE=COMMIT the pictures of that commit are compared, too, made by the same browser.
+// Layout rules of every page, whatever it shows: the gallery's views with unexpected names, in each language, narrow and wide, without
+// reference images. With GALLERY_BASE=COMMIT it also compares screenshots with that commit's, made by the same browser.
 import type { Page } from "@playwright/test";
 import { languageCodes } from "../../locales/registry.ts";
 import { addressOfView, type View, views } from "../../web/gallery/views.ts";
@@ -9,22 +9,22 @@ import { headingEdge, layoutFaults, placesOf } from "./support/layout-faults.ts"
 import { expect, test } from "./support/test.ts";
 
 const WIDTHS = [360, 768, 1440];
-/** Another language has longer words: they are too wide for a phone first. */
+/** Another language has longer words: they overflow a phone first. */
 const widthsIn = (lang: string) => (lang === languageCodes[0] ? WIDTHS : WIDTHS.slice(0, 1));
-/** From here on lists show their secondary columns. */
+/** From this width lists show their secondary columns. */
 const WIDE = 1024;
 const HEIGHT = 900;
-/** Of each view the state that strains its layout most. */
+/** Each view in the state that strains its layout most. */
 const strained = views.map((view) => ({
   ...view,
   state: view.states.includes("long") ? "long" : (view.states[0] ?? "full"),
 }));
 const base = process.env.GALLERY_BASE;
 
-// What moves without end would never be still.
+// An endless animation would never settle.
 test.use({ locale: "en-US", contextOptions: { reducedMotion: "reduce" } });
 
-// One server takes ten seconds to bundle what it shows: not one for each worker.
+// One server takes ten seconds to bundle: not one for each worker.
 test.describe.configure({ mode: "default" });
 
 let gallery: { origin: string; stop(): Promise<void> };
@@ -35,7 +35,7 @@ test.beforeAll(async ({ browserName: _ }, info) => {
 });
 test.afterAll(async () => await gallery.stop());
 
-/** Shows a view, with what is opened over it open. @returns whether the gallery has it */
+/** Shows a view, with its overlays open. @returns whether the gallery has it */
 async function show(
   page: Page,
   origin: string,
@@ -49,7 +49,7 @@ async function show(
   return isOpening || !view.opened;
 }
 
-/** Sets the width, and waits for the frame after the one that knows it. */
+/** Sets the width, and waits for the frame after it takes effect. */
 async function widen(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.waitForFunction((wide) => innerWidth === wide, width);
@@ -59,7 +59,7 @@ async function widen(page: Page, width: number): Promise<void> {
 }
 
 for (const lang of languageCodes) {
-  test(`every page holds its layout (${lang})`, async ({ page }) => {
+  test(`every page keeps its layout (${lang})`, async ({ page }) => {
     test.setTimeout(900_000);
     const faults: string[] = [];
     const edges = new Map<number, Map<number, string>>();
@@ -74,14 +74,14 @@ for (const lang of languageCodes) {
         const edge = isInShell ? await page.evaluate(headingEdge) : null;
         if (edge !== null) edges.set(width, (edges.get(width) ?? new Map()).set(edge, path));
       }
-      // A theme moves nothing in one language that it leaves in its place in another.
+      // Themes are compared in one language.
       if (lang !== languageCodes[0]) continue;
       const placesIn = async (theme: string) => {
         await page.evaluate((name) => document.documentElement.setAttribute("data-theme", name), theme);
         return await page.evaluate(placesOf);
       };
       const [light, dark, again] = [await placesIn("light"), await placesIn("dark"), await placesIn("light")];
-      // What stays where it moved to was moved by an island that came to life.
+      // A shift that persists comes from a hydrated island.
       const moved = dark.filter((place, at) => place !== light[at] && light[at] === again[at]);
       if (moved.length > 0) faults.push(`${path}: the dark theme moves ${moved[0]}`);
     }
@@ -91,7 +91,7 @@ for (const lang of languageCodes) {
   });
 }
 
-/** Language, theme and width in turns: what is seen in one is seldom not seen in the other. */
+/** Language, theme and width in turns: a fault in one is seldom missing in the others. */
 function turnsOf(at: number) {
   const [first = "en", second = first] = languageCodes;
   return at % 2 === 0
@@ -99,9 +99,13 @@ function turnsOf(at: number) {
     : { lang: second, theme: "dark", width: 360 };
 }
 
-test("axe finds nothing grave on the admin pages and the parts", async ({ page }) => {
+test("axe finds nothing serious on the admin pages and the parts", async ({ page }) => {
   test.setTimeout(900_000);
-  for (const [at, view] of strained.filter(({ path }) => /^\/(admin|scene)\//.test(path)).entries()) {
+  const shown = strained.filter(({ path }) => /^\/(admin|scene)\//.test(path));
+  // One of the lists, as it is before there is anything in it.
+  const empty = shown.filter(({ path }) => path === "/admin/tasks");
+  const all = [...shown, ...empty.map((view) => ({ ...view, state: "empty" }))];
+  for (const [at, view] of all.entries()) {
     const { lang, theme, width } = turnsOf(at);
     await page.setViewportSize({ width, height: HEIGHT });
     await show(page, gallery.origin, view, [view.state, lang, theme]);
@@ -109,7 +113,7 @@ test("axe finds nothing grave on the admin pages and the parts", async ({ page }
   }
 });
 
-test("what is opened over a page holds its layout, and axe finds nothing grave in it", async ({ page }) => {
+test("overlays keep a page's layout, and axe finds nothing serious in them", async ({ page }) => {
   test.setTimeout(900_000);
   const faults: string[] = [];
   for (const [at, view] of strained.filter(({ opened }) => opened).entries()) {
@@ -117,7 +121,7 @@ test("what is opened over a page holds its layout, and axe finds nothing grave i
     await page.setViewportSize({ width, height: HEIGHT });
     expect(await show(page, gallery.origin, view, [view.state, lang, theme])).toBe(true);
     await expectAccessible(page);
-    // It stays open while the window becomes wider or narrower.
+    // It stays open while the window is resized.
     for (const wide of [width, width === 360 ? 1440 : 360]) {
       await widen(page, wide);
       const found = await page.evaluate(layoutFaults, wide < WIDE);
@@ -132,7 +136,7 @@ test("the app itself has no gallery", async ({ page, expectedErrors }) => {
   for (const path of ["/gallery", "/gallery/index"]) expect((await page.goto(path))?.status()).toBe(404);
 });
 
-// A change of the look is meant more often than not, so a commit to compare with is named by whoever wants to see what changed.
+// A changed look is usually intended, so the commit to compare with is set explicitly.
 if (base) {
   test("every view looks as it did at GALLERY_BASE", async ({ page }, info) => {
     test.setTimeout(900_000);
@@ -148,7 +152,7 @@ if (base) {
           ] as const) {
             const name = `${[view.path, view.opened ?? "", state, lang, theme, width].join("-").replaceAll(/\W+/g, "-")}.png`;
             await page.setViewportSize({ width, height: HEIGHT });
-            // It is new since.
+            // A newer view.
             if (!(await show(page, before.origin, view, [state, lang, theme]))) continue;
             await page.screenshot({ path: info.snapshotPath(name), animations: "disabled", caret: "hide" });
             await show(page, gallery.origin, view, [state, lang, theme]);

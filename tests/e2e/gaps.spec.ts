@@ -1,4 +1,4 @@
-// The loop from a question that nobody could answer to the agent's answer, in the browser.
+// From an unanswered question to the agent's answer, in the browser.
 
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -26,27 +26,25 @@ test("find an unanswered question, write the answer and see it answered", async 
   await expect(async () => {
     await page.goto(`/teams/demo/gaps?agentId=${agent.id}`);
     await expect(page.getByRole("link", { name: question, exact: true })).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: say("gaps:writeFor", { question }) }).click();
   await page.waitForURL("**/teams/demo/gaps/*");
-  // The address changes before the page: the list has these words, too.
+  // The URL changes before the page: the list has these words, too.
   await expect(page.getByRole("button", { name: say("gaps:submit") })).toBeVisible();
   await expect(page.getByText(say("gaps:reason.missing"))).toBeVisible();
   await page.getByRole("button", { name: say("gaps:submit") }).click();
-  // Nothing was written: the browser itself asks for it.
+  // An empty field: the browser itself requires it.
   await expect(page.getByLabel(say("entries:answer"), { exact: true })).toBeFocused();
   await page.getByLabel(say("entries:answer"), { exact: true }).fill(`The ${mark} sleeps in the archive.`);
   await page.getByRole("button", { name: say("gaps:submit") }).click();
-  await expect(page.getByText(say("gaps:again.result", { answered: "2", total: "2" })).first()).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText(say("gaps:again.result", { answered: "2", total: "2" })).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText(say("gaps:outcome.whole"))).toBeVisible();
   await expectAccessible(page);
 
-  // The entry can be found, changed and deleted where it is.
+  // The entry can be found, changed and deleted in its source.
   await page.getByRole("link", { name: say("gaps:outcome.entry") }).click();
   await page.waitForURL("**/teams/demo/sources/*");
   await page.getByText(question, { exact: true }).first().click();

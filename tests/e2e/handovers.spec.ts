@@ -1,5 +1,5 @@
-// The way from a chat to a person in the browser: a visitor asks and leaves an address, a member answers, and the answer arrives in
-// the chat and in the mailbox.
+// A handover in the browser: a visitor requests it and leaves an address, a member answers, and the answer is in the chat and in the
+// mailbox.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { say, sayAny } from "../support/words.ts";
@@ -15,7 +15,7 @@ async function handbook(page: Page): Promise<string> {
   return data[0].id;
 }
 
-test("a visitor asks for a person, a member answers, and the visitor reads it in the chat and in a mail", async ({
+test("a visitor requests a person, a member answers, and the visitor reads it in the chat and in a mail", async ({
   page,
   browser,
 }) => {
@@ -31,7 +31,7 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await form.getByLabel(say("chat:handover.email")).fill(email);
   await form.getByLabel(say("chat:handover.message")).fill("It drips.");
   await expectAccessible(page);
-  // Without the consent nothing is sent.
+  // Nothing is sent without the consent.
   await form.getByRole("button", { name: say("chat:send") }).click();
   await expect(form).toBeVisible();
   await form.getByRole("checkbox").check();
@@ -58,9 +58,9 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await desk.getByRole("button", { name: say("handovers:answer.button") }).click();
   await expect(desk.getByText(say("handovers:answer.done"), { exact: true })).toBeVisible();
 
-  // Without a reload: the chat looks for it.
+  // Without a reload: the chat polls for it.
   const answer = page.getByRole("article", { name: sayAny("chat:handover.answerBy", { name: /.+/ }) });
-  await expect(answer).toContainText("Call the porter at 12.", { timeout: 30_000 });
+  await expect(answer).toContainText("Call the porter at 12.");
   await expect(answer).toContainText(say("handovers:transcript.ofTheTeam"));
   const mail = await mailTo(email);
   expect(mail.text).toContain("Call the porter at 12.");
@@ -75,7 +75,7 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await office.close();
 });
 
-test("the settings keep who is told, and show a secret once", async ({ page }) => {
+test("the settings store the recipients, and show a secret once", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/handovers/settings");
   const webhook = page.locator('form:has(input[value="webhook"])');

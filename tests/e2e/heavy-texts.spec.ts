@@ -1,4 +1,4 @@
-// Texts that break layouts, on the narrowest screen: words without end, right-to-left scripts, and a reply as long as one can be.
+// Texts that break layouts, on the narrowest screen: unbreakable words, right-to-left scripts, and the longest possible reply.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
@@ -23,7 +23,7 @@ const paragraph =
   "A reply may be as long as a book, with **bold words**, `code` and [links](https://example.com). ";
 const LONGEST = 200_000;
 
-/** The questions and replies of a new chat of the demo's public agent, written past the model. */
+/** The questions and replies of a new chat with the demo's public agent, inserted without the model. */
 async function chatOf(page: Page, texts: string[]): Promise<string> {
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
   const made = await page.request.post(`/v1/agents/${data[0].id}/chats`, { data: {} });
@@ -40,7 +40,7 @@ async function chatOf(page: Page, texts: string[]): Promise<string> {
   return id;
 }
 
-/** How far each part of the page reaches over its own width; blocks that scroll sideways by themselves may. */
+/** Horizontal overflow of each part of the page; blocks that scroll sideways are exempt. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const wide = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
@@ -51,7 +51,7 @@ const overflow = (page: Page) =>
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test("no text is wider than the screen, each reads in its own direction, and the longest reply holds nothing up", async ({
+test("no text is wider than the screen, each has its own direction, and the longest reply blocks nothing", async ({
   page,
 }) => {
   await logIn(page, demo);
@@ -78,7 +78,7 @@ test("no text is wider than the screen, each reads in its own direction, and the
   for (const tag of ["article p", "article ul", "article blockquote"])
     expect(await direction(hebrew, tag), tag).toBe("rtl");
   expect(await direction("Unbroken", "article h1, article h2, article h3, article h4")).toBe("ltr");
-  // A mark of a list stands inside the reply, on the side where its line begins.
+  // A list marker is inside the reply, on the side where its line begins.
   const marks = await page
     .locator("article ul", { hasText: hebrew })
     .first()
@@ -90,20 +90,18 @@ test("no text is wider than the screen, each reads in its own direction, and the
   await page.getByText(hebrew).first().scrollIntoViewIfNeeded();
   await screenshot(page, "heavy-texts");
 
-  // Still answers its reader: what is typed stands there, and a question goes its way under the long reply.
+  // The page still responds: typed text appears, and a question is sent under the long reply.
   const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill(arabic);
   await expect(field).toHaveValue(arabic);
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   await field.press("Enter");
-  await expect(page.getByRole("article")).toHaveCount(3, { timeout: 60_000 });
-  await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(page.getByRole("article")).toHaveCount(3);
+  await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible();
   expect(await overflow(page)).toEqual([0, 0, 0]);
 });
 
-test("names as long as they may be hold every list and heading", async ({ page }) => {
+test("names of the maximum length fit every list and heading", async ({ page }) => {
   await logIn(page, demo);
   const name = "Unbroken".repeat(25);
   const made = await page.request.post("/v1/teams", { data: { name } });

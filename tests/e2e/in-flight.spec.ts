@@ -1,4 +1,4 @@
-// What is typed while a page is on its way: no history button, link or save that crosses it loses a word or types it into another page.
+// Typing during a navigation: no history button, link or save loses a word or types it into another page.
 import type { Page, Route } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 
 declare global {
   interface Window {
-    /** Lets the pages be drawn that wait for it. */
+    /** Lets waiting pages render. */
     drawn: (() => void)[];
   }
 }
@@ -32,7 +32,7 @@ async function makeAgent(page: Page): Promise<string> {
   return new URL(`/teams/demo/agents/${id}`, answer.url()).href;
 }
 
-/** Two agents' pages, one after the other in the tab's history; the second is shown. */
+/** Two agents' pages in the tab's history; the second is shown. */
 async function openTwo(page: Page): Promise<{ first: string; second: string }> {
   await logIn(page, demo);
   const second = await makeAgent(page);
@@ -52,7 +52,7 @@ async function type(page: Page, text: string): Promise<void> {
   await expect.poll(() => keptText(page)).toContain(text);
 }
 
-/** Holds what is asked of an address until it is let go. */
+/** Holds requests to a URL until released. */
 async function hold(page: Page, pattern: RegExp, method = "GET") {
   let asked = () => {};
   let release = () => {};
@@ -66,7 +66,7 @@ async function hold(page: Page, pattern: RegExp, method = "GET") {
     if (route.request().method() !== method) return route.fallback();
     asked();
     await isReleased;
-    // Whoever asked may have gone.
+    // The requester may have gone.
     await route.continue().catch(() => undefined);
   };
   await page.route(pattern, handler);
@@ -81,7 +81,7 @@ async function hold(page: Page, pattern: RegExp, method = "GET") {
 
 const payloadOf = (address: string) => new RegExp(`${new URL(address).pathname}/_payload`);
 
-test("what is typed while Back is on its way stays with its page", async ({ page }) => {
+test("text typed while Back loads stays with its page", async ({ page }) => {
   const { first, second } = await openTwo(page);
   await type(page, "Half a thought");
   const held = await hold(page, payloadOf(first));
@@ -97,7 +97,7 @@ test("what is typed while Back is on its way stays with its page", async ({ page
   await expect(page).toHaveURL(second);
 });
 
-test("a reload while Back is on its way types nothing into the other page", async ({ page }) => {
+test("a reload while Back loads types nothing into the other page", async ({ page }) => {
   const { first } = await openTwo(page);
   await type(page, "Of the second agent");
   const held = await hold(page, payloadOf(first));
@@ -110,7 +110,7 @@ test("a reload while Back is on its way types nothing into the other page", asyn
   await expect(instructions(page)).toHaveValue("");
 });
 
-test("Forward before Back's page has come stays where it was", async ({ page }) => {
+test("Forward before Back's page has loaded stays on its page", async ({ page }) => {
   const { first, second } = await openTwo(page);
   await type(page, "Changed my mind");
   const heading = page.getByRole("heading", { level: 1 });
@@ -133,10 +133,10 @@ test("Forward before Back's page has come stays where it was", async ({ page }) 
   await expect(leaving(page)).toBeVisible();
 });
 
-test("Back while the next page is being drawn loses nothing", async ({ page }) => {
+test("Back while the next page renders loses nothing", async ({ page }) => {
   await logIn(page, demo);
   const [one, two] = [await makeAgent(page), await makeAgent(page)];
-  // A browser takes a picture of the old page before it shows the next one. This one takes its time.
+  // A browser captures the old page before it shows the next one. This one is slow.
   await page.addInitScript(() => {
     window.drawn = [];
     document.startViewTransition = (change) => {
@@ -176,7 +176,7 @@ test("Back while the next page is being drawn loses nothing", async ({ page }) =
   await expect(instructions(page)).toHaveValue("Typed before the picture");
 });
 
-test("whoever types while a link is on its way is asked when it comes", async ({ page }) => {
+test("typing while a link loads asks before leaving", async ({ page }) => {
   const { second } = await openTwo(page);
   const held = await hold(page, /sources\/_payload/);
   await linkToSources(page).click();
@@ -190,7 +190,7 @@ test("whoever types while a link is on its way is asked when it comes", async ({
   await expect(instructions(page)).toHaveValue("One more thing");
 });
 
-test("what is typed while a save is on its way stays, and is not yet saved", async ({ page }) => {
+test("text typed during a save stays, unsaved", async ({ page }) => {
   const { second } = await openTwo(page);
   await type(page, "Sent");
   const held = await hold(page, payloadOf(second), "POST");
@@ -209,7 +209,7 @@ test("what is typed while a save is on its way stays, and is not yet saved", asy
   await expect(instructions(page)).toHaveValue("Sent, and typed since");
 });
 
-test("Back is answered even as the first thing after a reload", async ({ page }) => {
+test("Back works even right after a reload", async ({ page }) => {
   const { first, second } = await openTwo(page);
   const names = page.getByRole("heading", { level: 1 });
   const secondName = (await names.textContent()) ?? "";

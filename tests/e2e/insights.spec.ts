@@ -1,5 +1,5 @@
-// Insights and the chats behind them: figures drawn and listed, filters that keep the focus and the address, a calendar by
-// keyboard, a file of figures; what a viewer is told.
+// Insights and their chats: charts and tables, filters that keep the focus and the URL, a calendar by keyboard, a CSV export; and a
+// viewer's message.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { say, sayIn } from "../support/words.ts";
@@ -9,7 +9,7 @@ import { expect, test } from "./support/test.ts";
 
 const sayInFrench = sayIn("fr");
 
-/** Asks the seeded agent something that no document answers, in a team of the demo account. */
+/** Asks the seeded agent a question that no document answers, in a team of the demo account. */
 async function askInVain(page: Page, question: string): Promise<void> {
   const post = (path: string, data: object) => page.request.post(path, { data });
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
@@ -21,7 +21,7 @@ async function askInVain(page: Page, question: string): Promise<void> {
   await post(`/v1/agents/${agents.data[0].id}/chats/${chat.id}/feedback`, { rating: "down" });
 }
 
-test("figures, their tables and their file; what was not answered leads to the chat and to the knowledge", async ({
+test("figures have tables and a CSV; unanswered questions link to the chat and to the knowledge base", async ({
   page,
 }) => {
   const question = `Zyxwvut qponml ${Date.now()}?`;
@@ -53,9 +53,7 @@ test("figures, their tables and their file; what was not answered leads to the c
   await page.waitForURL(/\/chats\/.+\?chatId=/);
 });
 
-test("a range is chosen by keyboard, and filters stay in the address with the focus on them", async ({
-  page,
-}) => {
+test("a range is chosen by keyboard, and filters stay in the URL and keep the focus", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/insights");
   const button = page.locator("[data-island=DateRange] button");
@@ -63,7 +61,7 @@ test("a range is chosen by keyboard, and filters stay in the address with the fo
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: say("insights:filter.range") });
   await expect(dialog.getByRole("gridcell")).toHaveCount(42);
-  // The focus stands on the last day of the range; the arrows move it.
+  // The focus is on the last day of the range; the arrows move it.
   const day = dialog.locator("[role=gridcell] button:focus");
   const before = (await day.getAttribute("aria-label")) ?? "";
   await page.keyboard.press("ArrowUp");
@@ -86,7 +84,7 @@ test("a range is chosen by keyboard, and filters stay in the address with the fo
   await page.waitForURL(/insights$/);
 });
 
-test("chats are found by word, rating and place; none is said, not blank", async ({ page }) => {
+test("chats are found by word, rating and channel; an empty result says so", async ({ page }) => {
   const word = `Wvutsrq${Date.now()}`;
   await logIn(page, demo);
   await askInVain(page, word);
@@ -117,7 +115,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a team that nobody asked yet; and in French, accessible", async ({ page }) => {
+test("a team without questions has an empty state; also in French, accessibly", async ({ page }) => {
   const person: Account = someone();
   await register(page, person);
   await page.goto("/teams/create");

@@ -1,4 +1,4 @@
-// The main job, in both languages: a stranger's agent answers from a stranger's files, with the passage it came from.
+// The main flow, in both languages: a stranger's agent answers from a stranger's files, with its source passage.
 import type { Page } from "@playwright/test";
 import { type Say, sayIn } from "../support/words.ts";
 import { registerByForm, someone } from "./support/accounts.ts";
@@ -11,7 +11,7 @@ const languages = [
   { language: "fr", locale: "fr-FR" },
 ] as const;
 
-// Long enough that its quotation takes a while to be streamed.
+// Long enough that streaming its quote takes a while.
 const rules: SampleFile = {
   name: "House rules.md",
   mimeType: "text/markdown",
@@ -28,7 +28,7 @@ for (const { language, locale } of languages) {
   test.describe(language, () => {
     test.use({ locale });
 
-    test("from a stranger to an agent that anyone can ask", async ({ page, browser, expectedErrors }) => {
+    test("a stranger creates an agent that anyone can ask", async ({ page, browser, expectedErrors }) => {
       test.setTimeout(240_000);
       expectedErrors.push(/status of 404/);
       const t = sayIn(language);
@@ -37,22 +37,22 @@ for (const { language, locale } of languages) {
       await page.getByLabel(t("teams:create.name")).fill("Observatory");
       await page.getByRole("button", { name: t("teams:create.submit") }).click();
       await page.waitForURL("**/onboarding");
-      const agentId = await test.step("files dropped become documents, an agent and questions", () =>
+      const agentId = await test.step("dropped files become documents, an agent and questions", () =>
         firstFiles(page, t));
-      await test.step("more files, a second tab and a reload make nothing twice", () => moreFiles(page, t));
+      await test.step("more files, a second tab and a reload create nothing twice", () => moreFiles(page, t));
 
-      await test.step("a private agent does not exist for a stranger", async () => {
+      await test.step("a private agent gives 404 to a stranger", async () => {
         const stranger = await browser.newContext({ locale });
         const answer = await (await stranger.newPage()).goto(`/chats/${agentId}`);
         expect(answer?.status()).toBe(404);
         await stranger.close();
       });
 
-      await test.step("a suggested question goes on in the chat, and Back leads back", () =>
+      await test.step("a suggested question continues in the chat, and Back returns", () =>
         askSuggested(page, t));
       await page.goto(`/teams/${await teamOf(page)}/playground?agentId=${agentId}`);
       await test.step("the agent answers with the passage", () => askAndFollow(page, t, language));
-      await test.step("Escape stops a reply and keeps it", () => stopReply(page, t));
+      await test.step("Escape stops a reply and keeps its text", () => stopReply(page, t));
 
       await page.goto("/onboarding");
       await page
@@ -84,7 +84,7 @@ for (const { language, locale } of languages) {
   });
 }
 
-/** "7 documents, 182 passages", as the page counts them; the second number is any. */
+/** "7 documents, 182 passages", as the page shows them; the second number is any. */
 const counted = (page: Page, t: Say, documents: number) =>
   page.getByRole("main").getByRole("heading", {
     level: 2,
@@ -97,7 +97,7 @@ const rowsOf = (page: Page, t: Say) =>
 const suggested = (page: Page, t: Say) =>
   page.getByRole("region", { name: t("onboarding:questions.title") }).locator("h3");
 
-/** Drops files of each format and one that cannot be read. @returns the agent's id */
+/** Drops files of each format and an unreadable one. @returns the agent's id */
 async function firstFiles(page: Page, t: Say): Promise<string> {
   await expect(page.locator("[data-island=FirstSteps]")).toHaveAttribute("data-hydrated", "");
   const bad = brokenPdf();
@@ -112,9 +112,7 @@ async function firstFiles(page: Page, t: Say): Promise<string> {
   await expect(page.getByText(t("onboarding:agent.private"), { exact: true })).toBeVisible();
 
   const questions = page.getByRole("region", { name: t("onboarding:questions.title") });
-  await expect(questions.getByText(t("onboarding:questions.found"), { exact: true })).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(questions.getByText(t("onboarding:questions.found"), { exact: true })).toBeVisible();
   await expect(suggested(page, t)).toHaveCount(3);
   for (const found of await questions
     .getByRole("listitem")
@@ -189,9 +187,9 @@ async function ask(page: Page, t: Say, question: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-const settled = (page: Page) => expect(page.locator("[data-busy=false]")).toBeVisible({ timeout: 30_000 });
+const settled = (page: Page) => expect(page.locator("[data-busy=false]")).toBeVisible();
 
-/** Asks, opens its passage in the document, comes back and reloads. */
+/** Asks, opens the passage in the document, returns and reloads. */
 async function askAndFollow(page: Page, t: Say, language: string): Promise<void> {
   const question = "How many weeks of parental leave does every parent take?";
   await page.waitForURL("**/playground?*");
@@ -226,7 +224,7 @@ async function askAndFollow(page: Page, t: Say, language: string): Promise<void>
 
 async function stopReply(page: Page, t: Say): Promise<void> {
   await ask(page, t, "What do the rules of the observatory say about telescope cleaning by the keeper?");
-  // Words are there while more are on their way.
+  // Text is shown while more is streaming.
   await page.locator("[data-busy=true] [data-live] article").waitFor();
   await page.keyboard.press("Escape");
   await settled(page);

@@ -1,20 +1,20 @@
-// The main flows with the keyboard alone, from the login to another team: every stop on the way shows that it has the focus.
+// The main flows by keyboard alone, from the login to another team: every focused control is visibly focused.
 import type { Locator, Page } from "@playwright/test";
 import { say, sayAny } from "../support/words.ts";
 import { demo } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Tab until a control has the focus, as a person does; every stop must be seen. */
+/** Presses Tab until a control has the focus; every stop must be visible. */
 async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(control).toBeVisible();
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(key);
     const { here, seen, what } = await control.evaluate(async (wanted) => {
       const { activeElement } = document;
-      // The page itself and what only takes the focus after a navigation are no controls.
+      // The page itself and targets of focus after a navigation are no controls.
       if (!activeElement || activeElement.matches("body, main, h1"))
         return { here: false, seen: true, what: "" };
-      // Colours that are still fading in would be read half way.
+      // Colours in a transition would be read half way.
       const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
       await Promise.all(fading.map(({ finished }) => finished.catch(() => null)));
       const style = getComputedStyle(document.documentElement);
@@ -24,7 +24,7 @@ async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "T
         return getComputedStyle(probe).color;
       });
       probe.remove();
-      // Some controls leave it to the box around them; the line between two panels is filled.
+      // Some controls show focus on the box around them; the separator of two panels is filled.
       const marked = [activeElement, activeElement.closest("form, label")].some((element) => {
         if (!element) return false;
         const { outlineStyle, borderColor, backgroundColor } = getComputedStyle(element);
@@ -38,7 +38,7 @@ async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "T
   throw new Error(`${String(control)} cannot be reached with ${key}`);
 }
 
-test("log in, make an agent, ask it, open its citation, go by the palette, and switch the team", async ({
+test("log in, create an agent, ask it, open its citation, use the palette, and switch the team", async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -54,7 +54,7 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
   await keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/login");
 
-  // A team of its own to switch to, the last of the list so that nobody else's first team changes.
+  // A team to switch to, last in the list so that nobody else's first team changes.
   const name = `Zz keys ${Date.now()}`;
   const origin = new URL(page.url()).origin;
   const other = await (await page.request.post("/v1/teams", { data: { name }, headers: { origin } })).json();

@@ -1,4 +1,4 @@
-// Search in a knowledge by itself, without scripts; and the short addresses of a source.
+// Search in a knowledge base alone, without scripts; and a source's short URLs.
 
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 
 test.use({ javaScriptEnabled: false });
 
-test("a search shows passages with their ranks, and leads into the document", async ({ page }) => {
+test("a search shows passages with their ranks, and links into the document", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/playground/knowledge");
   await page.getByRole("searchbox").fill("days of leave");
@@ -20,7 +20,7 @@ test("a search shows passages with their ranks, and leads into the document", as
   const rank = `(${sayAny("passages:rank", { rank: /\d+/ }).source}|${say("passages:notFound")})`;
   await expect(passages.first()).toContainText(new RegExp(`${say("passages:vector")}\\s*${rank}`));
   await expect(passages.first()).toContainText(new RegExp(`${say("passages:text")}\\s*${rank}`));
-  // By words alone, nothing has a rank by meaning.
+  // By words only, nothing has a vector rank.
   await page.goto(`${page.url().replace("mode=hybrid", "mode=text")}`);
   await expect(passages.first()).toContainText(
     new RegExp(`${say("passages:vector")}\\s*${say("passages:notFound")}`),
@@ -31,12 +31,12 @@ test("a search shows passages with their ranks, and leads into the document", as
   await expect(page.locator("mark#quote")).toBeVisible();
   const marked = (await page.locator("main mark").allTextContents()).join("");
   expect(marked.replaceAll(/\s+/g, "")).toBe(
-    // Headings are shown without their signs.
+    // Headings are shown without their marks.
     content.replaceAll(/^#{1,6}\s+/gm, "").replaceAll(/\s+/g, ""),
   );
 });
 
-test("the short addresses of a source lead to its documents", async ({ page, expectedErrors }) => {
+test("a source's short URLs redirect to its documents", async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 404/);
   await logIn(page, demo);
   await page.goto("/teams/demo/sources");

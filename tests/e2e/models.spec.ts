@@ -1,15 +1,18 @@
-// An owner connects a model in two clicks, asks an agent, sees which model answered, and what it cost. The model is a fake that
-// speaks OpenAI's protocol, at the one place that the stack lets calls through to.
+// An owner connects a model in two clicks, asks an agent, and sees which model answered and its cost. The model is a fake that speaks
+// OpenAI's protocol, at the one address that the stack may call.
 import { startOpenAiFake } from "../support/fakes/openai.ts";
 import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
+/** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
-test("a model is connected in two clicks, tested before it is kept", async ({ page, expectedErrors }) => {
+test("a model is connected in two clicks, and tested before it is stored", async ({
+  page,
+  expectedErrors,
+}) => {
   const fake = await startOpenAiFake(servicePort);
   try {
     await register(page, someone("Models"));

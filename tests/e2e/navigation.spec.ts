@@ -1,11 +1,11 @@
-// Navigation without loading the document: focus, scroll, history, title, another build, and what it leaves alone.
+// Client-side navigation: focus, scroll, history, title, another build, and what it leaves alone.
 
 import { say } from "../support/words.ts";
 import { expect, test } from "./support/test.ts";
 
 const marked = "window is still the same";
 
-/** Leaves a mark that a document load would wipe out. */
+/** Sets a marker that a document load would remove. */
 const mark = (page: import("@playwright/test").Page) =>
   page.evaluate((value) => Object.assign(window, { value }), marked);
 const isSame = (page: import("@playwright/test").Page) =>
@@ -25,7 +25,7 @@ test("links between pages of one layout swap the main region", async ({ page }) 
   expect(await isSame(page)).toBe(true);
 });
 
-test("focus goes to the marked field or the heading of the new page", async ({ page }) => {
+test("focus moves to the marked field or the heading of the new page", async ({ page }) => {
   await page.goto("/login");
   await page.getByRole("link", { name: say("auth:login.register") }).click();
   await expect(page.getByLabel(say("auth:name"))).toBeFocused();
@@ -34,12 +34,12 @@ test("focus goes to the marked field or the heading of the new page", async ({ p
   await expect(page.getByRole("heading", { level: 1, name: "Terms of use" })).toBeFocused();
 });
 
-test("the scroll position comes back with the history", async ({ page }) => {
+test("history restores the scroll position", async ({ page }) => {
   await page.setViewportSize({ width: 400, height: 400 });
   await page.goto("/privacy-policy");
   await mark(page);
   await page.evaluate(() => scrollTo(0, 300));
-  // The click itself scrolls the link into view; what counts is where it was left.
+  // The click itself scrolls the link into view; its last position counts.
   await page.getByRole("link", { name: say("app:nav.terms") }).focus();
   const left = await page.evaluate(() => scrollY);
   await page.keyboard.press("Enter");
@@ -59,7 +59,7 @@ test("another layout loads the document", async ({ page }) => {
   expect(await isSame(page)).toBe(false);
 });
 
-test("a payload of another build loads the page whole, at most once in ten seconds", async ({ page }) => {
+test("a payload of another build reloads the page, at most once in ten seconds", async ({ page }) => {
   await page.goto("/login");
   await page.route("**/_payload.json?*", async (route) => {
     const answer = await route.fetch();
@@ -78,7 +78,7 @@ test("a payload of another build loads the page whole, at most once in ten secon
   expect(await isSame(page)).toBe(true);
 });
 
-test("a newer build that was seen loads the next page whole", async ({ page }) => {
+test("after a newer build was detected, the next page loads in full", async ({ page }) => {
   await page.route("**/builds/latest.json?*", (route) => route.fulfill({ json: { id: "newer" } }));
   const seen = page.waitForResponse("**/builds/latest.json?*");
   await page.goto("/login");
@@ -89,7 +89,7 @@ test("a newer build that was seen loads the next page whole", async ({ page }) =
   expect(await isSame(page)).toBe(false);
 });
 
-test("the payload says what the page would", async ({ request }) => {
+test("the payload matches the page", async ({ request }) => {
   const latest = await (await request.get("/builds/latest.json?1")).json();
   const payload = await (await request.get(`/login/_payload.json?${latest.id}`)).json();
   expect(payload).toMatchObject({ buildId: latest.id, status: 200, islands: [], title: "Log in · Parley" });

@@ -1,7 +1,8 @@
-// What was typed survives: a refresh of the page's data, a step away and back, the end of the session, a lost connection.
+// Typed text survives: a refresh of the page's data, a navigation and back, the end of the session, a lost connection.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 const refresh = async (page: Page) => {
@@ -13,7 +14,7 @@ const refresh = async (page: Page) => {
   await (await read).finished();
 };
 
-/** A new agent's page, with something typed over its instructions. */
+/** A new agent's page, with text typed into its instructions. */
 async function editAgent(page: Page, text: string): Promise<string> {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
@@ -22,14 +23,12 @@ async function editAgent(page: Page, text: string): Promise<string> {
   await page.waitForURL(/agents\/[0-9a-f-]{36}/);
   await page.goto(page.url());
   await page.getByLabel(say("agents:instructions.label")).fill(text);
-  // Kept in the tab: what watches over it is loaded with the first thing typed.
+  // Stored in the tab: its script loads with the first typed character.
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? "")).toContain(text);
   return page.url();
 }
 
-test("a refresh keeps what is typed, the focus, the scroll, what is open and the living islands", async ({
-  page,
-}) => {
+test("a refresh keeps typed text, focus, scroll, open parts and hydrated islands", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 });
   await editAgent(page, "Typed and not saved.");
   await page.getByText(say("agents:sections.who")).click();
@@ -43,7 +42,7 @@ test("a refresh keeps what is typed, the focus, the scroll, what is open and the
   await page.evaluate(() => scrollTo(0, 120));
   const top = await page.evaluate(() => scrollY);
 
-  // What the server says now is another thing: it must show, and nothing else may move.
+  // The server's data changes: it must show, and nothing else may move.
   await page.route("**/_payload.json?*", async (route) => {
     const answer = await route.fetch();
     const payload = await answer.json();
@@ -67,7 +66,7 @@ test("a refresh keeps what is typed, the focus, the scroll, what is open and the
   await expect(island).toHaveAttribute("data-hydrated", "");
 });
 
-test("a form that a refresh brings another version of is not taken for edited", async ({ page }) => {
+test("a refreshed form with a newer version does not count as edited", async ({ page }) => {
   await editAgent(page, "");
   await page.getByText(say("agents:sections.who")).click();
   const name = page.getByLabel(say("agents:name"), { exact: true });
@@ -87,7 +86,7 @@ test("a form that a refresh brings another version of is not taken for edited", 
   await page.waitForURL(/\/knowledges$/);
 });
 
-test("a refresh gives way to a link that was followed", async ({ page }) => {
+test("a followed link cancels a refresh", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
   const isAsked = page.waitForRequest(/knowledges\/_payload/);
@@ -116,7 +115,7 @@ test("sorting by keyboard keeps the focus on the column", async ({ page }) => {
   await expect(column).toBeFocused();
 });
 
-test("an edited form asks before it is left, and Back brings back what was typed", async ({ page }) => {
+test("an edited form asks before leaving, and Back restores the text", async ({ page }) => {
   const address = await editAgent(page, "Half a thought");
   const away = page
     .locator("#sidebar")
@@ -133,12 +132,12 @@ test("an edited form asks before it is left, and Back brings back what was typed
   await away.click();
   await dialog.getByRole("button", { name: say("app:leaving.go") }).click();
   await page.waitForURL("**/agents");
-  // The address changes before the page.
+  // The URL changes before the page.
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Half a thought");
 
-  // Back asks as well, and the address is the page's own while it does.
+  // Back asks as well, and the URL stays the page's own meanwhile.
   await page.goBack();
   await expect(dialog).toBeVisible();
   expect(page.url()).toBe(address);
@@ -152,9 +151,48 @@ test("an edited form asks before it is left, and Back brings back what was typed
   await expect(dialog).toHaveCount(0);
 });
 
-test("a playground with settings that are tried asks before it is left, and Back brings them back", async ({
+test("a text that was added to a list and not saved is there again after a reload, and by Back", async ({
   page,
 }) => {
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/teams?search=demo")).json();
+  const answer = await page.request.post(`/v1/teams/${data[0].id}/agents`, {
+    data: { name: `Kept ${Date.now()}`, suggestedPrompts: ["Saved?"] },
+  });
+  const { id } = await answer.json();
+  page.on("dialog", (dialog) => void dialog.accept());
+  const field = page.getByRole("textbox", { name: say("agents:prompts.label") });
+  const chips = page.getByRole("list", { name: say("inputs:tags.list") }).getByRole("listitem");
+  await page.goto(`/teams/demo/agents/${id}`);
+  await page.getByText(say("agents:sections.front")).click();
+  await field.fill("Only typed?");
+  await field.press("Enter");
+  await expect(chips).toHaveText(["Saved?", "Only typed?"]);
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? ""))
+    .toContain("Only typed?");
+  await page.reload();
+  await page.getByText(say("agents:sections.front")).click();
+  await expect(chips).toHaveText(["Saved?", "Only typed?"]);
+  await field.fill("Not yet added?");
+  await expectAccessible(page);
+  await field.fill("");
+
+  await page
+    .getByRole("link", { name: say("app:nav.agents") })
+    .first()
+    .click();
+  await page
+    .getByRole("dialog", { name: say("app:leaving.title") })
+    .getByRole("button", { name: say("app:leaving.go") })
+    .click();
+  await page.waitForURL("**/agents");
+  await page.goBack();
+  await page.getByText(say("agents:sections.front")).click();
+  await expect(chips).toHaveText(["Saved?", "Only typed?"]);
+});
+
+test("a playground with tried settings asks before leaving, and Back restores them", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/playground");
   await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
@@ -172,7 +210,7 @@ test("a playground with settings that are tried asks before it is left, and Back
   await expect(settings).toHaveValue("Tried, and not saved.");
 });
 
-test("a tab with something typed asks before it is closed, and only then", async ({ page }) => {
+test("a tab asks before closing only with typed text", async ({ page }) => {
   await editAgent(page, "Not saved");
   const asked = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
@@ -185,11 +223,13 @@ test("a tab with something typed asks before it is closed, and only then", async
   await expect.poll(() => page.isClosed()).toBe(true);
 });
 
-test("a session that ended is begun again, and the form is as it was", async ({ page, context }) => {
+test("a session that ended is renewed, and the form is unchanged", async ({ page, context }) => {
   const address = await editAgent(page, "Written before the session ended");
   await context.clearCookies();
   await page.getByRole("button", { name: say("app:save") }).click();
   await page.waitForURL("**/login?*");
+  await expect(page.getByText(say("auth:login.ended"), { exact: true })).toBeVisible();
+  await expect(page.getByText(say("auth:login.endedText.unsaved"), { exact: true })).toBeVisible();
   await page.locator("#email").fill(demo.email);
   await page.locator("#password").fill(demo.password);
   await page.locator("main form button").click();
@@ -201,11 +241,7 @@ test("a session that ended is begun again, and the form is as it was", async ({ 
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 });
 
-test("offline is said, and the page comes when the connection does", async ({
-  page,
-  context,
-  expectedErrors,
-}) => {
+test("offline is reported, and the page loads on reconnect", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");

@@ -1,4 +1,4 @@
-// Times are those of the reader's clock, and days those of their calendar, in a zone that the server learns from their browser.
+// Times and days are in the reader's time zone, which the server learns from the browser.
 import { sayIn } from "../support/words.ts";
 import { registerByForm, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 const zone = "Pacific/Auckland";
 test.use({ timezoneId: zone });
 
-test("a page that the server makes shows the moment of the reader's zone", async ({ page }) => {
+test("a server-rendered page shows times in the reader's zone", async ({ page }) => {
   await registerByForm(page, someone());
   const made = await page.request.post("/v1/teams", { data: { name: "Night shift" } });
   const { codename } = (await made.json()) as { codename: string };
@@ -14,7 +14,7 @@ test("a page that the server makes shows the moment of the reader's zone", async
   await expect(page.locator("main time").first()).toHaveAttribute("title", /GMT\+1[23]$/);
 });
 
-test("figures are of the reader's days, and say whose", async ({ page }) => {
+test("figures are by the reader's days, and name the zone", async ({ page }) => {
   await registerByForm(page, someone());
   const team = await (await page.request.post("/v1/teams", { data: { name: "Night shift" } })).json();
   const agent = await (
@@ -28,7 +28,7 @@ test("figures are of the reader's days, and say whose", async ({ page }) => {
   await expect(page.getByText(days ?? "")).toBeVisible();
   const file = await page.getByRole("link", { name: sayIn("en")("insights:csv") }).getAttribute("href");
   const rows = (await (await page.request.get(file ?? "")).text()).trim().split("\r\n");
-  // Midnight may pass while this runs.
+  // Midnight may pass during the test.
   expect([before, dayThere()]).toContain(rows.at(-1)?.split(",")[0]);
   expect(rows.at(-1)?.split(",")[1]).toBe("1");
 });

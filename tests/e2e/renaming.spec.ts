@@ -1,4 +1,4 @@
-// A knowledge base and a source are renamed in their heading.
+// Renaming a knowledge base and a source in their heading.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
@@ -15,7 +15,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const pencil = (page: Page) => page.locator("details[data-rename] > summary");
 const field = (page: Page) => page.getByLabel(say("app:rename.label"), { exact: true });
 
-test("a knowledge base is named for its team, and renamed in its heading", async ({
+test("a knowledge base is named after its team, and renamed in its heading", async ({
   page,
   expectedErrors,
 }) => {
@@ -27,7 +27,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
   await page.waitForURL(/knowledges\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText("Observatory");
 
-  await test.step("Enter saves, and the focus is where it was", async () => {
+  await test.step("Enter saves, and the focus returns", async () => {
     await pencil(page).focus();
     await page.keyboard.press("Enter");
     await expect(field(page)).toBeFocused();
@@ -42,7 +42,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
     await expect(pencil(page)).toBeFocused();
     await expect(page).toHaveTitle(/Telescopes/);
   });
-  await test.step("Escape and Cancel take it back", async () => {
+  await test.step("Escape and Cancel restore the name", async () => {
     for (const leave of [
       () => page.keyboard.press("Escape"),
       () => page.getByRole("link", { name: say("app:cancel") }).click(),
@@ -58,7 +58,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
       await page.keyboard.press("Escape");
     }
   });
-  await test.step("a refusal stands at the field, and can be left", async () => {
+  await test.step("a refusal is shown at the field, which can be cancelled", async () => {
     await pencil(page).click();
     await field(page).fill("   ");
     await page.keyboard.press("Enter");
@@ -73,7 +73,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
     await expect(page.getByText(say("app:rename.missing"))).toHaveCount(0);
     await expect(field(page)).toHaveValue("Telescopes");
   });
-  await test.step("of two who rename it, the second is told", async () => {
+  await test.step("the second of two concurrent renames is refused", async () => {
     const id = new URL(page.url()).pathname.split("/").at(-1);
     const path = `/v1/teams/${team.id}/knowledges/${id}`;
     await page.request.put(path, { data: { name: "Lenses" } });

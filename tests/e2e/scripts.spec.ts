@@ -1,4 +1,4 @@
-// How much JavaScript each page may bring, compressed, by the table that the build has written.
+// The JavaScript limit of each page, compressed, from the build's own table.
 import { readFileSync } from "node:fs";
 import { expect, test } from "./support/test.ts";
 
@@ -7,7 +7,7 @@ const WITHOUT_ISLANDS = 5_000;
 const PUBLIC_CHAT = 110_000;
 const ANY = 160_000;
 
-/** The pages that show an island. Every other page has none, and no need of React. */
+/** The pages with an island. Every other page has none, and does not need React. */
 const WITH_ISLANDS = [
   "/",
   "/c/@address",
@@ -34,7 +34,7 @@ const WITH_ISLANDS = [
   "/widget/@id",
 ];
 
-test("no page is heavier than it may be", () => {
+test("no page exceeds its limit", () => {
   const pages = Object.entries(table);
   expect(pages.length).toBeGreaterThan(30);
   expect(pages.filter(([, bytes]) => bytes > ANY)).toEqual([]);

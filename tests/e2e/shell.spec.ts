@@ -1,11 +1,11 @@
-// What stands around every page: the sidebar, the command palette, tooltips, route rules. By keyboard where that is the point.
+// The page's frame: sidebar, command palette, tooltips, route rules; by keyboard where that matters.
 
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-test("the sidebar's entries stand in their order, and the current one is marked", async ({ page }) => {
+test("the sidebar's entries are in order, and the current one is marked", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
   const sidebar = page.getByRole("navigation", { name: say("app:nav.label") });
@@ -24,8 +24,9 @@ test("the sidebar's entries stand in their order, and the current one is marked"
   await expect(current).toHaveAttribute("href", "/teams/demo/sources");
 });
 
-test("the command palette: by its key, letters, arrows and Enter, and Escape gives the focus back", async ({
+test("the command palette works by its key, letters, arrows and Enter, and Escape returns the focus", async ({
   page,
+  expectedErrors,
 }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
@@ -41,7 +42,7 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
   await page.keyboard.type("hand");
-  // Other tests may have made more of that name: agents stand before knowledges all the same.
+  // Other tests may have created more of that name: agents still come before knowledge bases.
   const options = page.getByRole("option");
   await expect(options.first()).toHaveText("handbook");
   await expect(options.first()).toHaveAttribute("aria-selected", "true");
@@ -58,12 +59,22 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.keyboard.type("no such thing at all");
   await expect(page.getByText(say("app:palette.empty"))).toBeVisible();
   await page.keyboard.press("Control+a");
+  await page.keyboard.type("new agent");
+  await expect(page.locator("[role=option]").first()).toHaveText(say("app:palette.createAgent"));
+
+  // A search that fails is not a search without matches.
+  expectedErrors.push(/ERR_FAILED/);
+  await page.route("**/palette.json?*", (route) => route.abort());
+  await page.keyboard.type("?");
+  await expect(page.getByText(say("errors:UNAVAILABLE.title"))).toBeVisible();
+  await page.unroute("**/palette.json?*");
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("somebody who is not logged in is offered public pages alone", async ({ request }) => {
+test("an anonymous visitor is offered public pages only", async ({ request }) => {
   const { items } = (await (await request.get("/palette.json?path=/teams/demo/agents")).json()) as {
     items: { group: string; href?: string }[];
   };
@@ -71,7 +82,7 @@ test("somebody who is not logged in is offered public pages alone", async ({ req
   expect(items.filter(({ href }) => href?.startsWith("/teams"))).toEqual([]);
 });
 
-test("a tooltip waits, the next one does not, and Escape or leaving closes it", async ({ page }) => {
+test("a tooltip has a delay, the next one has none, and Escape or leaving closes it", async ({ page }) => {
   await page.goto("/login");
   const light = page.getByRole("button", { name: say("app:theme.light") });
   const dark = page.getByRole("button", { name: say("app:theme.dark") });
@@ -91,9 +102,7 @@ test("a tooltip waits, the next one does not, and Escape or leaving closes it", 
   await expect(tooltip).toHaveText(say("app:theme.system"));
 });
 
-test("an area that scrolls shows its bar under the pointer and while it scrolls, and 600 ms longer", async ({
-  page,
-}) => {
+test("a scroll area shows its bar on hover and while scrolling, and 600 ms longer", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 420 });
   await logIn(page, demo);
   const start = new Date("2026-01-01T00:00:00Z");
@@ -117,10 +126,7 @@ test("an area that scrolls shows its bar under the pointer and while it scrolls,
   await expect(area).toHaveAttribute("data-state", "hidden");
 });
 
-test("route rules: the server redirects, and the browser knows them for its own navigation", async ({
-  page,
-  request,
-}) => {
+test("route rules redirect on the server, and apply to client-side navigation", async ({ page, request }) => {
   const answer = await request.get("/signup?next=%2Fteams", { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([302, "/register?next=%2Fteams"]);
   const { id } = (await (await request.get("/builds/latest.json?1")).json()) as { id: string };

@@ -1,5 +1,5 @@
-// A service becomes a source: tested, connected, read while one watches, given to a knowledge, quoted in an answer; and the
-// tasks that did it. The service is a fake that speaks its protocol, at the one place that the stack lets calls through to.
+// A service becomes a source: tested, connected, synced while watched, linked to a knowledge base, quoted in an answer; with its tasks. The
+// service is a fake that speaks its protocol, at the one address that the stack may call.
 import type { Page } from "@playwright/test";
 import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { pageOf, startWebsiteFake } from "../support/fakes/website.ts";
@@ -8,13 +8,13 @@ import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
+/** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const slow = { timeout: 90_000 };
 // There is one such port.
 test.describe.configure({ mode: "default" });
 
-/** As the page's own scripts call the API, with the session's cookie. */
+/** Calls the API as the page's own scripts do, with the session's cookie. */
 async function call(page: Page, method: "GET" | "POST", path: string, data?: object) {
   const { origin } = new URL(page.url());
   const answer = await page.request.fetch(`${origin}/v1${path}`, { method, data, headers: { origin } });
@@ -37,17 +37,17 @@ function fill(jira: JiraFake): void {
       commentOf(String(n), "Grace", `Lens ${n} of the second telescope needs beeswax.`),
     ),
   };
-  // One that is not as issues are: it fails alone.
+  // A malformed issue: it fails alone.
   jira.issues[11] = { id: "10012", key: "OPS-12", fields: { summary: 12 } };
 }
 
-test("Jira is tested, connected, read and quoted; its tasks and documents tell how it went", async ({
+test("Jira is tested, connected, synced and quoted; its tasks and documents show the result", async ({
   page,
   browser,
   expectedErrors,
 }) => {
   test.setTimeout(400_000);
-  // A refused form comes back with its status.
+  // A rejected form is shown again with its status.
   expectedErrors.push(/status of 4(00|22)/);
   const jira = await startJiraFake(servicePort);
   try {
@@ -58,7 +58,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
     await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");
 
-    await test.step("says what it reads, and tests what was entered", async () => {
+    await test.step("shows a preview, and tests the entered settings", async () => {
       await page
         .locator("#sidebar")
         .getByRole("link", { name: say("app:nav.sources") })
@@ -87,7 +87,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       await expect(tested).toBeFocused();
       await expect(tested.getByRole("listitem")).toContainText(["Issues · Operations (OPS)12"]);
       await expectAccessible(page);
-      // Nothing is kept by a test, and what was entered is still there.
+      // A test stores nothing, and the entered values remain.
       await expect(page.getByLabel(say("source-jira:fields.apiToken.label"))).toHaveValue(jira.apiToken);
       expect((await call(page, "GET", `/teams/${teamIn(page)}/sources`)).total).toBe(0);
     });
@@ -112,8 +112,8 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
     });
 
     const team = teamIn(page);
-    await test.step("is connected, and read while one watches", async () => {
-      // Jira asks for pauses until the progress was seen, however slow the machine is.
+    await test.step("is connected, and synced while watched", async () => {
+      // Jira requests pauses until the progress was seen, on any machine.
       const pause = { status: 429, headers: { "retry-after": "6" }, path: "search/jql" };
       jira.refusals.push(pause, pause, pause);
       await page.getByRole("button", { name: say("sources:create.submit"), exact: true }).click();
@@ -129,7 +129,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
     });
     const sourceId = new URL(page.url()).pathname.split("/").at(-1);
 
-    await test.step("its documents are searched, filtered, sorted and tried again", async () => {
+    await test.step("its documents are searched, filtered, sorted and retried", async () => {
       await page.getByRole("link", { name: say("sources:allDocuments", { count: 12 }) }).click();
       await page.waitForURL(/\/documents$/);
       const titles = page.getByRole("row").getByRole("link", { name: /^OPS/ });
@@ -166,7 +166,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       await expect(page.getByText(say("documents:filter.none"))).toBeVisible();
     });
 
-    await test.step("is quoted by an agent, and the mark leads to the issue", async () => {
+    await test.step("is quoted by an agent, and the mark links to the issue", async () => {
       const knowledge = await call(page, "POST", `/teams/${team}/knowledges`, { name: "Instruments" });
       await page.goto(`/teams/${team}/sources/${sourceId}`);
       await page.getByLabel(say("sources:addToKnowledge")).selectOption({ label: "Instruments" });
@@ -203,7 +203,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       );
     });
 
-    await test.step("its tasks are filtered, and each tells of its attempts", async () => {
+    await test.step("its tasks are filtered, and each shows its attempts", async () => {
       await page.goto(`/teams/${team}/tasks`);
       await page.getByLabel(say("tasks:filter.type")).selectOption("sync");
       await page.waitForURL(/type=sync/);
@@ -248,7 +248,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
   }
 });
 
-test("a website is tested, connected and quoted; what was left out is told", async ({
+test("a website is tested, connected and quoted; skipped pages are listed", async ({
   page,
   expectedErrors,
 }, testInfo) => {

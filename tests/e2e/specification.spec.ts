@@ -1,4 +1,4 @@
-// What the specification says of addresses, languages and titles, as somebody meets it.
+// The specification's rules on URLs, languages and titles, in the browser.
 
 import { say } from "../support/words.ts";
 import { demo, logInByForm, registerByForm, someone } from "./support/accounts.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 
 const prefixes = ["agents", "knowledges", "sources", "chats", "apps", "playground"];
 
-test("short addresses lead to the login, to the creation of a team, or to the current team", async ({
+test("short URLs redirect to the login, to the creation of a team, or to the current team", async ({
   page,
 }) => {
   for (const prefix of prefixes) {
@@ -36,14 +36,17 @@ test("short addresses lead to the login, to the creation of a team, or to the cu
   await expect(page.locator("#sidebar [aria-current=page]")).toHaveText(say("app:nav.sources"));
 });
 
-test("a person's language is theirs on every device, from the registration on", async ({ page, browser }) => {
+test("a user's language follows them to every device, from the registration on", async ({
+  page,
+  browser,
+}) => {
   const context = await browser.newContext({ locale: "fr-FR" });
   const french = await context.newPage();
   const person = someone();
   await registerByForm(french, person);
   await expect(french.locator("html")).toHaveAttribute("lang", "fr");
   expect((await (await french.request.get("/v1/auth/me")).json()).locale).toBe("fr");
-  // Another device, in English until it is known who it is.
+  // Another device, in English until the user is known.
   await page.goto("/login");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await logInByForm(page, person);
@@ -56,7 +59,7 @@ test("a person's language is theirs on every device, from the registration on", 
   await context.close();
 });
 
-test("F8 goes to the notifications before there is one; a refused page is called what it is", async ({
+test("F8 moves to the notifications before there is one; a refused page has the specified title", async ({
   page,
   expectedErrors,
 }) => {
@@ -75,7 +78,7 @@ test("F8 goes to the notifications before there is one; a refused page is called
   await expect(page).toHaveTitle("Page Not Found · Parley");
 });
 
-test("the beta is joined by a form, and an invitation fills in the registration", async ({ page }) => {
+test("the beta has a sign-up form, and an invitation fills in the registration", async ({ page }) => {
   await page.goto("/beta");
   await page.getByLabel(say("beta:email")).fill(someone().email);
   await page.getByRole("button", { name: say("beta:join") }).click();

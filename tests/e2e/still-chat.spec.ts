@@ -1,7 +1,8 @@
-// The chat holds still: a reply that ends moves nothing, and a session that ends in the middle keeps the question.
+// The chat does not jump: a finished reply moves nothing, and a session that ends midway keeps the question.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Asks, and measures the view in the frame before the reply is stored and after it. */
@@ -29,12 +30,12 @@ async function measured(page: Page, question: string) {
   await field.press("Enter");
   await expect(page.locator("[data-live]")).toBeVisible();
   await expect(page.locator("[data-live]")).toHaveCount(0);
-  // The frames after the end, in which whatever is late would still move.
+  // The frames after the end, in which late content would still move.
   await page.waitForFunction(() => Number(Reflect.get(window, "settled")) > 20);
   return page.evaluate(() => (Reflect.get(window, "at") as { top: number; line: number }[]).slice(-40));
 }
 
-test("a reply that ends does not move the view", async ({ page }) => {
+test("a finished reply does not move the view", async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 480 });
   await logIn(page, demo);
   await page.goto("/teams/demo/playground");
@@ -57,21 +58,22 @@ test("a reply that ends does not move the view", async ({ page }) => {
   }
 });
 
-test("a session that ends in the middle of a chat keeps the question", async ({
-  page,
-  context,
-  expectedErrors,
-}) => {
+test("a session that ends during a chat keeps the question", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/status of 40[134]/);
   await logIn(page, demo);
-  // A public agent would answer a stranger.
+  // A public agent would answer an anonymous visitor.
   const made = await page.request.post("/v1/teams/demo/agents", {
     data: { name: `Private ${Date.now()}` },
   });
   await page.goto(`/teams/demo/playground?agentId=${(await made.json()).id}`);
   await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
-  await context.clearCookies();
   const field = page.locator("textarea[name=content]");
+  await field.fill("Is this a new chat?");
+  await field.press("Enter");
+  // The chat has an address of its own from now on.
+  await page.waitForURL(/chatId=/);
+  await expect(page.getByRole("button", { name: say("chat:copy") })).toBeVisible();
+  await context.clearCookies();
   await field.fill("What was I about to ask?");
   await field.press("Enter");
   await expect(page.getByText(say("chat:loggedOut"))).toBeVisible();
@@ -82,4 +84,64 @@ test("a session that ends in the middle of a chat keeps the question", async ({
   await page.locator("main form button").click();
   await page.waitForURL("**/playground**");
   await expect(field).toHaveValue("What was I about to ask?");
+});
+
+test("what is written into a chat outlasts a failed save and a reload", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000);
+  expectedErrors.push(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const agent = data[0].id;
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const content = "How many days of paid leave do I have?";
+  await page.request.post(`/v1/chats/${id}/messages`, { data: { content } });
+  const stored = async () => (await (await page.request.get(`/v1/chats/${id}/messages`)).json()).data;
+  const before = await stored();
+  const hydrated = page.locator("[data-island=Chat][data-hydrated]");
+  await page.goto(`/chats/${agent}?chatId=${id}`);
+  await expect(hydrated).toBeAttached();
+
+  // A rating that fails says so, and asks nothing again once the connection is back.
+  await context.setOffline(true);
+  await page.getByRole("button", { name: say("chat:good") }).click();
+  await expect(page.locator("#toasts")).toContainText(say("errors:UNAVAILABLE.title"));
+  await context.setOffline(false);
+
+  // A question that did not arrive, and a summary that was not saved.
+  await page.route("**/v1/**/messages", (route) => route.abort());
+  await page.route("**/v1/**/summary", (route) => route.abort());
+  const field = page.locator("textarea[name=content]");
+  await field.fill("And on bank holidays?");
+  await field.press("Enter");
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  const summary = page.getByRole("textbox", { name: say("chat:summary") });
+  await page.getByRole("button", { name: say("chat:summary"), exact: true }).click();
+  await page.getByRole("button", { name: say("chat:writeSummary") }).click();
+  await summary.fill("About leave, in my own words.");
+  const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/summary"));
+  await page.getByRole("button", { name: say("chat:save"), exact: true }).click();
+  await refused;
+  await expect(page.getByRole("button", { name: say("chat:save"), exact: true })).toBeEnabled();
+  await expect(summary).toHaveValue("About leave, in my own words.");
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await page.reload();
+  await expect(hydrated).toBeAttached();
+  await expect(field).toHaveValue("And on bank holidays?");
+  await expect(summary).toHaveValue("About leave, in my own words.");
+  expect(await stored()).toEqual(before);
+
+  // Once saved, nothing of it comes back.
+  await page.getByRole("button", { name: say("chat:save"), exact: true }).click();
+  await expect(summary).toHaveCount(0);
+  await field.press("Enter");
+  await expect.poll(async () => (await stored()).length).toBe(before.length + 2);
+  await page.reload();
+  await expect(hydrated).toBeAttached();
+  await expect(field).toHaveValue("");
+  await expect(summary).toHaveCount(0);
 });

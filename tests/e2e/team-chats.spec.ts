@@ -1,4 +1,4 @@
-// The chats of a team inside the app: list, conversation and review side by side, as wide as they were left.
+// A team's chats in the app: list, conversation and review side by side, with remembered widths.
 
 import { say } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
@@ -6,7 +6,7 @@ import { citedReply } from "./support/cited-reply.ts";
 import { expectKeptSize } from "./support/panel-sizes.ts";
 import { expect, test } from "./support/test.ts";
 
-test("a team's chats are read side by side, and the panels are drawn as they were left", async ({
+test("a team's chats are read side by side, with the panels' last widths", async ({
   page,
   expectedErrors,
 }) => {
@@ -15,6 +15,11 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await page.setViewportSize({ width: 1600, height: 900 });
   const { team, chatId, otherChatId } = await citedReply(page);
   const island = page.locator("[data-island=TeamChats][data-hydrated]");
+  // The list is searched in the messages of its chats.
+  await page.goto(`/teams/${team}/chats?search=canteen`);
+  await expect(page.getByRole("link", { name: "Something else" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Leave and hotels" })).toHaveCount(0);
+  await expectAccessible(page);
   await page.goto(`/teams/${team}/chats`);
   await page.getByRole("link", { name: "Leave and hotels" }).click();
   await page.waitForURL(`**/teams/${team}/chats/review?chatId=${chatId}`);
@@ -28,7 +33,7 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await expect(review.getByRole("button")).toContainText(say("chats:review.sources", { count: 3 }));
   await expectAccessible(page);
 
-  // The review leads to a reply, and the evidence of a reply takes its place.
+  // The review links to a reply, and a reply's evidence replaces the review.
   await review.getByRole("button", { name: /What about leave/ }).click();
   await expect(log.locator("[data-message]").last()).toBeFocused();
   await log
@@ -41,7 +46,7 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await page.keyboard.press("Escape");
   await expect(review).toBeVisible();
 
-  // The arrow keys go through the list; the list stays what it is while another chat opens.
+  // The arrow keys move through the list; the list stays while another chat opens.
   await list.evaluate((element) => Object.assign(element, { kept: true }));
   await list.locator("[aria-current=page]").focus();
   const other = list.getByRole("link", { name: /Something else/ });
@@ -56,7 +61,7 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await expect(other).toBeFocused();
   expect(await list.evaluate((element) => Reflect.get(element, "kept"))).toBe(true);
 
-  // Sizes are there from the first paint: the server draws them.
+  // Widths are right at the first paint: the server renders them.
   const handle = page.getByRole("separator", { name: say("chats:review.listWidth") });
   const before = Number(await handle.getAttribute("aria-valuenow"));
   await handle.press("ArrowRight");

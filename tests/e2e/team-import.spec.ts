@@ -1,11 +1,11 @@
-// The import of a team from a file: what is no export is refused in place, and the new team's settings say what is left to do.
+// Importing a team from a file: an invalid file is rejected in the form, and the new team's settings list the remaining work.
 
 import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-test("an export is imported from a file, and says what it brought and what needs hands", async ({
+test("an export is imported from a file, and reports its contents and manual work", async ({
   page,
   expectedErrors,
 }) => {

@@ -1,5 +1,4 @@
-// The pages of a team's agents, roles, people, keys, files and settings: what each changes, that it is accessible, and what
-// somebody sees who may only look.
+// A team's pages for agents, roles, people, keys, files and settings: changes, accessibility, and a viewer's read-only view.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
@@ -18,7 +17,7 @@ async function newTeam(page: Page, name: string): Promise<{ id: string; path: st
   return { id, path: `/teams/${codename}` };
 }
 
-test("an agent: suggested questions and numbers keep their laws, and are kept", async ({ page }) => {
+test("an agent's suggested questions and numbers are validated and saved", async ({ page }) => {
   test.setTimeout(180_000);
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
@@ -67,7 +66,7 @@ test("an agent: suggested questions and numbers keep their laws, and are kept", 
   await page.request.delete(`${base}/${agent.id}`);
 });
 
-test("roles, invitations, keys and the team's name are managed by its owner; a viewer looks", async ({
+test("roles, invitations, keys and the team's name are managed by its owner, and read by a viewer", async ({
   page,
   browser,
 }) => {
@@ -104,7 +103,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await said(page, `two@parley.test: ${say("users:invite.known")}`);
   await expectAccessible(page);
   await page.getByRole("link", { name: "two@parley.test" }).click();
-  // The address that was refused is still in the form.
+  // The rejected address is still in the form.
   await page.getByRole("button", { name: say("app:leaving.go") }).click();
   await expect(heading(page)).toHaveText("two@parley.test");
   await page.getByRole("button", { name: say("users:sendAgain") }).click();
@@ -118,7 +117,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   const key = await (await page.request.post(`/v1/teams/${id}/apiKeys`, { data: { name: "Robot" } })).json();
   await page.goto(`${path}/apiKeys`);
   await page.getByRole("link", { name: "Robot" }).click();
-  // The list has a field for a name too: what follows is for the key's own page.
+  // The list has a name field too: the next steps are on the key's own page.
   await expect(heading(page)).toHaveText("Robot");
   await expect(page.getByText(`prl_${key.prefix}_…`)).toBeVisible();
   await page.getByLabel(say("apiKeys:name"), { exact: true }).fill("Machine");
@@ -132,7 +131,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await page.getByRole("button", { name: say("apiKeys:revoke.confirm") }).click();
   await page.waitForURL(`**${path}/apiKeys`);
 
-  // Somebody who may only look.
+  // A viewer.
   const elsewhere = await browser.newContext({ locale: "en-US" });
   const other = await elsewhere.newPage();
   const viewer = someone("Vera Viewer");
@@ -159,6 +158,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
     await other.goto(`${path}/${list}`);
     await expect(heading(other)).toBeVisible();
     await expect(other.getByRole("link", { name: action })).toHaveCount(0);
+    await expect(other.getByRole("button", { name: action })).toHaveCount(0);
   }
   await other.goto(`${path}/agents/${agent.id}`);
   await expect(other.getByText("Be kind.")).toBeVisible();
@@ -189,7 +189,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await expectAccessible(page);
 });
 
-test("a file shows what was read of it and the knowledge that loses it", async ({ page }) => {
+test("a file shows its parsed text and the knowledge base that loses it", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/files?name=time-off");
   await page.getByRole("link", { name: "time-off.md" }).click();

@@ -1,4 +1,4 @@
-// The one toast: how long it stays, what holds it, and how it goes.
+// The single toast: its duration, what holds it, and how it closes.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { expect, test } from "./support/test.ts";
@@ -14,11 +14,11 @@ test.beforeEach(async ({ page }) => {
   const start = new Date("2026-01-01T00:00:00Z");
   await page.clock.install({ time: start });
   await page.goto("/login");
-  // From here on the page's clock moves only when a test moves it, however slow the machine is.
+  // From here on the page's clock moves only when a test moves it, on any machine.
   await page.clock.pauseAt(new Date(start.getTime() + 600_000));
 });
 
-test("one at a time, closed after five seconds", async ({ page }) => {
+test("one toast at a time is shown for five seconds", async ({ page }) => {
   await show(page, "First");
   await expect(toasts(page)).toHaveText(/First/);
   await show(page, "Second", "destructive");
@@ -30,7 +30,7 @@ test("one at a time, closed after five seconds", async ({ page }) => {
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("stays while the pointer is on it", async ({ page }) => {
+test("a toast stays while the pointer is on it", async ({ page }) => {
   await show(page, "Held");
   await toasts(page).hover();
   await page.clock.runFor(20_000);
@@ -40,7 +40,7 @@ test("stays while the pointer is on it", async ({ page }) => {
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("F8 goes to it, Escape and the button close it", async ({ page }) => {
+test("F8 focuses the toast, Escape and the button close it", async ({ page }) => {
   await show(page, "Reachable");
   await expect(toasts(page)).toHaveCount(1);
   await page.keyboard.press("F8");
@@ -53,7 +53,7 @@ test("F8 goes to it, Escape and the button close it", async ({ page }) => {
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("a swipe to the right of more than 50 px takes it away", async ({ page }) => {
+test("a swipe to the right of more than 50 px closes the toast", async ({ page }) => {
   await show(page, "Swiped");
   const box = await toasts(page).boundingBox();
   if (!box) throw new Error("The toast has no box");
@@ -72,7 +72,7 @@ test("a swipe to the right of more than 50 px takes it away", async ({ page }) =
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("its place is named after its key, and is at most 420 px wide", async ({ page }) => {
+test("the toast's region is named after its key, and is at most 420 px wide", async ({ page }) => {
   await show(page, "Anything");
   await expect(page.getByRole("region", { name: "Notifications (F8)" })).toBeAttached();
   expect((await toasts(page).boundingBox())?.width).toBeLessThanOrEqual(420);

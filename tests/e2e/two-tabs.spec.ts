@@ -1,4 +1,4 @@
-// Of two tabs that save the same form, the second is told, keeps what was typed, and sees what was saved.
+// Two tabs save one form: the second is refused, keeps its text, and shows the saved one.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -21,10 +21,7 @@ const save = (page: Page) =>
 const told = (page: Page) =>
   page.getByRole("alert").filter({ hasText: say("errors:refusals.changedMeanwhile") });
 
-test("a form that was saved in another tab keeps what is typed and saves it when asked again", async ({
-  page,
-  context,
-}) => {
+test("a form saved in another tab keeps its text and saves it on confirmation", async ({ page, context }) => {
   const address = await newAgent(page);
   const other = await context.newPage();
   await Promise.all([page.goto(address), other.goto(address)]);
@@ -34,7 +31,7 @@ test("a form that was saved in another tab keeps what is typed and saves it when
 
   const field = other.getByLabel(say("agents:instructions.label"));
   await field.fill("From the second tab.");
-  // A refresh of the page's data must not make the form one of the newer version.
+  // A refresh of the page's data must not give the form the newer version.
   const read = other.waitForResponse(/_payload\.json/);
   await other.evaluate(
     () => void dispatchEvent(new CustomEvent("parley:visit", { detail: location.pathname })),
@@ -60,7 +57,7 @@ test("a form that was saved in another tab keeps what is typed and saves it when
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the second tab.");
 });
 
-test("the playground says the same, and saves its settings when asked again", async ({
+test("the playground does the same, and saves its settings on confirmation", async ({
   page,
   context,
   expectedErrors,
@@ -89,7 +86,7 @@ test("the playground says the same, and saves its settings when asked again", as
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the playground.");
 });
 
-test("two forms of one page are no strangers to each other", async ({ page }) => {
+test("two forms of one page do not conflict", async ({ page }) => {
   const address = await newAgent(page);
   await page.goto(address);
   await page.getByLabel(say("agents:instructions.label")).fill("Typed first.");

@@ -1,11 +1,11 @@
-// What is taken away with one press, and can be put back as it was, says so and offers it for as long as the toast stays.
+// A reversible deletion says so in a toast, and offers Undo while the toast is shown.
 
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-test("a summary, a rating with its comment and tried settings are put back", async ({ page }) => {
+test("a summary, a rating with its comment and tried settings are restored", async ({ page }) => {
   test.setTimeout(120_000);
   await logIn(page, demo);
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
@@ -33,7 +33,7 @@ test("a summary, a rating with its comment and tried settings are put back", asy
   await page.getByRole("button", { name: say("chat:summary"), exact: true }).click();
   await page.getByRole("button", { name: say("chat:clearSummary"), exact: true }).click();
   await expect(toast).toContainText(say("chat:summaryCleared"));
-  // The toast stays for as long as its region has the focus.
+  // The toast stays while its region has the focus.
   await page.keyboard.press("F8");
   await expect.poll(summary).toBeNull();
   await expectAccessible(page);
@@ -59,7 +59,7 @@ test("a summary, a rating with its comment and tried settings are put back", asy
   await expect(instructions).toHaveValue("Answer in verse.");
 });
 
-test("a deleted agent and its test come back at the press of a key", async ({ page, expectedErrors }) => {
+test("a deleted agent and its test are restored by a key press", async ({ page, expectedErrors }) => {
   test.setTimeout(120_000);
   await logIn(page, demo);
   const name = `Taken back ${Date.now()}`;
@@ -105,7 +105,7 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   await expect(toast).toContainText(say("agentTests:form.restored"));
   await expect(question).toBeVisible();
 
-  // Nothing is left for it to come back to.
+  // Its parent is gone, so it cannot be restored.
   await deleteTest();
   await page.request.delete(agent);
   expectedErrors.push(/status of 409/);
@@ -114,7 +114,7 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   await expectAccessible(page);
 });
 
-test("a deleted file comes back at the press of a key, with its bytes and its passages", async ({ page }) => {
+test("a deleted file is restored by a key press, with its bytes and passages", async ({ page }) => {
   test.setTimeout(120_000);
   await logIn(page, demo);
   const name = `taken-back-${Date.now()}.md`;
@@ -127,7 +127,7 @@ test("a deleted file comes back at the press of a key, with its bytes and its pa
   const knowledge = `/v1/teams/demo/knowledges/${(await made.json()).id}`;
   const records = async () =>
     (await (await page.request.get(`${knowledge}/records?query=bicycles`)).json()).data.length;
-  await expect.poll(records, { timeout: 60_000 }).toBe(1);
+  await expect.poll(records).toBe(1);
   const bytes = async (url: string) => {
     const answer = await page.request.get(url);
     return answer.ok() ? await answer.text() : null;
@@ -141,7 +141,7 @@ test("a deleted file comes back at the press of a key, with its bytes and its pa
   await page.waitForURL("**/teams/demo/files");
   const toast = page.locator("#toasts li");
   await expect(toast).toContainText(say("files:delete.done"));
-  // The toast stays for as long as its region has the focus.
+  // The toast stays while its region has the focus.
   await page.keyboard.press("F8");
   expect((await page.request.get(file)).status()).toBe(404);
   expect(await bytes(url)).toBeNull();

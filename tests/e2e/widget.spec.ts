@@ -1,4 +1,4 @@
-// The widget on a page of another origin, under a strict policy of that page's own.
+// The widget on a page of another origin, under that page's own strict policy.
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ const sayInFrench = sayIn("fr");
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const sdk = process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`;
 
-/** Somebody's site: it lets the widget in and nothing else, and its own CSS shouts at every element. */
+/** A website that admits only the widget, with CSS that restyles every element. */
 async function startSite(agentId: string): Promise<{ origin: string; server: Server }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, {
@@ -29,14 +29,17 @@ async function startSite(agentId: string): Promise<{ origin: string; server: Ser
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server };
 }
 
-test("asks an agent from another site, and stays out where it may not be", async ({ page, browser }) => {
-  // Many pages, each on a machine that may be busy.
+test("the widget asks an agent from another site, and is blocked on sites that may not embed it", async ({
+  page,
+  browser,
+}) => {
+  // Many pages, on a busy machine.
   test.slow();
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
   const team = `/v1/teams/${teams.data[0].id}`;
   const { data } = await (await page.request.get(`${team}/agents?name=handbook`)).json();
-  // An agent of this test's own: who may embed it changes below.
+  // An agent of this test's own: its allowed origins change below.
   const { knowledgeIds } = data[0];
   const name = `Widget ${randomUUID().slice(0, 8)}`;
   const made = await page.request.post(`${team}/agents`, {
@@ -49,7 +52,7 @@ test("asks an agent from another site, and stays out where it may not be", async
   const visitor = await context.newPage();
   try {
     await visitor.goto(site.origin);
-    // The page is French, and so is the widget; the page's own style stays outside.
+    // The page is French, and so is the widget; the page's own style does not reach it.
     const button = visitor.getByRole("button", { name: sayInFrench("widget:open") });
     await expect(button).toHaveCSS("width", "56px");
     await expect(button).toHaveCSS("color", "rgb(255, 255, 255)");
@@ -91,7 +94,10 @@ test("asks an agent from another site, and stays out where it may not be", async
   }
 });
 
-test("is a small script, a page to try it on, and no door to anything else", async ({ page, request }) => {
+test("the widget is a small script with a demo page, and gives access to nothing else", async ({
+  page,
+  request,
+}) => {
   const script = await request.get(`${sdk}/widget.js`);
   expect(script.headers()["content-type"]).toContain("text/javascript");
   expect(gzipSync(await script.body()).length).toBeLessThan(12_000);

@@ -1,4 +1,4 @@
-// Accounts for browser tests: the seeded ones, and new ones that are confirmed through the real mailbox.
+// Owns accounts for browser tests: the seeded ones, and new ones confirmed through the real mailbox.
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
@@ -11,10 +11,10 @@ export interface Account {
   password: string;
 }
 
-/** Owns the team `demo`; seeded. Do not change what other tests read. */
+/** Owns the team `demo`; seeded. Do not change data that other tests read. */
 export const demo: Account = { name: "Demo", email: "demo@parley.test", password: "demo-parley-1" };
 
-/** An account that nobody has yet. */
+/** An unregistered account. */
 export function someone(name = "Ada Example"): Account {
   return { name, email: `${randomUUID()}@parley.test`, password: `pw-${randomUUID()}` };
 }
@@ -26,7 +26,7 @@ interface Mail {
   to: { address: string }[];
 }
 
-/** The newest mail to an address, once it has come. */
+/** The newest mail to an address, once delivered. */
 export async function mailTo(address: string): Promise<Mail> {
   let found: Mail | undefined;
   await expect
@@ -39,14 +39,14 @@ export async function mailTo(address: string): Promise<Mail> {
         );
         return found !== undefined;
       },
-      { message: `a mail to ${address}`, timeout: 15_000 },
+      { message: `a mail to ${address}` },
     )
     .toBe(true);
   if (!found) throw new Error(`No mail to ${address}`);
   return found;
 }
 
-/** The first link of a mail that leads to a path of the app. */
+/** The first link of a mail to a path of the app. */
 export async function linkIn(mail: Mail, path: string): Promise<string> {
   const links = [...(mail.html ?? mail.text ?? "").matchAll(/https?:\/\/[^\s"'<>]+/g)].map(([link]) =>
     link.replaceAll("&amp;", "&"),
@@ -57,8 +57,8 @@ export async function linkIn(mail: Mail, path: string): Promise<string> {
 }
 
 /**
- * Posts a form of the app without drawing its page or the one that follows, which takes a second of computing.
- * @returns where the answer leads
+ * Posts a form of the app without rendering its page or the next, which takes a second of CPU.
+ * @returns the redirect's URL
  */
 async function post(page: Page, path: string, form: Record<string, string>): Promise<string> {
   const language = await page.evaluate(() => navigator.language);
@@ -68,20 +68,20 @@ async function post(page: Page, path: string, form: Record<string, string>): Pro
   return answer.headers().location ?? "";
 }
 
-/** Begins a session of its own, with the form's request alone: the page stays where it is. */
+/** Starts a session with the form's request alone: the page stays. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
   expect(await post(page, "/login", { email, password })).toBe("/dashboard");
 }
 
-/** Registers and confirms through the mailbox, which logs in, with the requests alone: the page stays where it is. */
+/** Registers and confirms through the mailbox, which logs in, with requests alone: the page stays. */
 export async function register(page: Page, { name, email, password }: Account): Promise<void> {
   expect(await post(page, "/register", { name, email, password })).toMatch(/^\/confirm\?/);
-  // To its end, where what is said once has been said.
+  // Followed to its end, so that one-time messages have been shown.
   const confirmed = await page.request.get(await linkIn(await mailTo(email), "/confirm"));
   expect(new URL(confirmed.url()).pathname).toBe("/teams/create");
 }
 
-/** Logs in through the form, in any language, and waits for the page behind it. */
+/** Logs in through the form, in any language, and waits for the next page. */
 export async function logInByForm(page: Page, account: Account): Promise<void> {
   await page.goto("/login");
   await page.locator("#email").fill(account.email);

@@ -1,7 +1,7 @@
-// Owns what must hold of every page's layout whatever it shows, and needs no picture to compare with: it runs inside the page.
+// Owns layout rules for every page, without a reference image: it runs inside the page.
 
 /**
- * What is wrong with the page as it stands, one line each. Runs in the browser: it may use nothing of this module.
+ * The current page's faults, one line each. Runs in the browser: it may use nothing of this module.
  * @param isNarrow below the width from which lists show their secondary columns
  */
 export function layoutFaults(isNarrow: boolean): string[] {
@@ -38,7 +38,7 @@ export function layoutFaults(isNarrow: boolean): string[] {
     judge(element, boxes);
   }
 
-  /** Whether what an element holds is cut off, and how that shows. */
+  /** Judges whether an element's content is cut off, and how that shows. */
   function judge(element: Element, boxes: DOMRect[]): void {
     let left = -Infinity;
     let right = Infinity;
@@ -53,7 +53,7 @@ export function layoutFaults(isNarrow: boolean): string[] {
       if (style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none") isElliptic = true;
       if (style.overflowX !== "visible") {
         const box = at.getBoundingClientRect();
-        // For screen readers alone.
+        // For screen readers only.
         if (box.width <= 1 || box.height <= 1) return;
         if (scrolls(style.overflowX) || scrolls(style.overflowY)) mayScroll = true;
         if (!mayScroll) {
@@ -123,7 +123,7 @@ export function layoutFaults(isNarrow: boolean): string[] {
       faults.push(`a list shows its secondary columns: ${nameOf(table)}`);
   }
 
-  // What a page begins with stands under one another: headings, the words of a section, a list's first column.
+  // Starts of lines are aligned: headings, a section's text, a list's first column.
   const main = document.querySelector("main");
   const heading = main?.querySelector("h1");
   if (main && heading && isShown(heading) && getComputedStyle(heading).textAlign !== "center") {
@@ -137,6 +137,26 @@ export function layoutFaults(isNarrow: boolean): string[] {
       if (wide > 1 && Math.abs(left - edge) > TOLERANCE && starter.closest("[data-list]"))
         faults.push(`${Math.round(left - edge)} px beside the page's left edge: ${nameOf(starter)}`);
     }
+  }
+
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const select of document.querySelectorAll<HTMLSelectElement>("form[method=post] select")) {
+    const chosen = select.selectedOptions[0]?.text;
+    if (!pen || !chosen || !isShown(select)) continue;
+    const style = getComputedStyle(select);
+    pen.font = style.font;
+    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    // A very long name is cut where its field has the screen's width, or a comfortable one.
+    if (pen.measureText(chosen).width > room + TOLERANCE && select.offsetWidth < Math.min(300, width - 80))
+      faults.push(`a select cuts its choice: ${nameOf(select)} "${chosen}"`);
+  }
+
+  for (const form of document.querySelectorAll("form[data-auto]")) {
+    const rows = new Set(
+      [...form.children].filter(isShown).map((child) => Math.round(child.getBoundingClientRect().top)),
+    );
+    if (width >= 1280 && rows.size > 1)
+      faults.push(`a list's filters take ${rows.size} lines: ${nameOf(form)}`);
   }
 
   const radios = new Set<string>();
@@ -173,7 +193,7 @@ export function layoutFaults(isNarrow: boolean): string[] {
   return faults;
 }
 
-/** Where every box of the page stands, without its colors: what must not move between themes. */
+/** The position of every box, without colours: themes must not move them. */
 export function placesOf(): string[] {
   return [...document.body.querySelectorAll("*")].flatMap((element) => {
     if (element.closest("svg, script") || !element.checkVisibility()) return [];
@@ -182,7 +202,7 @@ export function placesOf(): string[] {
   });
 }
 
-/** From the screen's left to the page's heading; null where there is none to see. */
+/** The heading's distance from the screen's left; null when none is visible. */
 export function headingEdge(): number | null {
   const heading = document.querySelector("main h1");
   const isSeen = heading && heading.getBoundingClientRect().width > 1;
