@@ -1,4 +1,4 @@
-// kill -9 of the worker in a run of an agent's tests: what was answered stays, the next worker goes on, and the run ends whole.
+// kill -9 of the worker during a run of an agent's tests: stored answers stay, the next worker resumes, and the run completes.
 import { afterEach, expect, it } from "vitest";
 import { newRun } from "../support/agent-test-run.ts";
 import { startFuse } from "../support/fuse.ts";
@@ -10,9 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-it("loses no answer and asks no question of a version twice once it is kept", {
-  timeout: 120_000,
-}, async () => {
+it("an interrupted run loses no answer, and never repeats a question whose answer is stored", async () => {
   const database = await startTestPostgres();
   const stand = await startIndexingStand(database);
   stops.push(() => stand.stop());
@@ -26,7 +24,7 @@ it("loses no answer and asks no question of a version twice once it is kept", {
   };
 
   let before = 0;
-  // Before an answer is kept, after it, and while the run is begun.
+  // Before an answer is stored, after it, and while the run starts.
   for (const [statement, isDelivered] of [
     ["update public.agent_test_runs r set status", true],
     ["update public.agent_test_results", false],
@@ -54,9 +52,7 @@ it("loses no answer and asks no question of a version twice once it is kept", {
   expect(verdicts.every(({ verdict, live_verdict }) => verdict !== null && live_verdict !== null)).toBe(true);
 });
 
-it("is stopped with what it has when the model takes no more, and fails for somebody who left", {
-  timeout: 120_000,
-}, async () => {
+it("a run stops with its results so far when the model fails, and fails when its requester left", async () => {
   const stand = await startIndexingStand();
   stops.push(() => stand.stop());
   const { run, task } = await newRun(stand);

@@ -1,4 +1,4 @@
-// Backups of an installation of release 1.0.0: what is in them, what refuses them, and what comes out of them.
+// Backups of an installation of release 1.0.0: contents, refusals and restores.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("a backup is its owner's alone, and holds the key that is in use", async () => {
+test("a backup is readable by its owner only, and contains the current key", async () => {
   expect(statSync(place("old.backup")).mode & 0o777).toBe(0o600);
   const text = gunzipSync(readFileSync(place("old.backup"))).toString("latin1");
   expect(text).toContain(`"secretsKey": "${"k".repeat(44)}"`);
   expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
 });
 
-test("a backup of an older release is restored and upgraded, and one of that holds the same again", async () => {
+test("a backup of an older release is restored and upgraded, and its new backup has the same content", async () => {
   await restore(settingsOf(place("first")), place("old.backup"));
   const first = await withFolder(place("first"), async (_url, sql) => {
     const ours = await readMigrations("supabase/migrations");
@@ -63,7 +63,7 @@ test("a backup of an older release is restored and upgraded, and one of that hol
   expect(readFileSync(join(place("second"), "secrets.json"), "utf8")).toContain("k".repeat(44));
 });
 
-test("a place that is taken is refused, and with --force put aside", async () => {
+test("an occupied target is refused, and moved aside with --force", async () => {
   const settings = settingsOf(place("second"));
   const secrets = join(place("second"), "secrets.json");
   writeFileSync(secrets, readFileSync(secrets, "utf8").replace("k".repeat(44), "t".repeat(44)));
@@ -107,7 +107,7 @@ test.each(["cut short", "changed", "not one", "newer"])(
   },
 );
 
-test("the commands say in one sentence what is wrong", async () => {
+test("the commands report an error in one sentence", async () => {
   const main = "supabase/local/backup/main.ts";
   const fails = async (...args: string[]) => {
     const env = { ...process.env, PARLEY_DATA_DIR: place("nothing"), DATABASE_URL: "" };

@@ -1,4 +1,4 @@
-// A file that is replaced while it is indexed, read badly or left by a dead worker: the old text answers until the new is whole.
+// A file replaced during indexing, unreadable, or left by a dead worker: the old text answers until the new one is complete.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   file = row?.id;
 });
 
-/** Long enough for several batches: what is half done would show. */
+/** Long enough for several batches, so that a partial index shows. */
 function saying(word: string): string {
   return Array.from(
     { length: 200 },
@@ -37,7 +37,7 @@ async function replace(content: string | Uint8Array, name = "rules.md"): Promise
   return row?.version;
 }
 
-/** The editions that the live passages are of. */
+/** The versions of the live passages. */
 async function answering(): Promise<string[]> {
   const rows = await stand.sql<{ content: string }[]>`
     select content from public.chunks where knowledge_id = ${knowledge}`;
@@ -53,7 +53,7 @@ async function indexFirst(): Promise<string> {
   return String(document?.id);
 }
 
-/** Lets something happen while the worker waits for the vectors of its nth batch. */
+/** Runs a callback while the worker waits for the vectors of its nth batch. */
 function interrupted(nth: number, what: () => Promise<unknown>) {
   let calls = 0;
   return stand.ticker({}, 1, async (texts, signal) => {
@@ -74,8 +74,8 @@ async function expectSettledOn(word: string, document?: string): Promise<void> {
   await stand.expectWhole();
 }
 
-describe("a file that is replaced", () => {
-  it("answers from the old text until the new one is switched in, under the same document", async () => {
+describe("a replaced file", () => {
+  it("answers from the old text until the new one is switched in, with the same document id", async () => {
     const document = await indexFirst();
     await replace(saying("second"));
     expect(await answering()).toEqual(["first"]);
@@ -85,20 +85,20 @@ describe("a file that is replaced", () => {
     await expectSettledOn("second", document);
   });
 
-  it("while its first version is being embedded, ends with the second", async () => {
+  it("indexes the second version when replaced while the first is embedded", async () => {
     await stand.enqueue("index", { knowledge });
     await stand.settle(interrupted(1, () => replace(saying("second"))));
     await expectSettledOn("second");
   });
 
-  it("while its newer version is being embedded, ends with the newest", async () => {
+  it("indexes the newest version when replaced while a newer one is embedded", async () => {
     const document = await indexFirst();
     await replace(saying("second"));
     await stand.settle(interrupted(1, () => replace(saying("third"))));
     await expectSettledOn("third", document);
   });
 
-  it("keeps the old text where the new version cannot be read, and says so; a readable one mends it", async () => {
+  it("keeps the old text when the new version is unreadable, and says so; a readable one repairs it", async () => {
     const document = await indexFirst();
     await replace(new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0, 1, 2, 3]), "rules.pdf");
     await stand.settle();
@@ -109,7 +109,7 @@ describe("a file that is replaced", () => {
     await expectSettledOn("third", document);
   });
 
-  it("survives the death of the worker between replacement and switch", async () => {
+  it("survives the worker's death between replacement and switch", async () => {
     const document = await indexFirst();
     await replace(saying("second"));
     const running = await stand.spawnFunction();

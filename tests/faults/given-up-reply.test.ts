@@ -1,5 +1,5 @@
-// A model that falls silent in its reply, and the reply given up: Deno's fetch does not hear of it once the garbage collector
-// has run, so nothing may depend on that.
+// A model that falls silent during its reply, and the abandoned reply: Deno's fetch misses the abort once the garbage collector has run, so
+// nothing may depend on it.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { startOpenAiFake } from "../support/fakes/openai.ts";
 
 const script = fileURLToPath(new URL("../support/given-up-reply.deno.mjs", import.meta.url));
 
-it("is left at once, and its connection closed", async () => {
+it("an abandoned reply ends at once, and its connection is closed", async () => {
   const fake = await startOpenAiFake();
   fake.next({ how: "stall", after: 2 });
   const args = [...denoArgs, "--v8-flags=--expose-gc", script, fake.baseUrl];

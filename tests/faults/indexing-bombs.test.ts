@@ -1,11 +1,10 @@
-// Files that are made to exhaust their reader are refused or cut off in time and within the memory that is promised, and the next
-// one is read.
+// Files that exhaust a parser are refused or truncated within the promised time and memory, and the next file is parsed.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bombs } from "../support/files/bombs.ts";
 import { runDeno, startIndexingStand } from "../support/indexing-stand.ts";
 
-it("no file takes more than its time and memory, or stands in the way of the next", async () => {
+it("no file exceeds its time and memory, or blocks the next", async () => {
   const lines = (await runDeno("tests/support/files/bombs-in-deno.ts")).trim().split("\n");
   const outcomes = lines.map((line) => JSON.parse(line));
   expect(outcomes.length).toBeGreaterThan(24);
@@ -14,7 +13,7 @@ it("no file takes more than its time and memory, or stands in the way of the nex
   expect(outcomes.filter(({ seconds }) => seconds > 60)).toEqual([]);
 });
 
-/** The most memory that a process has had so far, in MiB; 0 for one that is gone. */
+/** A process's peak memory in MiB; 0 for one that has ended. */
 function peakOf(pid: number | string): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
@@ -35,38 +34,35 @@ function childrenOf(pid: number): string[] {
 
 const hasProc = readdirSync("/").includes("proc");
 
-it.skipIf(!hasProc)(
-  "the function of production stays below 512 MiB, and so does what it parses with",
-  async () => {
-    const stand = await startIndexingStand();
-    try {
-      const names =
-        /^(?:spaces|hidden|tags|large|attached|inflating|overlapping|long|cells|million|ten-thousand)\./;
-      const chosen = bombs().filter(({ name }) => names.test(name));
-      expect(chosen.length).toBeGreaterThan(9);
-      const { knowledge, source } = await stand.knowledgeOf(
-        Object.fromEntries([...chosen.map(({ name, bytes }) => [name, bytes]), ["words.txt", "Words."]]),
-      );
-      const worker = await stand.spawnFunction();
-      const pid = worker.process.pid ?? 0;
-      const peaks = new Map<string, number>();
-      const watch = setInterval(() => {
-        for (const child of childrenOf(pid)) peaks.set(child, Math.max(peaks.get(child) ?? 0, peakOf(child)));
-      }, 10);
-      const task = await stand.enqueue("index", { knowledge });
-      for (let more = true; more; ) more = (await (await worker.tick()).json()).more;
-      clearInterval(watch);
-      expect((await stand.task(task)).status).toBe("succeeded");
-      const documents = await stand.documents(source);
-      expect(documents.find(({ title }) => title === "words.txt")).toMatchObject({ status: "ready" });
-      expect(documents.filter(({ status }) => status !== "ready" && status !== "failed")).toEqual([]);
-      expect(peakOf(pid)).toBeGreaterThan(0);
-      expect(peakOf(pid)).toBeLessThan(512);
-      // Where each document is parsed: nothing was, or it was not seen, where there is none.
-      expect(peaks.size).toBeGreaterThan(0);
-      expect([...peaks.values()].filter((mib) => mib > 512)).toEqual([]);
-    } finally {
-      await stand.stop();
-    }
-  },
-);
+it.skipIf(!hasProc)("the production function and its parser stay below 512 MiB", async () => {
+  const stand = await startIndexingStand();
+  try {
+    const names =
+      /^(?:spaces|hidden|tags|large|attached|inflating|overlapping|long|cells|million|ten-thousand)\./;
+    const chosen = bombs().filter(({ name }) => names.test(name));
+    expect(chosen.length).toBeGreaterThan(9);
+    const { knowledge, source } = await stand.knowledgeOf(
+      Object.fromEntries([...chosen.map(({ name, bytes }) => [name, bytes]), ["words.txt", "Words."]]),
+    );
+    const worker = await stand.spawnFunction();
+    const pid = worker.process.pid ?? 0;
+    const peaks = new Map<string, number>();
+    const watch = setInterval(() => {
+      for (const child of childrenOf(pid)) peaks.set(child, Math.max(peaks.get(child) ?? 0, peakOf(child)));
+    }, 10);
+    const task = await stand.enqueue("index", { knowledge });
+    for (let more = true; more; ) more = (await (await worker.tick()).json()).more;
+    clearInterval(watch);
+    expect((await stand.task(task)).status).toBe("succeeded");
+    const documents = await stand.documents(source);
+    expect(documents.find(({ title }) => title === "words.txt")).toMatchObject({ status: "ready" });
+    expect(documents.filter(({ status }) => status !== "ready" && status !== "failed")).toEqual([]);
+    expect(peakOf(pid)).toBeGreaterThan(0);
+    expect(peakOf(pid)).toBeLessThan(512);
+    // The parser's processes: without one, nothing was parsed, or it was not seen.
+    expect(peaks.size).toBeGreaterThan(0);
+    expect([...peaks.values()].filter((mib) => mib > 512)).toEqual([]);
+  } finally {
+    await stand.stop();
+  }
+});

@@ -1,4 +1,4 @@
-// kill -9 of the database at random points, exact to the message that the worker sends to it.
+// kill -9 of the database at random points, exact to the worker's message.
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangingDocuments } from "../support/changing-documents.ts";
@@ -14,9 +14,7 @@ afterEach(async () => {
 });
 
 describe("kill -9", () => {
-  it("of the database at 8 points loses nothing that the worker had written", {
-    timeout: 600_000,
-  }, async () => {
+  it("of the database at 8 points loses nothing that the worker had written", async () => {
     const random = seededRandom("8 deaths of the database");
     const { folder } = await copyTemplate();
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +44,7 @@ describe("kill -9", () => {
           (answer) => answer.body?.cancel(),
           () => new Promise((resolve) => setTimeout(resolve, 50)),
         );
-        // A worker that outlives its database lets the task wait for it: no need to.
+        // A worker that outlives its database delays the task; this test need not wait.
         await stand.sql`update public.tasks set run_after = now() where status = 'waiting'`.catch(() => {});
       }
       await died;
@@ -56,7 +54,7 @@ describe("kill -9", () => {
       await stand.passTime();
     }
     await work.expectComplete();
-    // The worker outlived all of them, and works on.
+    // The worker outlived all of them, and still works.
     expect((await worker.tick()).status).toBe(200);
     await worker.end("SIGKILL");
   });

@@ -1,4 +1,4 @@
-// Documents that a client adds to a source directly name what they like: nothing is read that the source's settings do not cover.
+// Documents that a client inserts into a source can claim any id: nothing outside the source's settings is read.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
@@ -18,7 +18,7 @@ afterAll(async () => {
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
 
-/** Adds a document as an editor may, and has it read by itself, so that no listing comes before. */
+/** Inserts a document as an editor may and indexes it alone, without a listing before. */
 async function read(source: string, type: string, externalId: string) {
   const [row] = await stand.sql`insert into public.documents (team_id, source_id, external_id, type, title)
     select team_id, id, ${externalId}, ${type}, ${externalId} from public.sources where id = ${source} returning id`;
@@ -30,7 +30,7 @@ async function read(source: string, type: string, externalId: string) {
 }
 const nothing = { status: "failed", content: null, error: expect.stringMatching(/^“.*\.$/) };
 
-it("a source of files does not read a chat, whatever a document calls itself", async () => {
+it("a source of files reads no chat, whatever a document's id claims", async () => {
   const { sql, team } = stand;
   const [agent] =
     await sql`insert into public.agents (team_id, name) values (${team}, 'Concierge') returning id`;
@@ -38,7 +38,7 @@ it("a source of files does not read a chat, whatever a document calls itself", a
     values (${team}, ${agent?.id}, 'web', ${randomUUID()}, '') returning id`;
   for (const role of ["user", "assistant"])
     await sql`insert into public.messages (team_id, chat_id, role, content) values (${team}, ${chat?.id}, ${role}, 'Secret.')`;
-  // Settings of another type beside its own, as release 1.0.0 took them: now the table refuses them as well.
+  // Another type's settings beside its own, as release 1.0.0 accepted them; today the table rejects them.
   await sql`alter table public.sources drop constraint sources_config_of_type`;
   const [source] = await sql`insert into public.sources (team_id, type, name, config)
     values (${team}, 'file', 'Files', ${sql.json({ fileIds: [], agentId: agent?.id })}) returning id`;
@@ -46,7 +46,7 @@ it("a source of files does not read a chat, whatever a document calls itself", a
   expect(await read(source?.id, "agentChat", chat?.id)).toMatchObject(nothing);
 });
 
-it("a source of files reads those that it lists, not others of the team or of another one", async () => {
+it("a source of files reads the files it lists, and no others of any team", async () => {
   const [listed, unlisted] = [
     await stand.addFile("a.txt", "Ours."),
     await stand.addFile("b.txt", "Not listed."),
@@ -59,7 +59,7 @@ it("a source of files reads those that it lists, not others of the team or of an
   expect(await read(source, "file", listed)).toMatchObject({ status: "ready", content: "Ours." });
 });
 
-it("a source of issues reads those of its projects, and sends nothing else's name to the service", async () => {
+it("a source of issues reads those of its projects, and sends no other id to the service", async () => {
   const salaries = issueOf(2, "Salaries", "Secret.", "2026-03-01T10:00:00.000+0000");
   jira.issues = [issueOf(1, "Ours", "Words.", "2026-03-01T10:00:00.000+0000")];
   jira.issues[1] = {

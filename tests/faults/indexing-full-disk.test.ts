@@ -1,5 +1,5 @@
-// The disk under the database is full while the worker writes: the task says so in words, nothing is half there, and it
-// goes on by itself when there is room.
+// A full disk under the database while the worker writes: the task reports it, nothing is half written, and work resumes when there is
+// room.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-it("a full disk under the database makes the task wait, say for what, and go on when there is room", async () => {
+it("a full disk under the database makes the task wait, name the reason, and resume when there is room", async () => {
   const { folder } = await copyTemplate();
   stops.push(() => rmSync(folder, { recursive: true, force: true }));
   const mark = join(folder, "full");
@@ -31,7 +31,7 @@ it("a full disk under the database makes the task wait, say for what, and go on 
   stops.push(() => stand.stop());
   const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(30), "b.txt": words(400) });
   const id = await stand.enqueue("index", { knowledge });
-  // Planned while there is room: what fails is the writing of passages.
+  // Planned while there is room, so that writing passages fails.
   await stand.ticker({ turnMs: 0, wallMs: 0 }).tick();
   writeFileSync(mark, "");
   await expect(

@@ -1,4 +1,4 @@
-// What people do to an index at the very moment at which a worker builds it: clear it, stop it, change it, take it away.
+// People's changes to an index while a worker builds it: clear, stop, change, unlink.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
 import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
@@ -18,7 +18,7 @@ afterEach(async () => {
   await stand.sql`delete from public.sources`;
 });
 
-/** Lets something happen while the worker waits for the vectors of its nth batch. */
+/** Runs a callback while the worker waits for the vectors of its nth batch. */
 function interrupted(nth: number, what: () => Promise<unknown>) {
   let calls = 0;
   return stand.ticker({}, 1, async (texts, signal) => {
@@ -38,7 +38,7 @@ async function expectIndexed(knowledge: string, source: string): Promise<void> {
   expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexed" });
 }
 
-// Brief texts are not staged, short ones in one go, long ones over several transactions.
+// Brief texts are not staged, short ones in one transaction, long ones over several.
 describe.each([
   ["brief", 300],
   ["short", 600],
@@ -62,11 +62,11 @@ describe.each([
       await owner.clear(source);
       await stand.sql`update public.documents set content = content || ' And more.', content_hash = ${"a".repeat(64)}
                        where source_id = ${source}`;
-      // As if the first worker had been away for so long that its task is another's.
+      // As if the first worker had been away so long that its task was taken over.
       await stand.passTime();
       await stand.settle();
       await stand.enqueue("index", { knowledge });
-      // And the other one is in the middle of it.
+      // The second worker is in the middle of it.
       const second = interrupted(2, async () => void second.stop());
       await second.tick();
     });
@@ -86,7 +86,7 @@ describe.each([
     await expectIndexed(knowledge, source);
   });
 
-  it("can lose its source, which leaves nothing behind", async () => {
+  it("can lose its source, which leaves no passage behind", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
     await stand.settle(interrupted(2, () => stand.sql`delete from public.sources where id = ${source}`));
@@ -95,7 +95,7 @@ describe.each([
       expect(await stand.sql.unsafe(`select 1 from ${table}`)).toEqual([]);
   });
 
-  it("can be taken out of its knowledge, which leaves nothing behind, and put back", async () => {
+  it("can be unlinked from its knowledge base, which leaves no passage behind, and linked again", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
     await stand.settle(
@@ -109,7 +109,7 @@ describe.each([
   });
 
   it.each([1, 2])(
-    "can be cut otherwise meanwhile (batch %i), and is cut as it was said last",
+    "can get other chunking settings meanwhile (batch %i), and uses the latest",
     async (nth) => {
       const { knowledge } = await stand.knowledgeOf(files());
       const id = await stand.enqueue("index", { knowledge });
@@ -122,12 +122,12 @@ describe.each([
       expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexed" });
       const [row] = await stand.sql`select max(tokens) as most, count(*)::int as chunks from public.chunks`;
       expect(row?.most).toBeGreaterThan(60);
-      // All of it: what was cut before is gone.
+      // All of it: the earlier chunks are deleted.
       expect(row?.chunks).toBeLessThan(sentences / 5);
     },
   );
 
-  it("can be changed meanwhile, and is indexed as it is now", async () => {
+  it("can be changed meanwhile, and is indexed in its latest form", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     const id = await stand.enqueue("index", { knowledge });
     await stand.settle(

@@ -1,5 +1,6 @@
-// One team's trouble is its own: a source that comes and goes, a row that cannot be written, a chore that fails or hangs.
+// One team's failures stay its own: a flapping source, an unwritable row, a chore that fails or hangs.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
 
 let stand: IndexingStand;
@@ -20,7 +21,7 @@ afterEach(async () => {
   other = await stand.addTeam();
 });
 
-/** A row that no statement can change, as a damaged one: whoever writes it fails. */
+/** A row that no statement can change, like a damaged one: every write fails. */
 async function poison(table: "tasks" | "sources" | "knowledges", id: string): Promise<void> {
   await stand.sql.unsafe(`
     create or replace function private.poison() returns trigger language plpgsql as
@@ -34,14 +35,14 @@ const numbers = async (task: string) =>
     await stand.sql`select number, status from public.task_attempts where task_id = ${task} order by number`
   ).map(({ number, status }) => [number, status]);
 
-describe("a source that is away, there for one document, and away again", () => {
-  it("waits on its own and goes on; every attempt has its number, and others are served", async () => {
-    // More than half of what is built together, so that each is embedded by itself.
+describe("a source that is down, up for one document, and down again", () => {
+  it("waits on its own and resumes; every attempt has its number, and others are served", async () => {
+    // More than half of a shared batch, so that each is embedded alone.
     const files = { "a.txt": words(200, "one"), "b.txt": words(200, "two"), "c.txt": words(200, "three") };
     const { knowledge } = await stand.knowledgeOf(files);
     const id = await stand.enqueue("index", { knowledge });
     const ticker = stand.ticker();
-    // One document of three is embedded in each second attempt.
+    // Every second attempt embeds one document of three.
     stand.openai.next(
       { how: "hang up" },
       { how: "well" },
@@ -71,8 +72,8 @@ describe("a source that is away, there for one document, and away again", () => 
   });
 });
 
-describe("a row that cannot be written", () => {
-  it("as a task whose next attempt is there already, is passed over, said, and failed in the end", async () => {
+describe("an unwritable row", () => {
+  it("a task whose next attempt already exists is skipped, reported, and fails in the end", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "One." });
     const id = await stand.enqueue("index", { knowledge });
@@ -94,7 +95,7 @@ describe("a row that cannot be written", () => {
     expect(said.mock.calls.flat().join()).toContain(`task ${id} could not be claimed`);
   });
 
-  it.each(["queued", "given up"])("as a task (%s) that is damaged itself, is passed over", async (kind) => {
+  it.each(["queued", "given up"])("a damaged task (%s) is skipped", async (kind) => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "One." });
     const id = await stand.enqueue("index", { knowledge });
@@ -109,7 +110,7 @@ describe("a row that cannot be written", () => {
     expect(said.mock.calls.flat().join()).toContain(`task ${id} could not be put off`);
   });
 
-  it("as a source whose sync is due, keeps nobody from theirs", async () => {
+  it("a source with a due sync does not block other syncs", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const sources = [await stand.addSource([]), await stand.addSource([], other)];
     await stand.sql`update public.sources set schedule = 'daily' where id = any(${sources}::uuid[])`;
@@ -123,7 +124,7 @@ describe("a row that cannot be written", () => {
     expect(said.mock.calls.flat().join()).toContain(`the sync of source ${sources[0]} could not be queued`);
   });
 
-  it("among twenty tasks that ended without a worker, leaves the others settled", async () => {
+  it("one of twenty tasks that ended without a worker does not block the others", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     const bad = await stand.addKnowledge([]);
     const good = await stand.addKnowledge([], other);
@@ -147,8 +148,8 @@ describe("a row that cannot be written", () => {
   });
 });
 
-describe("a storage that takes a removal and never answers", () => {
-  it("does not keep a task from being claimed and finished", async () => {
+describe("a storage that accepts a removal and never answers", () => {
+  it("does not block a task from being claimed and finished", async () => {
     const file = await stand.addFile("old.txt", "Old.");
     await stand.sql`delete from public.files where id = ${file}`;
     stand.storage.isSilent = true;
@@ -156,26 +157,24 @@ describe("a storage that takes a removal and never answers", () => {
     const id = await stand.enqueue("index", { knowledge });
     const ticker = stand.ticker();
     const tick = ticker.tick();
-    await vi.waitFor(async () => expect(await stand.task(id)).toMatchObject({ status: "succeeded" }), {
-      timeout: 15_000,
-    });
+    await eventually(async () => expect(await stand.task(id)).toMatchObject({ status: "succeeded" }));
     await tick;
-    // The next ones neither wait for it nor ask again.
+    // The next ticks neither wait for it nor ask again.
     await ticker.tick();
   });
 });
 
-describe("figures of a table from when it was empty", () => {
-  it("do not make a worker take more documents than it takes at once", async () => {
+describe("statistics from when a table was empty", () => {
+  it("do not make a worker claim more documents than its limit", async () => {
     const { sql } = stand;
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.txt`, words(15, `t${i}`)]));
     const { knowledge, source } = await stand.knowledgeOf(files);
     const id = await stand.enqueue("index", { knowledge });
     const taken: number[] = [];
-    // What vacuum leaves of an empty table: the planner joins the other way round and reads the subquery once a row.
+    // What vacuum leaves of an empty table: the planner reverses the join and runs the subquery once per row.
     const stale = () =>
       sql`update pg_catalog.pg_class set reltuples = 0, relpages = 1 where oid = 'public.documents'::regclass`;
-    // With its CPU counted, it reads nothing ahead.
+    // With its CPU time counted, it reads nothing ahead.
     const ticker = stand.ticker({ cpuMs: 1e9 }, 1, async (texts) => {
       taken.push((await stand.documents(source)).filter(({ status }) => status === "indexing").length);
       return texts.map(() => new Float32Array(8).fill(1));
@@ -186,7 +185,7 @@ describe("figures of a table from when it was empty", () => {
     expect(Math.max(...taken)).toBeLessThanOrEqual(32);
   });
 
-  it("do not hand out more notes of unwanted bytes than a worker removes at once", async () => {
+  it("do not hand out more records of unwanted bytes than a worker removes at once", async () => {
     const { sql } = stand;
     await sql`insert into private.unwanted_objects (path)
               select 'teams/' || ${stand.team}::text || '/' || gen_random_uuid() from generate_series(1, 150)`;

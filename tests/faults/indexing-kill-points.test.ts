@@ -1,4 +1,4 @@
-// kill -9 of the worker at random points, exact to the message that it sends to the database.
+// kill -9 of the worker at random points, exact to its message to the database.
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangingDocuments } from "../support/changing-documents.ts";
 import { startFuse } from "../support/fuse.ts";
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** Ticks until the process is gone or nothing is left to do. */
+/** Ticks until the process has ended or no work is left. */
 async function workUntilKilled(worker: RunningFunction): Promise<void> {
   const gone = new Promise<false>((resolve) => worker.process.once("exit", () => resolve(false)));
   const ticked = async () => (await (await worker.tick()).json()).more === true;
@@ -19,9 +19,7 @@ async function workUntilKilled(worker: RunningFunction): Promise<void> {
 }
 
 describe("kill -9", () => {
-  it("of the worker at 50 points loses nothing, doubles nothing and holds nothing up", {
-    timeout: 600_000,
-  }, async () => {
+  it("of the worker at 50 points loses nothing, duplicates nothing and blocks nothing", async () => {
     const random = seededRandom("50 deaths of the worker");
     const stand = await startIndexingStand();
     stops.push(() => stand.stop());
@@ -45,7 +43,7 @@ describe("kill -9", () => {
       await work.expectFound();
       await stand.passTime();
     }
-    // The others died with nothing left to do.
+    // The others were killed with no work left.
     expect(killed).toBeGreaterThan(25);
     await work.expectComplete();
   });

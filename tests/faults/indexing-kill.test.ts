@@ -1,7 +1,8 @@
 // The indexing function as it runs in production, killed without warning, doubled, and asked to end.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
 import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
+import { eventually } from "../support/eventually.ts";
 import { type IndexingStand, type RunningFunction, startIndexingStand } from "../support/indexing-stand.ts";
 
 let stand: IndexingStand;
@@ -66,15 +67,12 @@ describe("a worker that is killed", () => {
     for (let death = 1; death <= 3; death++) {
       const one = await start("hosted");
       // As on hosted Supabase, where the one call ends and the next comes: until the parse that it dies of has begun.
-      await vi.waitFor(
-        async () => {
-          void tick(one);
-          const [row] =
-            await stand.sql`select structure ->> 'reads' as reads from public.documents where title = 'deadly.csv'`;
-          expect(row?.reads).toBe(String(death));
-        },
-        { timeout: 30_000, interval: 100 },
-      );
+      await eventually(async () => {
+        void tick(one);
+        const [row] =
+          await stand.sql`select structure ->> 'reads' as reads from public.documents where title = 'deadly.csv'`;
+        expect(row?.reads).toBe(String(death));
+      });
       await one.end("SIGKILL");
       await stand.passTime();
     }
@@ -93,7 +91,7 @@ describe("a worker that is killed", () => {
 
 describe("many workers at once", () => {
   it.each([2, 10])(
-    "(%i) embed every passage once, though two knowledges want the same documents",
+    "(%i) embed every passage once, though two knowledge bases share the documents",
     async (n) => {
       const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, text(i, 6)]));
       const { knowledge, source } = await stand.knowledgeOf(files);
@@ -102,7 +100,7 @@ describe("many workers at once", () => {
         await stand.enqueue("index", { knowledge }),
         await stand.enqueue("index", { knowledge: second }),
       ];
-      // Started one after the other: ten at once would take the machine from everybody else.
+      // Started one after the other: ten at once would starve other processes.
       const workers: RunningFunction[] = [];
       for (let i = 0; i < n; i++) workers.push(await start());
       for (let round = 0; round < 40; round++) {
@@ -122,8 +120,8 @@ describe("many workers at once", () => {
   );
 });
 
-describe("the function's doors", () => {
-  it("answer health to anyone and ticks to the service alone", async () => {
+describe("the function's endpoints", () => {
+  it("answer health to anyone and ticks to the service only", async () => {
     const { url } = await start();
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect((await fetch(url, { method: "POST" })).status).toBe(401);
@@ -134,19 +132,19 @@ describe("the function's doors", () => {
     expect((await fetch(`${url}/elsewhere`, { method: "POST" })).status).toBe(404);
   });
 
-  it("put the work down when asked to end, within five seconds", async () => {
+  it("release the work within five seconds of SIGTERM", async () => {
     const one = await start();
     const { knowledge } = await stand.knowledgeOf({ "a.md": text(1, 3) });
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "silence" });
     void tick(one);
-    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(stand.openai.requests.length).toBe(1));
     const startedAt = Date.now();
     await one.end("SIGTERM");
     expect(Date.now() - startedAt).toBeLessThan(5_000);
     const [row] = await stand.sql`select status, lease_until from public.tasks where id = ${id}`;
     expect(row).toMatchObject({ status: "running", lease_until: null });
-    // Nobody has to wait for a lease: the next worker goes on at once.
+    // No lease to wait for: the next worker resumes at once.
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 1 });
   });

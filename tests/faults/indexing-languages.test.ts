@@ -1,4 +1,4 @@
-// The language of a document: found in its text, chosen by an editor, or its knowledge base's; and which indexes follow a change of it.
+// A document's language: detected, set by an editor, or its knowledge base's; and which indexes follow a change.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
@@ -28,7 +28,7 @@ async function index(): Promise<void> {
   await stand.settle();
 }
 
-/** Of each document: what was found in it, what its words are taken as, and which attempt built its index. */
+/** Per document: the detected language, that of its word forms, and the attempt that built its index. */
 async function documents() {
   const rows = await stand.sql<
     { title: string; detected: string | null; words: string[]; generation: string }[]
@@ -57,7 +57,7 @@ const found = async (question: string) =>
 const languages = async () =>
   Object.fromEntries((await documents()).map(({ title, detected, words }) => [title, [detected, words]]));
 
-/** The documents that were indexed again by some work. */
+/** The documents that some work indexed again. */
 async function indexedAgain(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Map((await documents()).map(({ title, generation }) => [title, generation]));
   await work();
@@ -67,7 +67,7 @@ async function indexedAgain(work: () => Promise<unknown>): Promise<string[]> {
     .map(({ title }) => title);
 }
 
-test("is found in the text, and is the knowledge base's where the text does not tell", async () => {
+test("a document's language is detected in the text, or else the knowledge base's", async () => {
   expect(await languages()).toEqual({
     "english.txt": ["en", "en"],
     "french.txt": ["fr", "fr"],
@@ -77,7 +77,7 @@ test("is found in the text, and is the knowledge base's where the text does not 
   expect(await found("reimbursing")).toEqual(["english.txt"]);
 });
 
-test("is an editor's choice before all, and only that document is indexed again", async () => {
+test("a document's language is an editor's choice first, and only that document is indexed again", async () => {
   const again = await indexedAgain(
     () =>
       stand.sql`update public.documents set language = 'fr' where source_id = ${source} and title = 'short.txt'`,
@@ -96,7 +96,7 @@ test("is an editor's choice before all, and only that document is indexed again"
   expect(await languages()).toMatchObject({ "short.txt": [null, "en"] });
 });
 
-test("follows its knowledge base where it has none of its own", async () => {
+test("a document's language follows the knowledge base when it has none of its own", async () => {
   const embedded = stand.openai.requests.length;
   expect(
     await indexedAgain(() => stand.sql`update public.knowledges set language = 'fr' where id = ${knowledge}`),
@@ -105,7 +105,7 @@ test("follows its knowledge base where it has none of its own", async () => {
   expect(stand.openai.requests.length).toBe(embedded);
 });
 
-test("is found for documents of earlier releases when they are indexed next; until then they are found as before", async () => {
+test("a document's language is detected at the next indexing of an earlier release's documents; until then they are found as before", async () => {
   await stand.sql`
     update public.chunk_words w set language = '', words = private.chunk_words('en', d.title, c.heading, c.content)
       from public.chunks c join public.documents d on d.id = c.document_id
@@ -119,7 +119,7 @@ test("is found for documents of earlier releases when they are indexed next; unt
   expect(await languages()).toMatchObject({ "english.txt": ["en", "en"], "french.txt": ["fr", "fr"] });
 });
 
-test("is looked for again in a text that somebody has changed", async () => {
+test("a document's language is detected again in a changed text", async () => {
   const [text] = await stand.sql<{ id: string }[]>`
     insert into public.documents (team_id, source_id, external_id, type, title, content)
     values (${stand.team}, ${source}, 'written', 'text', 'written', ${files["english.txt"]}) returning id`;

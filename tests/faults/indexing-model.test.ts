@@ -1,7 +1,8 @@
-// What the worker does with a model that fails: waits, gives one document up, or ends the task, each in words.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+// A failing model: the worker waits, fails one document, or fails the task, each with a reason.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { embedderOf } from "../../edge-functions/indexing/embedding.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Behaviour } from "../support/fakes/openai.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
 
@@ -14,7 +15,7 @@ afterEach(async () => {
   try {
     await stand.expectWhole();
   } finally {
-    // What one test leaves broken is not the next one's.
+    // Failures of one test must not reach the next.
     await stand.sql`delete from public.teams`;
     stand.team = await stand.addTeam();
     stand.openai.requests.length = 0;
@@ -28,7 +29,7 @@ async function index(knowledge: string) {
 }
 
 describe("a model that fails", () => {
-  it("is waited for, and what was embedded is not asked for again", async () => {
+  it("is waited for, and embedded passages are not embedded again", async () => {
     const { knowledge } = await stand.knowledgeOf({ "long.txt": words(900) });
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "well" }, { how: "status", status: 500 });
@@ -46,7 +47,7 @@ describe("a model that fails", () => {
     expect(asked.length - new Set(asked).size).toBe((failed as string[]).length);
   });
 
-  it("waits as long as the provider asks", async () => {
+  it("delays the task as long as the provider asks", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "status", status: 429, headers: { "retry-after": "1000" } });
@@ -56,7 +57,7 @@ describe("a model that fails", () => {
     expect(Date.parse(String(task.message_params.until)) - Date.now()).toBeGreaterThan(900_000);
   });
 
-  it("that takes every request and never answers is given up after a while, each time, and loudly in the end", async () => {
+  it("that accepts every request and never answers times out each time, and fails the task in the end", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
     const id = await stand.enqueue("index", { knowledge });
     const impatient = embedderOf(
@@ -80,7 +81,7 @@ describe("a model that fails", () => {
     expect(await index(knowledge)).toMatchObject({ status: "succeeded", error: null });
   });
 
-  it("fails the task loudly after its last attempt", async () => {
+  it("fails the task after its last attempt, with the reason", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
     const id = await stand.enqueue("index", { knowledge });
     const ticker = stand.ticker();
@@ -95,11 +96,11 @@ describe("a model that fails", () => {
     expect(task.error).toMatch(/model/);
     const [row] = await stand.sql`select status from public.knowledges`;
     expect(row?.status).toBe("failed");
-    // Asking again starts anew.
+    // Queueing it again starts anew.
     expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
   });
 
-  it("that refuses the key ends the task at once, without a call per document", async () => {
+  it("that rejects the key fails the task at once, without a call per document", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two.", "c.txt": "Three." });
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "status", status: 401 }, { how: "status", status: 401 });
@@ -109,17 +110,17 @@ describe("a model that fails", () => {
     expect(stand.openai.requests.length).toBe(2);
   });
 
-  it("that refuses one text fails that document alone", async () => {
+  it("that rejects one text fails that document only", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two." });
     const id = await stand.enqueue("index", { knowledge });
-    // Both at once, a word that any model takes, and then each by itself.
+    // Both at once, a word that any model accepts, then each alone.
     stand.openai.next({ how: "status", status: 400 }, { how: "well" }, { how: "status", status: 400 });
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
     expect((await stand.documents(source)).map(({ status }) => status).sort()).toEqual(["failed", "ready"]);
   });
 
-  it("keeps the old answers while a changed document cannot be embedded", async () => {
+  it("leaves the old answers while a changed document cannot be embedded", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(20) });
     await index(knowledge);
     const before = await stand.sql`select id, content from public.chunks order by position`;
@@ -128,9 +129,8 @@ describe("a model that fails", () => {
     stand.openai.next({ how: "silence" });
     const silent = stand.ticker();
     const tick = silent.tick();
-    await vi.waitFor(
-      () => expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
-      { timeout: 30_000 },
+    await eventually(() =>
+      expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
     );
     expect(await stand.sql`select id, content from public.chunks order by position`).toEqual(before);
     await silent.stop();
@@ -139,7 +139,7 @@ describe("a model that fails", () => {
     await index(knowledge);
   });
 
-  it("of another name makes a new space beside the old one and flips", async () => {
+  it("with another name builds a new space beside the old one and switches", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40) });
     await index(knowledge);
     const [old] = await stand.sql`select vector_id from public.knowledges`;
@@ -158,7 +158,7 @@ describe("a model that fails", () => {
   });
 
   it.each<Behaviour["how"]>(["html", "wrong dimensions", "not a number", "zeros", "too few"])(
-    "that answers with nonsense (%s) ends the task in words, stores none of it, and asking again is enough",
+    "that returns nonsense (%s) fails the task with a reason and stores none of it; queueing it again is enough",
     async (how) => {
       const { knowledge } = await stand.knowledgeOf({ "a.txt": words(5) });
       const id = await stand.enqueue("index", { knowledge });
@@ -174,9 +174,9 @@ describe("a model that fails", () => {
   );
 });
 
-describe("an absent disk", () => {
-  it("under the files makes the task wait, fail loudly in the end, and start anew when asked", async () => {
-    // What earlier tests left in storage is removed while it is there.
+describe("a missing disk", () => {
+  it("under the files makes the task wait, fail in the end, and start anew when queued", async () => {
+    // Earlier tests' objects are removed while storage works.
     await stand.settle();
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(5) });
     const id = await stand.enqueue("index", { knowledge });

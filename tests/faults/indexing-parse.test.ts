@@ -1,8 +1,8 @@
-// A document that takes too long or too much memory is cut off, in the runtime that parses it in production.
+// A document that takes too much time or memory is cut off, in production's parsing runtime.
 import { expect, it } from "vitest";
 import { runDeno } from "../support/indexing-stand.ts";
 
-it("reads every format, cuts off a parse that takes too much, and goes on with the next", async () => {
+it("the parser reads every format, cuts off an excessive parse, and continues with the next", async () => {
   const outcomes = JSON.parse(await runDeno("tests/support/files/parse-in-deno.ts"));
   expect(Object.keys(outcomes.formats).length).toBeGreaterThan(12);
   expect(Object.entries(outcomes.formats).filter(([, isRead]) => !isRead)).toEqual([]);

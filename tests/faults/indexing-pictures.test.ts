@@ -1,5 +1,5 @@
-// Scanned pages and pictures through the real queue: read by the team's model, kept page by page, waited for, counted, and said where
-// nobody reads them.
+// Scanned pages and images through the real queue: read by the team's model, stored page by page, waited for, counted, and reported when
+// there is no model.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { greyPng } from "../../edge-functions/indexing/parsers/png.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
@@ -44,7 +44,7 @@ const photo = greyPng({ width: 200, height: 100, grey: new Uint8Array(20_000).fi
 const notes = (source: string) => stand.sql<{ title: string; note: string | null; error: string | null }[]>`
   select title, note, error from public.documents where source_id = ${source} order by title`;
 
-it("without a model a file says what was not read and what would; a model that is connected reads it then", async () => {
+it("without a model a file reports what was not read and what would help; a model connected later reads it", async () => {
   const { knowledge, source } = await stand.knowledgeOf({
     "mixed.pdf": makePdf([[{ text: "Typed words." }], [], []]),
     "photo.png": photo,
@@ -74,11 +74,11 @@ it("without a model a file says what was not read and what would; a model that i
     "The bus leaves at nine.",
     "The bus leaves at nine.",
   ]);
-  // Of the PDF that is blank there nobody was asked.
+  // The PDF's blank page was not sent.
   expect(vision.requests.map(({ body }) => body.model)).toEqual(["sees", "sees"]);
 });
 
-it("every page is asked for once with its picture, cited as that page, and counted", async () => {
+it("every page is sent once with its image, cited as that page, and counted", async () => {
   await connect(1);
   vision.reply = ({ messages }) =>
     said(
@@ -106,13 +106,13 @@ it("every page is asked for once with its picture, cited as that page, and count
     await stand.sql`select channel, model, calls, cost::float8 as cost from public.model_usage where kind = 'chat'`;
   expect(usage).toMatchObject([{ channel: "indexing", model: "sees", calls: 2 }]);
   expect(usage[0]?.cost).toBeGreaterThan(0);
-  // What was read is not asked for again when the file is.
+  // Pages already read are not sent again when the file is parsed again.
   await stand.sql`update public.documents set content_hash = null where source_id = ${source}`;
   await index(knowledge);
   expect(vision.requests).toHaveLength(2);
 });
 
-it("a picture beside text is read behind it, and what cannot be shown of a page is said", async () => {
+it("an image beside text is read after it, and parts of a page that cannot be rendered are reported", async () => {
   await connect();
   vision.reply = said("The scanned half.");
   const text = "BT /F1 10 Tf 20 280 Td (The typed half.) Tj ET";
@@ -131,7 +131,7 @@ it("a picture beside text is read behind it, and what cannot be shown of a page 
     { title: "mixed.pdf", content: "The typed half.\n\nThe scanned half.\n\nThe typed half." },
   ]);
   expect((await notes(source))[1]?.note).toMatch(/in part: 2\. Pictures of pages 2 are stored as JPEG 2000/);
-  // Who connects no model is told of the picture that nobody read.
+  // A team without a model is told of the unread image.
   await stand.sql`delete from private.models`;
   const alone = await stand.knowledgeOf({
     "half.pdf": makeScanned([{ pictures: [packed.jpeg], content: `${text} ${drawing}` }]),
@@ -140,7 +140,7 @@ it("a picture beside text is read behind it, and what cannot be shown of a page 
   expect((await notes(alone.source))[0]?.note).toContain("left out: 1. If they are scans");
 });
 
-it("a model that is away is waited for, and what it has read is kept; nothing is indexed by halves", async () => {
+it("an unavailable model is waited for, its readings are stored, and nothing is indexed in part", async () => {
   await connect();
   vision.reply = said("Read.");
   const { knowledge, source } = await stand.knowledgeOf({ "scan.pdf": makeScans(["rgb", "rgb", "rgb"]) });
@@ -158,7 +158,7 @@ it("a model that is away is waited for, and what it has read is kept; nothing is
   expect(vision.requests).toHaveLength(4);
 });
 
-it("what the model refuses, or answers in no form, fails alone and says so", async () => {
+it("a page that the model refuses, or answers malformed, fails alone with a reason", async () => {
   await connect();
   vision.next({ how: "status", status: 400 });
   const { knowledge, source } = await stand.knowledgeOf({
@@ -170,7 +170,7 @@ it("what the model refuses, or answers in no form, fails alone and says so", asy
   expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
   const told = await notes(source);
   expect(told[1]).toEqual({ title: "b.txt", note: null, error: null });
-  // Which of the two was asked about first is not said.
+  // The order of the two requests is not fixed.
   expect([told[0]?.error, told[2]?.error]).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Page 1 of “[ac]\.png” was refused/),
@@ -179,14 +179,14 @@ it("what the model refuses, or answers in no form, fails alone and says so", asy
   );
 });
 
-it("a page that cannot be read is asked for no more in the turns that follow, and again when the file is", async () => {
+it("an unreadable page is not sent again in later slices, and is sent again with a re-parse of the file", async () => {
   await connect();
   vision.reply = "I would rather not.";
   const { knowledge, source } = await stand.knowledgeOf({ "scan.pdf": makeScans(["rgb", "damaged", "rgb"]) });
   await stand.enqueue("index", { knowledge });
   const turns = stand.ticker({ turnMs: 0 });
   for (let turn = 0; turn < 30; turn++) await turns.tick();
-  // Each page twice, since an answer that is none is asked for once more.
+  // Each page twice, since a malformed answer is requested once more.
   expect(vision.requests).toHaveLength(4);
   expect(await notes(source)).toMatchObject([{ error: expect.stringContaining("nothing could be read") }]);
   vision.reply = said("Read at last.");
@@ -194,7 +194,7 @@ it("a page that cannot be read is asked for no more in the turns that follow, an
   expect(await stand.documents(source)).toMatchObject([{ content: "Read at last.\n\nRead at last." }]);
 });
 
-it("a budget that is reached ends the task, and no page is read for it", async () => {
+it("an exhausted budget fails the task, and no page is sent", async () => {
   await connect(1000);
   await stand.sql`insert into private.model_budgets (team_id, team_cap, month) values (${stand.team}, 0.01, date_trunc('month', now()))`;
   const { knowledge } = await stand.knowledgeOf({ "photo.png": photo });

@@ -1,5 +1,5 @@
-// Hosted functions have 2 s of CPU and 256 MB a call, and no threads: whatever is larger is done in slices, by one call after
-// the other, and comes out as if it had been done at once.
+// Hosted functions have 2 s of CPU and 256 MB a call, and no threads: larger work is done in slices, one call after the other, with the
+// same result as in one call.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
 import { endParsers, parseInPlace } from "../../edge-functions/indexing/parse-guarded.ts";
@@ -25,7 +25,7 @@ const pdfOf = (pages: number, lines: number) =>
     ]),
   );
 
-/** What the live chunks of a file must be: those of the file read at once. */
+/** The live chunks of a file: those of the file parsed at once. */
 async function expectAsIfAtOnce(name: string, bytes: Uint8Array) {
   const whole = await parseFile({ name, bytes });
   const [document] =
@@ -56,14 +56,14 @@ async function expectNothingLeft() {
 }
 
 describe("a document larger than a call", () => {
-  it("is read by page ranges, staged and embedded over many calls, each going on where the last one was", async () => {
+  it("is parsed by page ranges, staged and embedded over many calls, each resuming the last", async () => {
     await endParsers();
     parseInPlace();
     try {
       const bytes = pdfOf(120, 10);
       const { knowledge } = await stand.knowledgeOf({ "long.pdf": bytes });
       const id = await stand.enqueue("index", { knowledge });
-      // Each call does the least there is to do, by a process that knows nothing of the one before.
+      // Each call does the minimum, in a process without memory of the one before.
       let calls = 0;
       const reached: number[] = [];
       for (let more = true; more; calls++) {
@@ -89,21 +89,21 @@ describe("a document larger than a call", () => {
     }
   });
 
-  it("that changes while it is read or built is begun anew", async () => {
+  it("starts over when it changes during parsing or building", async () => {
     await endParsers();
     parseInPlace();
     try {
       const { source } = await stand.knowledgeOf({ "first.pdf": pdfOf(120, 4) });
       const second = pdfOf(60, 5);
       const id = await stand.enqueue("index", { source });
-      // A call that has no room for anything besides: whatever cannot be cut waits for the next.
+      // A call with room for nothing else: whatever cannot be split waits for the next.
       const call = () => stand.ticker({ turnMs: 0, wallMs: 0, cpuMs: 10 }).tick();
       const readSoFar = async () => {
         const [row] = await stand.sql`select count(*)::int as n from private.document_pieces`;
         return row?.n;
       };
       while ((await readSoFar()) === 0) await call();
-      // A file never changes, but what another kind of source has under one id does.
+      // A file never changes, but an item of another source can under the same id.
       const [file] = await stand.sql`select id, path from public.files where name = 'first.pdf'`;
       stand.storage.objects.set(file?.path, second);
       await stand.sql`update public.files set sha256 = ${"d".repeat(64)} where id = ${file?.id}`;
@@ -120,7 +120,7 @@ describe("a document larger than a call", () => {
 });
 
 describe("a call on a hosted machine", () => {
-  it("takes less CPU time and memory than it has, whatever the documents are", async () => {
+  it("stays within its CPU time and memory, whatever the documents", async () => {
     await stand.sql`delete from public.teams`;
     stand.team = await stand.addTeam();
     const sentences = (n: number, about: string) =>
@@ -152,13 +152,13 @@ describe("a call on a hosted machine", () => {
     }
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", error: null });
     await expectNothingLeft();
-    // In one call they would take more than any call has.
+    // In one call they would exceed every limit.
     expect(calls.length).toBeGreaterThan(1);
     const most = (what: "cpuMs" | "heapMib") => Math.max(...calls.map((call) => call[what]));
     console.log(`CPU ms of each call: ${calls.map(({ cpuMs }) => Math.round(cpuMs)).join(", ")}`);
-    // CPU time, not time: whoever else is at work hardly counts. Half of it is used where this was written.
+    // CPU time, not wall time: other processes hardly matter. Half of it was used where this was written.
     expect(most("cpuMs")).toBeLessThan(2_000);
-    // What stays, call after call; and V8 ends the process where one needs more than 200 MiB in between.
+    // What stays between calls; V8 ends the process when a call needs more than 200 MiB.
     expect(most("heapMib")).toBeLessThan(100);
     await one.end("SIGKILL");
   });

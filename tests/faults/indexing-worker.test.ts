@@ -1,8 +1,9 @@
-// The worker on the real database: what it makes of good files, bad files, changes, and a model that fails.
+// The worker on the real database: good files, bad files, changes, and a failing model.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ModelError } from "../../edge-functions/_shared/models/models.ts";
 import { ChangingDocuments } from "../support/changing-documents.ts";
+import { eventually } from "../support/eventually.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
@@ -17,7 +18,7 @@ afterEach(async () => {
   try {
     await stand.expectWhole();
   } finally {
-    // What one test leaves broken is not the next one's.
+    // Failures of one test must not reach the next.
     await stand.sql`delete from public.teams`;
     stand.team = await stand.addTeam();
     stand.openai.requests.length = 0;
@@ -30,7 +31,7 @@ async function index(knowledge: string) {
   return await stand.task(id);
 }
 
-describe("indexing a knowledge", () => {
+describe("indexing a knowledge base", () => {
   it("turns files of every format into searchable chunks", async () => {
     const { knowledge, source } = await stand.knowledgeOf({
       "a.md": `# Guide\n\n${words(20)}\n\n## Sick leave\n\nTell us early.`,
@@ -86,7 +87,7 @@ describe("indexing a knowledge", () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it("names each bad file in a sentence and goes on with the rest", async () => {
+  it("names each bad file in a sentence and indexes the rest", async () => {
     const odd = "näme 🎉 «quoted» 'x' ../..\\ %00 gnp. txt";
     const { knowledge, source } = await stand.knowledgeOf({
       "good.txt": "All is well.",
@@ -126,7 +127,7 @@ describe("indexing a knowledge", () => {
     expect(task.error).toMatch(/^“(empty|other).txt” is empty/);
   });
 
-  it("does nothing for what has not changed", async () => {
+  it("does nothing for unchanged documents", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": words(30), "b.txt": words(5) });
     await index(knowledge);
     const before = await stand.sql`select id from public.chunks order by id`;
@@ -154,7 +155,7 @@ describe("indexing a knowledge", () => {
     expect(row?.n).toBeGreaterThan(0);
   });
 
-  it("builds many short documents together, and one of them alone where only that one cannot be built", async () => {
+  it("builds many short documents together, and one of them alone when only that one fails", async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.txt`, words(2, `t${i}`)]));
     const { knowledge, source } = await stand.knowledgeOf({ ...files, "bad.txt": "Unspeakable." });
     await stand.enqueue("index", { knowledge });
@@ -173,7 +174,7 @@ describe("indexing a knowledge", () => {
     await stand.expectWhole();
   });
 
-  it("sweeps documents that are gone at the source, and sources taken from the knowledge", async () => {
+  it("removes documents deleted at the source, and those of unlinked sources", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "stays.txt": words(5), "goes.txt": words(5) });
     const other = await stand.addSource([await stand.addFile("other.txt", words(5))]);
     await stand.sql`insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${stand.team}, ${knowledge}, ${other})`;
@@ -192,7 +193,7 @@ describe("indexing a knowledge", () => {
     expect(row?.documents_count).toBe(1);
   });
 
-  it("indexes a source in every knowledge that has it, and a single document", async () => {
+  it("indexes a source in every knowledge base that has it, and a single document", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(8), "b.txt": words(8) });
     await stand.addKnowledge([source]);
     const id = await stand.enqueue("index", { source });
@@ -201,7 +202,7 @@ describe("indexing a knowledge", () => {
     const counts = await stand.sql`select knowledge_id, count(*)::int as n from public.chunks group by 1`;
     expect(counts.length).toBe(2);
     expect(counts[0]?.n).toBe(counts[1]?.n);
-    // The second knowledge took over the first one's vectors.
+    // The second knowledge base reused the first one's vectors.
     expect(texts(stand).length).toBe(counts[0]?.n);
 
     const [document] = await stand.documents(source);
@@ -214,7 +215,7 @@ describe("indexing a knowledge", () => {
     expect(fresh.length).toBe(2);
   });
 
-  it("reads a source's documents without indexing them", async () => {
+  it("lists a source's documents without indexing them", async () => {
     const { source } = await stand.knowledgeOf({ "a.txt": "Words.", "bad.pdf": "no" });
     const id = await stand.enqueue("loadDocuments", { source });
     await stand.settle();
@@ -233,8 +234,8 @@ describe("indexing a knowledge", () => {
 });
 
 describe("stopping and taking turns", () => {
-  it("stops within one slice and goes on later where it was", async () => {
-    // More than half of what is built together, so that each is a slice of its own.
+  it("stops within one slice and resumes there later", async () => {
+    // More than half of a shared batch, so that each is a slice of its own.
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, words(200, `t${i}`)]));
     const { knowledge } = await stand.knowledgeOf(files);
     const id = await stand.enqueue("index", { knowledge });
@@ -261,13 +262,13 @@ describe("stopping and taking turns", () => {
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "silence" });
     const tick = stand.ticker().tick();
-    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 30_000 });
+    await eventually(() => expect(stand.openai.requests.length).toBe(1));
     await stand.sql`update public.tasks set status = 'stopping' where id = ${id}`;
     await tick;
     expect(await stand.task(id)).toMatchObject({ status: "stopped" });
   });
 
-  it("settles what was stopped while it was queued", async () => {
+  it("ends a queued task that was stopped", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": words(3) });
     const id = await stand.enqueue("index", { knowledge });
     await stand.sql`update public.knowledges set status = 'queued'`;
@@ -293,13 +294,13 @@ describe("stopping and taking turns", () => {
     expect((await stand.task(first)).done).toBeGreaterThan(3);
   });
 
-  it("takes over from a worker that went away, and the old one can no longer write", async () => {
+  it("takes over from a dead worker, which can no longer write", async () => {
     const { knowledge } = await stand.knowledgeOf({ "a.txt": words(300) });
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "silence" });
     const stuck = stand.ticker();
     const lost = stuck.tick();
-    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 30_000 });
+    await eventually(() => expect(stand.openai.requests.length).toBe(1));
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 2 });
@@ -310,7 +311,7 @@ describe("stopping and taking turns", () => {
     expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
   });
 
-  it("lets a worker that lost only its document build nothing over what another built since", async () => {
+  it("a worker that lost only its document's lease builds nothing over a newer build", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(20, "old things") });
     await stand.enqueue("index", { knowledge });
     let open = () => {};
@@ -322,7 +323,7 @@ describe("stopping and taking turns", () => {
       return texts.map(() => new Float32Array(8).fill(0.5));
     });
     const tick = stand.ticker({}, 1, embed).tick();
-    await vi.waitFor(() => expect(embed).toHaveBeenCalled(), { timeout: 30_000 });
+    await eventually(() => expect(embed).toHaveBeenCalled());
     await stand.sql`update public.documents set content = 'New things.', content_hash = ${"e".repeat(64)} where source_id = ${source}`;
     const other = await stand.enqueue("index", { source });
     await stand.loseDocuments();
@@ -335,8 +336,8 @@ describe("stopping and taking turns", () => {
   });
 });
 
-describe("a searcher beside the worker", () => {
-  it("finds every document once and whole, while texts change and while the model does", async () => {
+describe("a search during indexing", () => {
+  it("finds every document once and in full, while texts and the model change", async () => {
     const work = new ChangingDocuments(stand);
     await work.begin();
     const lookWhile = async (working: Promise<void>) => {

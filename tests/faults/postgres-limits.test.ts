@@ -1,5 +1,5 @@
-// What one client can do to the others: hold the database, sleep in a transaction, not read, not send. Each has a limit,
-// and whoever passes it gets an error that says so while the rest go on. Same code as in use, shorter limits.
+// What one client can do to the others: hold the database, sleep in a transaction, not read, not send. Each has a limit with an error that
+// names it, while the rest go on. Production's code with shorter limits.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { flush, int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const client = await login();
   await client.query("create table kept (n int primary key)");
   client.destroy();
-}, 120_000);
+});
 afterAll(() => database?.stop());
 
 beforeEach(async () => {
@@ -26,22 +26,22 @@ beforeEach(async () => {
 const login = async (): Promise<RawClient> =>
   (await RawClient.login(database.port, "postgres", database.passwords.postgres)).client;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Never asks the clock nor reads a file, where a cancel could reach it. */
+/** Never reads the clock or a file, where a cancel could take effect. */
 const endless = "do $$ begin loop end loop; end $$";
 
-/** Sends a cancel request for a client, as psql does on Ctrl-C. */
+/** Sends a client's cancel request, as psql does on Ctrl-C. */
 async function cancel(of: RawClient, secret = of.secret): Promise<void> {
   const messenger = await RawClient.dial(database.port);
   messenger.send(int32(16, 80_877_102, of.processId, secret));
   await messenger.until("none");
 }
 
-it("has the limits that are promised", () => {
+it("Postgres has the documented limits", () => {
   expect(defaultLimits).toMatchObject({ turnMs: 15_000, idleInTransactionMs: 10_000, statementMs: 30_000 });
 });
 
-it("refuses JSON that is nested too deeply, and goes on", async () => {
-  // A million levels take seconds where the engine first meets them: the time that a statement has is not what ends it.
+it("Postgres rejects JSON that is nested too deeply, and continues", async () => {
+  // The engine takes seconds to find a million levels, so this test has a longer statement limit.
   const patient = await startTestPostgres({ bare: true, limits: { ...limits, statementMs: 120_000 } });
   const { client } = await RawClient.login(patient.port, "postgres", patient.passwords.postgres);
   for (const depth of [30_000, 1_000_000]) {
@@ -54,7 +54,7 @@ it("refuses JSON that is nested too deeply, and goes on", async () => {
 });
 
 describe("a client that waits for its turn", () => {
-  it("is told after a while, and stays usable", async () => {
+  it("gets an error after a while, and stays usable", async () => {
     const [holder, waiter, piper] = [await login(), await login(), await login()];
     const held = holder.query("select pg_sleep(2.5)");
     await sleep(100);
@@ -71,7 +71,7 @@ describe("a client that waits for its turn", () => {
     for (const client of [holder, waiter, piper]) client.destroy();
   });
 
-  it("is served in the order of arrival", async () => {
+  it("is served in order of arrival", async () => {
     const [holder, ...waiters] = await Promise.all(Array.from({ length: 6 }, login));
     const held = holder?.query("select pg_sleep(0.5)");
     await sleep(100);
@@ -100,7 +100,7 @@ describe("a client that waits for its turn", () => {
   });
 });
 
-describe("a client that holds the database and does nothing", () => {
+describe("a client that holds the database idle", () => {
   const idle: [string, (client: RawClient) => Promise<unknown>][] = [
     ["in a transaction", (client) => client.query("begin; insert into kept values (1)")],
     ["in a failed transaction", (client) => client.query("begin; select 1/0")],
@@ -120,7 +120,7 @@ describe("a client that holds the database and does nothing", () => {
       },
     ],
   ];
-  it.each(idle)("%s is ended, and what it did is undone", async (_, start) => {
+  it.each(idle)("%s is disconnected and rolled back", async (_, start) => {
     const [sleeper, other] = [await login(), await login()];
     await start(sleeper);
     const since = Date.now();
@@ -132,22 +132,22 @@ describe("a client that holds the database and does nothing", () => {
     other.destroy();
   });
 
-  it("outside of a transaction may stay as long as it likes", async () => {
+  it("outside a transaction may stay idle", async () => {
     const client = await login();
     await sleep(limits.idleInTransactionMs * 1.5);
     expect(rows(await client.query("select 1"))).toEqual([["1"]]);
     client.destroy();
   });
 
-  it("and never logs in is ended", async () => {
+  it("and never logs in is disconnected", async () => {
     const client = await RawClient.dial(database.port);
     expect((await client.until("none")).length).toBeLessThanOrEqual(1);
     expect(client.closed).toBe(true);
   });
 });
 
-describe("a client that does not read what it asked for", () => {
-  it("is cut off, long before the statement limit", async () => {
+describe("a client that does not read its results", () => {
+  it("is disconnected, long before the statement limit", async () => {
     const patient = await startTestPostgres({ bare: true, limits: { ...limits, statementMs: 120_000 } });
     const dial = async () =>
       (await RawClient.login(patient.port, "postgres", patient.passwords.postgres)).client;
@@ -167,8 +167,8 @@ describe("a client that does not read what it asked for", () => {
   });
 });
 
-describe("a statement that does not end", () => {
-  it("is cancelled on request, and the client goes on", async () => {
+describe("an endless statement", () => {
+  it("is cancelled on request, and the client continues", async () => {
     const client = await login();
     for (const sql of ["select pg_sleep(100)", endless]) {
       const running = client.query(sql);
@@ -181,7 +181,7 @@ describe("a statement that does not end", () => {
     client.destroy();
   });
 
-  it("is ended by the watchdog; the others go on where they were, with their statements", async () => {
+  it("is ended by the watchdog; other clients continue, with their prepared statements", async () => {
     const [greedy, other] = [await login(), await login()];
     await other.query("insert into kept values (7)");
     other.send(parse("mine", "select n + $1::int from kept where n = 7"), sync);
@@ -193,7 +193,7 @@ describe("a statement that does not end", () => {
     other.send(bind("mine", ["1"]), execute(), sync);
     const answers = await other.until("Z");
     if (errorIn(answers)) {
-      // The database may need longer than this test's short limit to come back.
+      // The database may take longer than this test's short limit to restart.
       expect(errorIn(answers)?.C).toBe("55P03");
       other.send(bind("mine", ["1"]), execute(), sync);
       expect(rows(await other.until("Z"))).toEqual([["8"]]);
@@ -205,7 +205,7 @@ describe("a statement that does not end", () => {
     other.destroy();
   });
 
-  it("ends when the client's own statement_timeout says so; postgres may allow itself more", async () => {
+  it("ends at the client's own statement_timeout; postgres may allow itself more", async () => {
     const options = { statement_timeout: "300ms" };
     const { client: hasty } = await RawClient.login(
       database.port,
@@ -223,7 +223,7 @@ describe("a statement that does not end", () => {
     patient.destroy();
   });
 
-  it("inside a transaction ends the connection, so that the rest of it cannot run alone", async () => {
+  it("inside a transaction ends the connection, so that the rest of the transaction cannot run alone", async () => {
     const [greedy, other] = [await login(), await login()];
     await greedy.query("begin");
     await greedy.query("insert into kept values (8)");

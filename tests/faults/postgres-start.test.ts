@@ -1,5 +1,4 @@
-// What keeps the embedded Postgres from starting: each ends it with a code of its own and one sentence that says what
-// to do, and the folder is not touched.
+// Failed starts of the embedded Postgres: each has an exit code and one sentence that says what to do, and leaves the folder untouched.
 import {
   cpSync,
   existsSync,
@@ -19,14 +18,14 @@ import { PostgresProcess } from "../support/postgres-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
 const offset = 162;
-/** A whole database to spoil copies of. */
+/** A complete database, copied and damaged by the tests. */
 const whole = join(folder, "whole");
 
 beforeAll(async () => {
   const running = await new PostgresProcess(whole, offset).ready();
   await running.connect()`create table kept as select 'here' as word`;
   await running.kill("SIGTERM");
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function copy(name: string): string {
@@ -41,8 +40,8 @@ async function fails(dataDir: string, env: Record<string, string> = {}) {
   return { code, stderr };
 }
 
-describe("a start that cannot be", () => {
-  it("names the port that is taken", async () => {
+describe("a failed start", () => {
+  it("names the port in use", async () => {
     const squatter: Server = createServer().listen(54_322 + offset, "127.0.0.1");
     const { code, stderr } = await fails(copy("port"));
     squatter.close();
@@ -51,7 +50,7 @@ describe("a start that cannot be", () => {
     expect(stderr).toContain("PARLEY_PORT_OFFSET");
   });
 
-  it("names the live copy that uses the folder, and takes over from a dead one", async () => {
+  it("names the running copy that uses the folder, and takes over from a dead one", async () => {
     const dataDir = copy("used");
     const first = await new PostgresProcess(dataDir, offset).ready();
     const second = await new PostgresProcess(dataDir, offset + 1).ended;
@@ -66,7 +65,7 @@ describe("a start that cannot be", () => {
     expect(readdirSync(dataDir)).toEqual(["postgres"]);
   });
 
-  it("names another version's folder", async () => {
+  it("names the version of another version's folder", async () => {
     const dataDir = copy("version");
     writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "16\n");
     const { code, stderr } = await fails(dataDir);
@@ -103,7 +102,7 @@ describe("a start that cannot be", () => {
       },
     ],
   ];
-  it.each(damages)("calls a folder damaged: %s", async (name, damage) => {
+  it.each(damages)("reports a damaged folder: %s", async (name, damage) => {
     const dataDir = copy(name.replaceAll(" ", "-"));
     damage(join(dataDir, "postgres"));
     const { code, stderr } = await fails(dataDir);
@@ -112,14 +111,14 @@ describe("a start that cannot be", () => {
     expect(stderr).toContain("backup");
   });
 
-  it("asks for missing settings", async () => {
+  it("names missing settings", async () => {
     const { code, stderr } = await fails(copy("settings"), { POSTGRES_PASSWORD: "" });
     expect(code).toBe(ExitCode.badSettings);
     expect(stderr).toContain("POSTGRES_PASSWORD");
     expect((await fails(copy("offset"), { PARLEY_PORT_OFFSET: "99999" })).code).toBe(ExitCode.badSettings);
   });
 
-  it("says where it cannot write", async () => {
+  it("names a read-only folder", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     const { code, stderr } = await fails(join(file, "below"));

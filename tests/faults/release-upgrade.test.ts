@@ -1,11 +1,11 @@
-// The product on what a past release left: its upgrade when something is in the way, its work afterwards, and the commands
-// of docs/operate.md on it.
+// The product on a past release's data: an upgrade that meets an obstacle, the product afterwards, and the commands of docs/operate.md.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { launch, makePlace, type Place, type RunningStack, start, stop } from "../support/local-stack.ts";
 import { makeReleaseFolder, withFolder } from "../support/releases.ts";
 
@@ -25,14 +25,14 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The commands of the guide: its lines that are indented as code, but for pieces of configuration and of a log. */
+/** The guide's commands: its indented lines, except for excerpts of configuration and logs. */
 const commands = readFileSync("docs/operate.md", "utf8")
   .split(/\n(?! {4})/)
   .map((block) => block.split("\n").filter((line) => line.startsWith("    ")))
   .filter(([first = ""]) => !/:\s*$|^ {4}\{/.test(first))
   .flatMap((lines) => lines.map((line) => line.trim()));
 
-/** Runs a command as the guide has it, on the folders of this test. */
+/** Runs a command of the guide on this test's folders. */
 async function follow(command: string): Promise<string> {
   expect(commands).toContain(command);
   const here = command
@@ -62,7 +62,7 @@ async function logIn(): Promise<string> {
   return (await call("/auth/login", "", account)).accessToken;
 }
 
-/** What the demo's agent says to a question that its handbook answers. */
+/** The demo agent's answer to a question that its handbook covers. */
 async function ask(token: string): Promise<string> {
   const agent = (await call("/teams/demo/agents?name=handbook", token)).data[0];
   const messages = [{ role: "user", content: "How many days of annual leave do I have?" }];
@@ -70,7 +70,7 @@ async function ask(token: string): Promise<string> {
   return JSON.parse(/^event: done\ndata: (.*)$/m.exec(events)?.[1] ?? "{}").content ?? "";
 }
 
-test("an upgrade that fails says where the copy is, and the copy in place is the release's database", async () => {
+test("a failed upgrade names the copy, which is the release's database", async () => {
   const inTheWay =
     "create function private.is_object_key(key text) returns boolean language sql as 'select true'";
   await withFolder(place.dataDir, (_url, sql) => sql.unsafe(inTheWay));
@@ -88,7 +88,7 @@ test("an upgrade that fails says where the copy is, and the copy in place is the
   });
 });
 
-test("everything works on what the release left", async () => {
+test("everything works on the release's data", async () => {
   stack = await start(place, { only: WHOLE });
   expect(stack.output()).toMatch(/Upgrading the database: \d+ changes/);
   expect(existsSync(join(place.dataDir, "postgres-before-upgrade"))).toBe(false);
@@ -101,17 +101,14 @@ test("everything works on what the release left", async () => {
   expect(bytes.length).toBe(files[0].size);
   const [knowledge] = (await call("/teams/demo/knowledges", token)).data;
   await call(`/teams/demo/knowledges/${knowledge.id}/index`, token, {});
-  await vi.waitFor(
-    async () => {
-      const again = await call(`/teams/demo/knowledges/${knowledge.id}`, token);
-      expect(again).toMatchObject({ status: "ready", documentsCount: 6 });
-      expect(again.indexedAt > knowledge.indexedAt).toBe(true);
-    },
-    { timeout: 60_000, interval: 300 },
-  );
+  await eventually(async () => {
+    const again = await call(`/teams/demo/knowledges/${knowledge.id}`, token);
+    expect(again).toMatchObject({ status: "ready", documentsCount: 6 });
+    expect(again.indexedAt > knowledge.indexedAt).toBe(true);
+  });
 });
 
-test("the guide's backup of a running installation, restored, answers as before", async () => {
+test("the guide's backup of a running installation answers as before once restored", async () => {
   expect(await follow("npm run backup -- backups/parley.backup")).toMatch(
     /Backed up \d+ rows of \d+ tables and \d+ files/,
   );
@@ -127,7 +124,7 @@ test("the guide's backup of a running installation, restored, answers as before"
   );
 });
 
-test("every other command of the guide is run elsewhere", () => {
+test("every other command of the guide is run by another test", () => {
   expect(commands).toEqual([
     // By tests/unit/doctor.test.ts and tests/sql/doctor.test.ts.
     "npm run doctor",

@@ -1,4 +1,4 @@
-// A data folder gets a new key for its secrets, and then forgets the earlier one.
+// A data folder gets a new key for its secrets, and then drops the earlier one.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -45,7 +45,7 @@ test("a folder in use keeps its key", async () => {
   expect(kept()).toEqual(before);
 });
 
-test("a new key seals everything; the earlier one is kept until it is forgotten, and then opens nothing", async () => {
+test("a new key seals everything; the earlier one stays until it is dropped, and then opens nothing", async () => {
   const [old] = kept();
   const rotation = await rotateSecrets(settings, {}, { forget: false });
   expect(rotation).toEqual({
@@ -65,7 +65,7 @@ test("a new key seals everything; the earlier one is kept until it is forgotten,
   expect(await survey(fresh)).toEqual({ current: 2, earlier: 0, unreadable: [] });
 });
 
-test("no key is forgotten while something opens with none", async () => {
+test("no key is dropped while some value cannot be opened", async () => {
   await rotateSecrets(settings, {}, { forget: false });
   const before = kept();
   await seal("T3", "another key that is long enough!!");
@@ -75,7 +75,7 @@ test("no key is forgotten while something opens with none", async () => {
   expect(kept()).toEqual(before);
 });
 
-test("keys of SECRETS_KEY are the environment's to forget, and a short one is refused", async () => {
+test("keys in SECRETS_KEY are removed in the environment, and a short one is refused", async () => {
   const env = { SECRETS_KEY: kept().join(",") };
   await expect(rotateSecrets(settings, env, { forget: true })).rejects.toThrow(
     /^SECRETS_KEY is yours to set/,

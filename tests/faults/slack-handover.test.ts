@@ -1,13 +1,13 @@
-// The way from a Slack thread to a person: offered under a reply, asked for once, and answered in the thread.
+// Handovers from a Slack thread: offered under a reply, requested once, and answered in the thread.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { deliverHandovers } from "../../edge-functions/handovers/deliveries.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
+import { eventually } from "../support/eventually.ts";
 import { type SlackStand, startSlackStand } from "../support/slack-stand.ts";
 import { say } from "../support/words.ts";
 
 let stand: SlackStand;
 let one: DenoFunction;
-const patient = { timeout: 30_000, interval: 50 };
 const said = (thread: string) => stand.slack.conversations.inThread(thread);
 const buttonOf = (blocks: unknown) =>
   /"action_id":"ask_person","value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1];
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 
-/** There is no mail server here. */
+/** No mail server runs here. */
 const withoutMails = () => stand.sql`delete from private.handover_deliveries where kind = 'teamMail'`;
 
 async function answeredThread(text: string) {
@@ -31,18 +31,18 @@ async function answeredThread(text: string) {
   return { ts, reply };
 }
 
-it("is offered under a reply, asked for once however often it is pressed, and answered there by name", async () => {
+it("a handover is offered under a reply, requested once however often it is pressed, and answered there by name", async () => {
   const { sql } = stand;
   const { ts, reply } = await answeredThread("Why is the sky blue?");
   const value = buttonOf(reply.blocks) ?? "";
   expect(JSON.stringify(reply.blocks)).toContain(say("slack:askPersonText"));
-  // Not where the thread is not, and not as another button.
+  // Not from a channel without the thread, and not with another button.
   await stand.press(one, { ...reply, channel: "C9" }, value, "ask_person");
   await stand.press(one, reply, value, "rate_reply");
   expect(await sql`select 1 from public.handovers`).toHaveLength(0);
   const presses = await Promise.all([1, 2, 3].map(() => stand.press(one, reply, value, "ask_person")));
   expect(presses.map(({ status }) => status)).toEqual([200, 200, 200]);
-  await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+  await eventually(() => expect(said(ts)).toHaveLength(2));
   expect(said(ts)[1]?.text).toBe("Someone from the team will answer in this thread.");
   const [handover] = await sql`
     select h.id, h.email, h.consent_version, h.status, h.summary, c.channel
@@ -54,7 +54,7 @@ it("is offered under a reply, asked for once however often it is pressed, and an
     channel: "slack",
     summary: expect.stringContaining("Why is the sky blue?"),
   });
-  // A reply that follows offers what is there already no more.
+  // A later reply no longer offers a handover that is open.
   await stand.say(one, "And at night?", { thread_ts: ts });
   await stand.settle(one);
   expect(buttonOf(said(ts).at(-1)?.blocks)).toBeUndefined();
@@ -71,11 +71,11 @@ it("is offered under a reply, asked for once however often it is pressed, and an
   expect(rows).toEqual([{ kind: "slack", status: "delivered" }]);
 });
 
-it("is tried again where Slack does not take the answer, and not offered where the team offers nobody", async () => {
+it("a handover is retried when Slack rejects the answer, and not offered where the team offers none", async () => {
   const { sql, slack } = stand;
   const { ts, reply } = await answeredThread("Why is grass green?");
   await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
-  await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+  await eventually(() => expect(said(ts)).toHaveLength(2));
   const [row] = await sql`select id from public.handovers where status = 'open'`;
   await withoutMails();
   await sql`select private.answer_handover(${row?.id}, 'Chlorophyll.', 'Ada')`;

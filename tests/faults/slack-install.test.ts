@@ -1,4 +1,4 @@
-// Who may complete an install of Slack's app: the person who began it, in their browser, after they have seen what it binds.
+// Who may complete an install of a Slack app: the person who started it, in their browser, after seeing what it connects.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => stand.stop());
 
-/** Begins, consents and comes back; resolves with the ticket that this browser alone is given. */
+/** Starts, consents and returns; resolves with the ticket that only this browser gets. */
 async function comeBack(began: Parameters<SlackStand["consent"]>[1] = {}): Promise<Proof> {
   const url = await stand.back(one, await stand.consent(app, began));
   return { ticket: url.searchParams.get("ticket") ?? "" };
@@ -45,7 +45,7 @@ const state = async () => {
 };
 const nothing = ["pending", null, 0];
 
-/** Another person, a member of the team with a role, or of none. */
+/** Another person, a member of the team with a role, or not a member. */
 async function person(role?: keyof typeof systemRoleIds): Promise<Extract<Claims, { sub: string }>> {
   const id = randomUUID();
   await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`${id}@slack.test`}, '{}')`;
@@ -63,7 +63,7 @@ async function expectRefused(claims: Claims, proof: Proof, code: string) {
 }
 
 describe("an install", () => {
-  it("binds nothing when the browser comes back, shows what it would bind, and binds it once", async () => {
+  it("connects nothing on Slack's redirect, shows what it would connect, and connects it once", async () => {
     const proof = await comeBack();
     expect(await state()).toEqual(nothing);
     // Nobody has seen it yet.
@@ -83,24 +83,24 @@ describe("an install", () => {
     await expect(confirmArrival(owner, proof)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is not finished by another browser that brings the state: its workspace is not bound", async () => {
+  it("is not completed by another browser with the state: its workspace is not connected", async () => {
     const victim = await person();
     await expectRefused(victim, await comeBack(), "NOT_FOUND");
     await expectRefused(await person("admin"), await comeBack(), "NOT_FOUND");
     expect(stand.slack.callsOf("oauth.v2.access")).toHaveLength(0);
   });
 
-  it("is not finished by somebody who brings their own workspace to the state of another person", async () => {
+  it("is not completed by a person who combines their workspace with another person's state", async () => {
     stand.slack.tokens.workspace = { id: "T0EVIL", name: "Evil" };
     const attacker = ownerClaims(await makeTeam(sql));
     const proof = await comeBack();
     await expectRefused(attacker, proof, "NOT_FOUND");
-    // Sent on to the person who began, it says whose workspace it is and waits for their word.
+    // Redirected to the person who started it, it names the workspace and waits for their confirmation.
     expect(await openArrival(owner, proof)).toMatchObject({ workspace: { name: "Evil" } });
     expect(await state()).toEqual(nothing);
   });
 
-  it("goes on in the browser and the session that began it alone", async () => {
+  it("continues only in the browser and session that started it", async () => {
     const session = randomUUID();
     await sql`insert into auth.sessions (id, user_id) values (${session}, ${owner.sub})`;
     const verifier = randomBytes(32).toString("base64url");
@@ -117,7 +117,7 @@ describe("an install", () => {
     await expect(openArrival(began, { ...ended, verifier })).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("that a key began is for people who may connect the team's apps, and never for the key", async () => {
+  it("started by a key is completed by people who may connect the team's apps, and never by the key", async () => {
     const [key] = await sql`
       insert into public.api_keys (team_id, name, role_id, prefix, secret_hash, created_by)
       values (${stand.team.id}, 'Key', ${systemRoleIds.admin}, 'abcdefgh', ${randomBytes(32)}, ${owner.sub})
@@ -135,7 +135,7 @@ describe("an install", () => {
     await expect(openArrival(admin, late)).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("needs the rights that it began with still, and time does not wait", async () => {
+  it("needs the rights that it started with until the end, and expires", async () => {
     const admin = await person("admin");
     const proof = await comeBack({ claims: admin });
     await openArrival(admin, proof);
@@ -147,7 +147,7 @@ describe("an install", () => {
     await expectRefused(owner, late, "NOT_FOUND");
   });
 
-  it("binds the agent that was shown, not one that was chosen meanwhile", async () => {
+  it("connects the agent that was shown, not one chosen meanwhile", async () => {
     const proof = await comeBack();
     await openArrival(owner, proof);
     const [other] = await sql`
@@ -157,7 +157,7 @@ describe("an install", () => {
     await sql`update public.apps set agent_id = ${stand.team.agentId} where id = ${app}`;
   });
 
-  it("says what Slack refused", async () => {
+  it("reports Slack's refusal", async () => {
     stand.slack.tokens.isOrganisation = true;
     await expect(openArrival(owner, await comeBack())).rejects.toMatchObject({ code: "CONFLICT" });
     const denied = await stand.back(

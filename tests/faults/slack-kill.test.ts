@@ -1,13 +1,12 @@
-// Who is answered in Slack and by which agent; tokens that expire; and the function killed without warning: one reply per
-// message, whatever happens.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+// Who is answered in Slack and by which agent; expiring tokens; and the function killed: one reply per message, whatever happens.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DenoFunction } from "../support/deno-function.ts";
+import { eventually } from "../support/eventually.ts";
 import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
 
 let stand: SlackStand;
 let one: DenoFunction;
 let app: string;
-const patient = { timeout: 60_000, interval: 50 };
 const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
 const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
 const said = (thread: string) => stand.slack.conversations.inThread(thread);
@@ -36,8 +35,8 @@ afterEach(async () => {
 });
 afterAll(() => stand.stop());
 
-describe("who asks where", () => {
-  it("decides who is answered, and by which agent", async () => {
+describe("the asker and the channel", () => {
+  it("decide who is answered, and by which agent", async () => {
     const { slack, sql, team } = stand;
     slack.users.set("U0GUEST", { is_restricted: true, locale: "fr-FR" });
     slack.users.set("U0STRANGER", { is_stranger: true, team_id: "T0OTHER" });
@@ -77,7 +76,7 @@ describe("who asks where", () => {
     expect((await asked(member))[0]).toMatch(/no agent here any more/);
   });
 
-  it("is offered the agent's questions, and told when it is too much", async () => {
+  it("decide the suggested questions, and the limits", async () => {
     const { slack, sql, team } = stand;
     await sql`update public.agents set suggested_prompts = '{Why?,How?}', greeting = 'Hello!' where id = ${team.agentId}`;
     const opened = { type: "app_home_opened", tab: "messages", channel: "D1", user: member };
@@ -103,8 +102,8 @@ describe("who asks where", () => {
   });
 });
 
-describe("a token that expires", () => {
-  it("is renewed once, however many need it", async () => {
+describe("an expiring token", () => {
+  it("is renewed once by many concurrent users", async () => {
     const { slack } = stand;
     slack.tokens.expire();
     await stand.sql`update private.slack_installations set expires_at = now() - interval '1 minute'`;
@@ -117,10 +116,10 @@ describe("a token that expires", () => {
   });
 });
 
-describe("a function that is killed", () => {
-  /** Kills the function at a moment, and lets another one go on. */
+describe("a killed function", () => {
+  /** Kills the function at a moment, and starts another. */
   async function killedWhen(reached: () => boolean): Promise<void> {
-    await vi.waitFor(() => expect(reached()).toBe(true), patient);
+    await eventually(() => expect(reached()).toBe(true));
     await one.end("SIGKILL");
     stand.slack.release();
     one = await stand.spawn();
@@ -132,7 +131,7 @@ describe("a function that is killed", () => {
       ({ method, args }) => /chat\.(postMessage|startStream)/.test(method) && args.thread_ts === ts,
     );
 
-  it("while the model speaks leaves one whole reply", async () => {
+  it("leaves one complete reply when the model was streaming", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
     await killedWhen(() => said(ts).length === 1);
@@ -144,7 +143,7 @@ describe("a function that is killed", () => {
     ]);
   });
 
-  it("before the model has said a word leaves one reply", async () => {
+  it("leaves one reply when the model had not started", async () => {
     stand.openai.next({ how: "silence" });
     const ts = await stand.say(one, "Why?");
     await killedWhen(() => stand.openai.requests.some(({ path }) => path.endsWith("/chat/completions")));
@@ -152,7 +151,7 @@ describe("a function that is killed", () => {
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);
   });
 
-  it("between the post and Slack's answer leaves one reply", async () => {
+  it("leaves one reply between the post and Slack's response", async () => {
     stand.slack.next("chat.startStream", { how: "hold" });
     const ts = await stand.say(one, "Why?");
     await killedWhen(() => said(ts).length === 1);
@@ -160,7 +159,7 @@ describe("a function that is killed", () => {
     expect(posts(ts)).toHaveLength(1);
   });
 
-  it("at the very end leaves one reply, and goes through what waited behind it", async () => {
+  it("leaves one reply at the very end, and continues with what waited behind it", async () => {
     stand.slack.next("chat.stopStream", { how: "hold" });
     const ts = await stand.say(one, "Why?");
     await stand.say(one, "And then?", { thread_ts: ts });
@@ -170,10 +169,10 @@ describe("a function that is killed", () => {
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(4);
   });
 
-  it("asked to end puts its work down for the next one", async () => {
+  it("releases its work on SIGTERM for the next one", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await vi.waitFor(() => expect(said(ts)).toHaveLength(1), patient);
+    await eventually(() => expect(said(ts)).toHaveLength(1));
     await one.end("SIGTERM");
     one = await stand.spawn();
     await settle();

@@ -1,15 +1,15 @@
-// Slack as people meet it: the function as it runs in production, before a Slack that replays, reorders, limits and loses.
+// Slack as people use it: production's function with a Slack that replays, reorders, limits and loses.
 import type { TransactionSql } from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { leavingAfter } from "../../edge-functions/slack/installations.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { revokeUnusedTokensAfter } from "../../edge-functions/slack/installations.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
+import { eventually } from "../support/eventually.ts";
 import { makeKnowledge } from "../support/searchable.ts";
 import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
 
 let stand: SlackStand;
 let one: DenoFunction;
 let app: string;
-const patient = { timeout: 60_000, interval: 50 };
 const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
 const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
 const said = (thread: string) => stand.slack.conversations.inThread(thread);
@@ -39,7 +39,7 @@ afterEach(async () => {
 afterAll(() => stand.stop());
 
 describe("an install", () => {
-  it("works once, for who began it, and keeps no token in the clear", async () => {
+  it("works once, for the person who started it, and stores no token in the clear", async () => {
     const { sql } = stand;
     const [row] = await sql`select status, workspace_id, workspace_name from public.apps where id = ${app}`;
     expect(row).toEqual({ status: "connected", workspace_id: workspace, workspace_name: "Acme" });
@@ -52,7 +52,7 @@ describe("an install", () => {
     expect((await stand.back(one, search)).href).toMatch(/\/dashboard\?slack=expired$/);
   });
 
-  it("ends with the workspace's word, in either order, and a late word does not undo the next install", async () => {
+  it("ends with the workspace's uninstall events, in either order, and a late one does not undo the next install", async () => {
     const { sql, slack } = stand;
     const removed = { type: "app_uninstalled" };
     const revoked = { type: "tokens_revoked", tokens: { oauth: [], bot: [slack.tokens.botOf(workspace)] } };
@@ -73,12 +73,12 @@ describe("an install", () => {
     expect(await status()).toBe("connected");
   });
 
-  it("leaves no token behind when the last app of the workspace goes, and keeps it where the agent alone is gone", async () => {
+  it("deletes the token with the workspace's last app, and keeps it when only the agent is deleted", async () => {
     const { sql, slack } = stand;
     const kept = async () => (await sql`select 1 from private.slack_installations`).length;
     const agentId = await addAgent(sql, stand.team, "Other");
     await stand.install(one, await stand.addApp({ agentId, name: "Other" }));
-    await leavingAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
+    await revokeUnusedTokensAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
     expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([1, 0]);
     const leftBy = async (remove: (tx: TransactionSql) => Promise<unknown>) => {
       let left: number | undefined;
@@ -92,15 +92,18 @@ describe("an install", () => {
       return left;
     };
     expect(await leftBy((tx) => tx`delete from public.teams where id = ${stand.team.id}`)).toBe(0);
-    // Somebody has to tell those who ask on.
+    // Somebody has to reply to those who keep asking.
     expect(await leftBy((tx) => tx`delete from public.agents where id = ${agentId}`)).toBe(1);
-    await leavingAfter([workspace], () => sql`delete from public.apps where agent_id = ${agentId}`);
+    await revokeUnusedTokensAfter(
+      [workspace],
+      () => sql`delete from public.apps where agent_id = ${agentId}`,
+    );
     expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
   });
 });
 
-describe("the door", () => {
-  it("takes what Slack has signed, lately, and nothing else", async () => {
+describe("the endpoint", () => {
+  it("accepts only Slack's recent signed requests", async () => {
     const { slack } = stand;
     const body = JSON.stringify({ type: "url_verification", token: "t", challenge: "say-this" });
     expect(await (await stand.send(one, body)).json()).toEqual({ challenge: "say-this" });
@@ -122,7 +125,7 @@ describe("the door", () => {
 });
 
 describe("a message", () => {
-  it("is answered once, however often and in whatever shape Slack tells of it", async () => {
+  it("is answered once, however often and in whatever form Slack delivers it", async () => {
     const { slack } = stand;
     const ts = slack.conversations.ts();
     const text = `${bot()} why is the sky blue?`;
@@ -156,14 +159,14 @@ describe("a message", () => {
     expect(reply).toMatchObject({ streaming: false, recipient: member, channel: "C1" });
     expect(slack.conversations.sessions.map(({ status }) => status)).toEqual(["processing", "active"]);
     expect(slack.conversations.sessions[0]?.title).toBe("why is the sky blue?");
-    // What is kept of it: a chat of the team, and no message in the queue.
+    // What is stored: a chat of the team, and no message in the queue.
     const [chat] = await stand.sql`select c.channel, c.title, count(*)::int as messages from public.chats c
       join public.messages m on m.chat_id = c.id group by c.id`;
     expect(chat).toEqual({ channel: "slack", title: "why is the sky blue?", messages: 2 });
     expect(await stand.sql`select 1 from private.slack_events where payload is not null`).toHaveLength(0);
   });
 
-  it("goes on in its thread, without a mention, with what was said before", async () => {
+  it("continues in its thread, without a mention, with the history", async () => {
     const root = await stand.say(one, `${bot()} why is the sky blue?`, inChannel({ type: "app_mention" }));
     await settle();
     const thread = inChannel({ thread_ts: root });
@@ -201,18 +204,18 @@ describe("a message", () => {
     expect(await rated()).toEqual([{ rating: "up" }]);
     await stand.press(one, reply, value.replace("up:", "down:"));
     expect(await rated()).toEqual([{ rating: "down" }]);
-    // From a channel where the thread is not, it rates nothing.
+    // From a channel without the thread, it rates nothing.
     await stand.press(one, { ...reply, channel: "C9" }, value);
     expect(await rated()).toEqual([{ rating: "down" }]);
   });
 
-  it("is answered by posting and editing where Slack takes no stream, and after a wait where it asks for one", async () => {
+  it("is answered by posting and editing without streams, and after a wait when rate limited", async () => {
     const { slack } = stand;
     slack.conversations.withoutStreams.add("D1");
     slack.conversations.isModern = false;
     slack.next("chat.postMessage", { how: "rate limit", seconds: 1 });
     stand.openai.reply = "# Sky\n\nIt is **blue** & <!channel> [see](https://sky.example).";
-    // A reply leads where its reader asked about, and nowhere else.
+    // A reply links to what its reader asked about, and nowhere else.
     const ts = await stand.say(one, "Why? And what is https://sky.example?");
     await settle();
     expect(texts(ts)).toEqual(["*Sky*\n\nIt is *blue* &amp; &lt;!channel&gt; <https://sky.example|see>."]);
@@ -220,7 +223,7 @@ describe("a message", () => {
     expect(slack.callsOf("assistant.threads.setStatus").length).toBeGreaterThan(0);
   });
 
-  it("is not told twice where Slack's answer is lost", async () => {
+  it("is not answered twice when Slack's response is lost", async () => {
     const { slack } = stand;
     slack.next("chat.startStream", { how: "lose the answer" });
     const ts = await stand.say(one, "Why?");
@@ -229,7 +232,7 @@ describe("a message", () => {
     slack.next("chat.stopStream", { how: "error", code: "message_not_in_streaming_state" });
     slack.next("chat.update", { how: "server error" }, { how: "rate limit", seconds: 0 });
     const other = await stand.say(one, "Why again?");
-    await vi.waitFor(() => expect(slack.callsOf("chat.stopStream").length).toBeGreaterThan(1), patient);
+    await eventually(() => expect(slack.callsOf("chat.stopStream").length).toBeGreaterThan(1));
     for (const message of said(other)) message.streaming = false;
     await settle();
     expect(texts(other)).toEqual(["The sky is blue."]);
@@ -251,7 +254,7 @@ describe("a message", () => {
     expect(texts(edited).join("\n").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
   });
 
-  it("that the model fails to answer gets a plain word", async () => {
+  it("that the model fails to answer gets an apology", async () => {
     stand.openai.next({ how: "status", status: 400 });
     const ts = await stand.say(one, "Why?");
     await settle();
@@ -259,7 +262,7 @@ describe("a message", () => {
     expect(said(ts)[0]?.blocks).toEqual([]);
   });
 
-  it("whose every attempt fails gets a plain word, once; where only Slack was at fault, the reply", async () => {
+  it("whose every attempt fails gets one apology; where only Slack failed, the reply", async () => {
     const { sql, slack, openai } = stand;
     await sql`alter table public.messages add constraint broken check (content <> 'Broken?') not valid`;
     slack.next("chat.startStream", { how: "lose the answer" });
@@ -281,11 +284,11 @@ describe("a message", () => {
     ]);
   });
 
-  it("stops when somebody says so", async () => {
+  it("stops on request", async () => {
     const { slack } = stand;
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await vi.waitFor(() => expect(said(ts)).toHaveLength(1), patient);
+    await eventually(() => expect(said(ts)).toHaveLength(1));
     const stop = {
       type: "agent_session_stopped",
       channel: "D1",
@@ -301,7 +304,7 @@ describe("a message", () => {
     ]);
     stand.openai.next({ how: "stall", after: 1 });
     await stand.say(one, "And now?", { thread_ts: ts });
-    await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+    await eventually(() => expect(said(ts)).toHaveLength(2));
     await stand.say(one, "stop!", { thread_ts: ts });
     await settle();
     expect(texts(ts)).toEqual(["The sky", "The"]);

@@ -1,5 +1,5 @@
-// API tokens of Atlassian's cloud, read by the worker through the real queue: classic ones at the site, ones with scopes at the gateway,
-// scopes that are missing, tokens that the site answers as nobody's, and sites that tell nothing of a gateway.
+// API tokens of Atlassian's cloud, used by the worker through the real queue: classic ones at the site, scoped ones at the gateway, missing
+// scopes, tokens answered as anonymous, and sites without a gateway id.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectors } from "../../edge-functions/indexing/connectors/connectors.ts";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
@@ -21,7 +21,7 @@ let stand: IndexingStand;
 let confluence: ConfluenceFake;
 let jira: JiraFake;
 let source: string;
-/** What the gateway took is remembered by the token, so that each test has its own. */
+/** The gateway's choice is cached per token, so each test has its own. */
 let tokens = 0;
 
 beforeAll(async () => {
@@ -99,8 +99,8 @@ const urls = async () =>
 const wiki = ["Leave", "Prices", "Rules", "plan.txt"];
 const issues = [1, 2, 3, 4].map((n) => `OPS-${n} Summary ${n}`);
 
-describe("a token with scopes", () => {
-  it("reads Confluence through the gateway: lists of several pages, files and names, with addresses of the site", async () => {
+describe("a scoped token", () => {
+  it("reads Confluence through the gateway: paged lists, files and names, with the site's URLs", async () => {
     await connect("confluence", confluence.scopedToken);
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
     expect(await titles()).toEqual(wiki);
@@ -109,13 +109,13 @@ describe("a token with scopes", () => {
     expect(plan?.content).toContain("The plan.");
     for (const url of await urls())
       expect(url).toMatch(new RegExp(`^${confluence.url}/wiki/(?:spaces|pages)/`));
-    // The site is asked once, its cloudId by nobody; no file is asked for with the token.
+    // The site is asked once, its cloudId without a token; files are downloaded without it too.
     expect(confluence.callers.slice(0, 3)).toEqual(["site scoped", "tenant none", "gateway scoped"]);
     expect(new Set(confluence.callers.slice(3))).toEqual(new Set(["gateway scoped"]));
     expect(confluence.media).toEqual([undefined]);
   });
 
-  it("follows lists whose next page stands in a header, with the site's address", async () => {
+  it("follows lists with the next page in a header, at the site's URL", async () => {
     confluence.linksByHeader = true;
     await connect("confluence", confluence.scopedToken);
     await sync();
@@ -123,7 +123,7 @@ describe("a token with scopes", () => {
     expect(await titles()).toEqual(wiki);
   });
 
-  it("reads Jira through the gateway, all of it and then what changed", async () => {
+  it("reads Jira through the gateway, in full and then changes", async () => {
     await connect("jira", jira.scopedToken);
     expect(await sync()).toMatchObject({ status: "succeeded" });
     expect(await titles()).toEqual(issues);
@@ -138,7 +138,7 @@ describe("a token with scopes", () => {
     ["confluence", "read:page:confluence"],
     ["confluence", "read:attachment:confluence"],
     ["jira", "read:jira-work"],
-  ] as const)("of %s that lacks %s is told so, and nothing is removed", async (type, lacking) => {
+  ] as const)("of %s without %s gets a sentence, and nothing is removed", async (type, lacking) => {
     const [fake, scopes] = type === "jira" ? [jira, jiraScopes] : [confluence, confluenceScopes];
     await connect(type, fake.scopedToken);
     await sync();
@@ -151,7 +151,7 @@ describe("a token with scopes", () => {
     expect(await titles()).toEqual(before);
   });
 
-  it("leaves names out where it may not ask for people, and says while Jira is tried that it may not ask for the time zone", async () => {
+  it("omits names when it may not read people, and the test of Jira reports a missing scope for the time zone", async () => {
     confluence.scopes.delete("read:user:confluence");
     await connect("confluence", confluence.scopedToken);
     expect(await sync()).toMatchObject({ status: "succeeded" });
@@ -168,7 +168,7 @@ describe("a token with scopes", () => {
     await expect(preview?.(context)).rejects.toThrow("lacks the scope read:jira-user,");
   });
 
-  it("is noticed where the site answers it as nobody, with empty lists", async () => {
+  it("is detected when the site answers it as anonymous, with empty lists", async () => {
     confluence.isOpen = true;
     jira.isOpen = true;
     await connect("confluence", confluence.scopedToken);
@@ -180,7 +180,7 @@ describe("a token with scopes", () => {
     expect(await titles()).toEqual(issues);
   });
 
-  it("says what to do when it is revoked, loses nothing, and takes a new one", async () => {
+  it("gives instructions when revoked, loses nothing, and accepts a new one", async () => {
     await connect("jira", jira.scopedToken);
     await sync();
     jira.scopedToken = `another-${tokens++}`;
@@ -191,7 +191,7 @@ describe("a token with scopes", () => {
     expect(await titles()).toEqual(issues);
   });
 
-  it("waits where the site fails to tell its cloudId", async () => {
+  it("waits when the site fails to return its cloudId", async () => {
     jira.refusals = Array.from({ length: 3 }, () => ({ status: 503, path: "/_edge/tenant_info" }));
     await connect("jira", jira.scopedToken);
     const task = await sync();
@@ -205,7 +205,7 @@ describe("a token with scopes", () => {
   it.each([
     ["no cloudId", {}],
     ["what is none", { cloudId: "../../../ex/jira/0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d" }],
-  ])("goes nowhere else where the site tells %s", async (_, tenantInfo) => {
+  ])("calls no other host when the site returns %s", async (_, tenantInfo) => {
     jira.tenantInfo = tenantInfo;
     await connect("jira", jira.scopedToken);
     expect((await sync()).error).toContain(unaccepted);
@@ -214,7 +214,7 @@ describe("a token with scopes", () => {
 });
 
 describe("a classic token", () => {
-  it.each(["confluence", "jira"] as const)("of %s goes to the site alone", async (type) => {
+  it.each(["confluence", "jira"] as const)("of %s calls the site only", async (type) => {
     const fake = type === "jira" ? jira : confluence;
     await connect(type, fake.apiToken);
     expect(await sync()).toMatchObject({ status: "succeeded" });
@@ -222,19 +222,16 @@ describe("a classic token", () => {
     expect(new Set(fake.callers)).toEqual(new Set(["site classic"]));
   });
 
-  it.each(["confluence", "jira"] as const)(
-    "of %s that is answered as nobody's removes nothing",
-    async (type) => {
-      const fake = type === "jira" ? jira : confluence;
-      await connect(type, fake.apiToken);
-      await sync();
-      const before = await titles();
-      await logIn(type, "revoked");
-      fake.isOpen = true;
-      const task = await sync({ whole: true });
-      expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
-      expect(task.error).toContain(unaccepted);
-      expect(await titles()).toEqual(before);
-    },
-  );
+  it.each(["confluence", "jira"] as const)("of %s answered as anonymous removes nothing", async (type) => {
+    const fake = type === "jira" ? jira : confluence;
+    await connect(type, fake.apiToken);
+    await sync();
+    const before = await titles();
+    await logIn(type, "revoked");
+    fake.isOpen = true;
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
+    expect(task.error).toContain(unaccepted);
+    expect(await titles()).toEqual(before);
+  });
 });

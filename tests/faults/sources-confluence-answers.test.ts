@@ -1,5 +1,5 @@
-// What Confluence answers besides what was asked for, read by the worker through the real queue: pages that it fails to give, damaged and
-// restricted ones, lists that go on in a header, limits that end at a moment, thousands of pictures, and people who are mentioned.
+// Confluence's unusual answers, through the worker and the real queue: failing pages, damaged and restricted ones, next pages in headers,
+// rate limits with a reset time, thousands of images, and mentioned people.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { tooLargeFile } from "../../edge-functions/indexing/connectors/readable.ts";
@@ -93,7 +93,7 @@ const pageNamed = (title: string) => {
   return found as FakeContent;
 };
 
-it("lets a page fail alone whose text Confluence fails to give, in a list and by itself", async () => {
+it("a sync fails a page alone whose text fails to load, in a list and individually", async () => {
   confluence.pages.push(pageOf("7", "Heavy"));
   confluence.failing.add("7");
   Object.assign(pageNamed("Rules"), { storage: "<p>Newer.</p>", changed: "2026-03-02T10:00:00.000Z" });
@@ -105,14 +105,14 @@ it("lets a page fail alone whose text Confluence fails to give, in a list and by
   expect((await documentNamed("Heavy"))?.content).toContain("Text of Heavy.");
 });
 
-it("follows a list to its end whose next page stands in a header alone", async () => {
+it("a sync follows a list to its end when the next page is in a header only", async () => {
   confluence.linksByHeader = true;
   for (let n = 10; n < 20; n++) confluence.pages.push(pageOf(String(n), `More ${n}`));
   await sync({ whole: true });
   expect(await titles()).toContain("More 19");
 });
 
-it("waits until the moment at which a limit ends", async () => {
+it("a sync waits until a rate limit resets", async () => {
   const until = new Date(Date.now() + 300_000).toISOString();
   confluence.refusals = [{ status: 429, headers: { "x-ratelimit-reset": until }, path: "/pages?" }];
   const task = await sync({ whole: true });
@@ -125,15 +125,15 @@ it("waits until the moment at which a limit ends", async () => {
   expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
 });
 
-it("drops what was restricted, and goes on with the others", async () => {
-  // In no list, and refused by itself.
+it("a sync removes newly restricted pages, and continues with the others", async () => {
+  // In no list, and refused individually.
   pageNamed("Rules").status = "restricted";
   confluence.forbidden.add("3");
   expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   expect(await titles()).toEqual(without("Rules"));
 });
 
-it("drops nothing where the account may not use Confluence any more", async () => {
+it("a sync removes nothing when the account loses access to Confluence", async () => {
   pageNamed("Rules").status = "restricted";
   const body = { statusCode: 403, message: "Current user not permitted to use Confluence" };
   confluence.refusals = [{ status: 403, body, path: "/pages/3" }];
@@ -141,7 +141,7 @@ it("drops nothing where the account may not use Confluence any more", async () =
   expect(await titles()).toEqual(everything);
 });
 
-it("lets a damaged attachment fail alone, says nothing of one in another space, and still finds what is gone", async () => {
+it("a sync fails a damaged attachment alone, ignores one in another space, and still detects deletions", async () => {
   confluence.attachments = [
     { id: "att1", title: "plan.txt", pageId: "1", status: "current" },
     { id: "att8", title: "foreign.txt", pageId: "4", status: "current" },
@@ -153,7 +153,7 @@ it("lets a damaged attachment fail alone, says nothing of one in another space, 
   expect(await titles()).toEqual(without("Prices"));
 });
 
-it("drops a file at once whose newer version is not read, and says so", async () => {
+it("a sync removes a file at once when its newer version is not read, and says so", async () => {
   Object.assign(confluence.attachments[0] ?? {}, { size: 90_000_000, changed: "2026-03-02T10:00:00.000Z" });
   await sync();
   expect(await titles()).toEqual(without("plan.txt"));
@@ -162,15 +162,15 @@ it("drops a file at once whose newer version is not read, and says so", async ()
   expect(skipped).toEqual([{ title: "plan.txt", problem: tooLargeFile }]);
 });
 
-it("passes over thousands of pictures and of files of other spaces", async () => {
+it("a sync skips thousands of images and of files in other spaces", async () => {
   confluence.attachments.unshift(
     ...Array.from({ length: 1300 }, (_, n) => fileOf(`att${1000 + n}`, n % 2 ? "a.png" : "other.txt", "4")),
   );
   expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await titles()).toEqual(everything);
-}, 60_000);
+});
 
-it("says who is mentioned, and when a file was changed", async () => {
+it("a sync names mentioned people, and when a file was changed", async () => {
   confluence.people = { "712020:ada": "Ada & Co" };
   const user = (id: string) => `<ac:link><ri:user ri:account-id="${id}" /></ac:link>`;
   Object.assign(pageNamed("Rules"), {
@@ -184,7 +184,7 @@ it("says who is mentioned, and when a file was changed", async () => {
   expect(row?.changed_at.toISOString()).toBe(day);
 });
 
-it("takes nothing for gone of spaces and pages that Confluence names on a further page alone", async () => {
+it("a sync treats no space or page as deleted that Confluence lists on a later page", async () => {
   const files = ["2", "3"].map((on) => fileOf(`att5${on}`, `of-${on}.txt`, on));
   confluence.attachments.push(...files, fileOf("att54", "of-4.txt", "4"));
   confluence.spaces.push({ id: "30", key: "THIRD", name: "Third" });

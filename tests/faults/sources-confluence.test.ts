@@ -1,5 +1,5 @@
-// Confluence, read by the worker through the real queue: pages with macros and tables, posts, attachments by redirect, changes, the
-// trash, moves between spaces, what the account may not see, limits, a worker that stops in the middle.
+// Confluence, synced by the worker through the real queue: pages with macros and tables, posts, attachments by redirect, changes, the
+// trash, moves between spaces, hidden content, rate limits, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { declaration } from "../../edge-functions/indexing/connectors/confluence/declaration.ts";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
@@ -124,7 +124,7 @@ const pageNamed = (title: string) => {
 };
 
 describe("a source of spaces", () => {
-  it("reads pages, posts and attachments of its spaces, and says which files it left out", async () => {
+  it("reads pages, posts and attachments of its spaces, and lists the skipped files", async () => {
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
     expect(await titles()).toEqual(everything);
     expect(await contentOf("Leave")).toBe("# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.");
@@ -144,7 +144,7 @@ describe("a source of spaces", () => {
         url: `${confluence.url}/wiki/pages/viewpageattachments.action?pageId=1&preview=att1`,
       },
     ]);
-    // The token stays with the site.
+    // The token is sent to the site only.
     expect(confluence.media).toEqual([undefined, undefined]);
     const tables = await stand.sql`
       select d.title from public.document_tables t join public.documents d on d.id = t.document_id
@@ -153,7 +153,7 @@ describe("a source of spaces", () => {
     await stand.expectWhole();
   });
 
-  it("asks for the latest changes alone where nothing changed, and fetches no file again", async () => {
+  it("requests only the latest changes when nothing changed, and downloads no file again", async () => {
     await sync();
     expect(confluence.calls.filter((call) => call.startsWith("pages -"))).toEqual([
       "pages -modified-date",
@@ -163,7 +163,7 @@ describe("a source of spaces", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads what was changed, a file's newer version too", async () => {
+  it("reads changes, a file's newer version included", async () => {
     Object.assign(pageNamed("Rules"), {
       storage: "<p>Be very kind.</p>",
       changed: "2026-03-05T10:00:00.000Z",
@@ -180,7 +180,7 @@ describe("a source of spaces", () => {
     expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);
   });
 
-  it("drops what is deleted, in the trash or moved to another space when everything was listed, with its files", async () => {
+  it("removes what was deleted, trashed or moved to another space after a full listing, with its files", async () => {
     const { pages } = confluence;
     confluence.pages = pages.filter(({ title }) => title !== "Prices");
     pageNamed("Leave").status = "trashed";
@@ -197,10 +197,10 @@ describe("a source of spaces", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("lets damage fail alone, and keeps what a list forgot", async () => {
+  it("fails damaged items alone, and keeps items that a list omits", async () => {
     confluence.pages.push({ id: "77", title: "Broken", status: "current" });
     const leave = pageNamed("Leave");
-    // In no list, and still there when it is asked for.
+    // In no list, and still found individually.
     leave.status = "Current";
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
@@ -223,7 +223,7 @@ describe("a source of spaces", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("says which space the account does not see, and reads the others", async () => {
+  it("names a space that the account cannot see, and reads the others", async () => {
     for (const id of ["20", "3", "50", "att5", "att6"]) confluence.hidden.add(id);
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect((await skipped()).map(({ problem }) => problem)).toContain(
@@ -236,12 +236,12 @@ describe("a source of spaces", () => {
   });
 });
 
-describe("when Confluence is in the way", () => {
+describe("when Confluence refuses", () => {
   it.each([
     ["a limit", { status: 429, headers: { "retry-after": "120" } }, 60],
     ["a limit in a file", { status: 429, headers: { "retry-after": "120" }, path: "blogposts" }, 60],
     ["a failure that asks for time", { status: 503, headers: { "retry-after": "300" } }, 200],
-  ])("waits as long as it asks: %s", async (_, refusal, least) => {
+  ])("waits as long as requested: %s", async (_, refusal, least) => {
     confluence.refusals = [refusal];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
@@ -254,7 +254,7 @@ describe("when Confluence is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("goes on where it was after a limit in the middle, and over many turns", async () => {
+  it("resumes after a rate limit in the middle, and over many slices", async () => {
     confluence.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "cursor=c-2" }];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
@@ -270,7 +270,7 @@ describe("when Confluence is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("says what to do about a token, and loses nothing, even where it is answered as nobody", async () => {
+  it("gives instructions for a bad token, and loses nothing, even when answered as anonymous", async () => {
     await logIn("no-longer-good");
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
@@ -303,7 +303,7 @@ describe("when Confluence is in the way", () => {
   });
 });
 
-it("belongs to a site of Atlassian's cloud, and follows no file to another place", async () => {
+it("a source accepts only a site of Atlassian's cloud, and follows no file to another host", async () => {
   const isTaken = (site: string) => configSchema(declaration).safeParse({ site }).success;
   expect(isTaken("acme.atlassian.net/wiki/spaces")).toBe(true);
   for (const wrong of [

@@ -1,5 +1,5 @@
-// Files that a service fails to give out, again and again, while it gives out others: read by the worker through the real queue. They
-// never keep the others from being indexed, and nothing that was read before is lost.
+// Files that keep failing while others load, through the worker and the real queue. They never block the others, and nothing read before is
+// lost.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   drive.calls.length = 0;
 });
 
-/** @param attempts how often the task may wait before it is looked at */
+/** @param attempts how often the task may wait before the check */
 async function sync(attempts = 1) {
   await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
   const [row] = await stand.sql`
@@ -79,7 +79,7 @@ const replace = (id: string, content: string) =>
     modified: "2026-03-02T10:00:00.000Z",
   });
 
-it("indexes the rest first, tries again as a task does, then lists the file with why and asks at the next sync", async () => {
+it("a sync indexes the rest first, retries like a task, then lists the file with the reason and retries at the next sync", async () => {
   drive.files.unshift(fileOf("bad"));
   drive.files.push(fileOf("after"));
   drive.failing.add("file-of-bad");
@@ -108,7 +108,7 @@ it("indexes the rest first, tries again as a task does, then lists the file with
   expect(await skipped()).toEqual([]);
 });
 
-it("keeps the old text of a file that was indexed before, and says so", async () => {
+it("a sync keeps the old text of a file indexed before, and says so", async () => {
   replace("second", "Newer text.");
   drive.failing.add("file-of-second");
   expect(await sync(4)).toMatchObject({ message_code: "indexedWithFailures" });
@@ -124,7 +124,7 @@ it("keeps the old text of a file that was indexed before, and says so", async ()
   expect(await passagesOf("second.txt")).toEqual(["Newer text."]);
 });
 
-it("blames no file where the service gives nothing out at all, and goes on when it does", async () => {
+it("a sync blames no file when the whole service fails, and resumes when it works", async () => {
   for (let n = 1; n <= 7; n++) drive.files.push(fileOf(`more${n}`));
   drive.failing.add("file-of-more1");
   await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
@@ -147,7 +147,7 @@ it("blames no file where the service gives nothing out at all, and goes on when 
   expect(await stand.documents(source)).toHaveLength(10);
 });
 
-it("reads every shared drive of an account that is a member of more than a thousand", async () => {
+it("a sync reads every shared drive of an account that is a member of more than a thousand", async () => {
   drive.drives = Array.from({ length: 1_050 }, (_, n) => ({ id: `drive-${n}-of-many`, name: `Drive ${n}` }));
   drive.files.push(fileOf("last", { drive: "drive-1049-of-many" }));
   expect(await sync()).toMatchObject({ message_code: "indexed" });

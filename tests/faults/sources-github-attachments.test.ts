@@ -1,5 +1,5 @@
-// Files attached to GitHub's threads, read by the worker through the real queue: what anybody gets is read without the token, what nobody
-// gets says why, and what is attached to a thread that GitHub fails to tell stays.
+// Files attached to GitHub's threads, through the worker and the real queue: public ones are downloaded without the token, inaccessible
+// ones have a reason, and those of a failing thread stay.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   github = await startGithubFake();
   site = await startUpstream();
   store = await startUpstream();
-  // GitHub sends callers on to where the bytes are; what is private is not there for anybody.
+  // GitHub redirects to the bytes; private ones give 404.
   site.handle((request, response) => {
     asked.push({ url: request.url, authorization: request.headers.authorization });
     const name = request.url?.split("/").at(-1) ?? "";
@@ -78,7 +78,7 @@ const errors = async () =>
   Object.fromEntries((await stand.documents(source)).map(({ title, error }) => [title, error]));
 const everything = ["handbook#1 days.pdf", "handbook#1 Leave", "handbook#1 leave.pdf"].sort();
 
-it("reads what is attached to a thread and its comments, once, and sends the token to nobody", async () => {
+it("a sync reads attachments of a thread and its comments, once, and sends the token to no host", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect((await titles()).sort()).toEqual(everything);
   const [read] = (await stand.documents(source)).filter(({ title }) => title.endsWith("leave.pdf"));
@@ -96,7 +96,7 @@ it("reads what is attached to a thread and its comments, once, and sends the tok
   await stand.expectWhole();
 });
 
-it("says of each file why it is not read, and leaves nothing of it in the way of the others", async () => {
+it("a sync gives the reason for each unread file, and does not block the others", async () => {
   const names = ["secret.pdf", "trap.pdf", "large.pdf", "film.mp4", "shot.png"];
   rewrite(names.map(file).join("\n"), file("days.pdf"));
   expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
@@ -115,7 +115,7 @@ it("says of each file why it is not read, and leaves nothing of it in the way of
   ]);
 });
 
-it("keeps what is attached to a thread that GitHub fails to tell, and drops what was taken away", async () => {
+it("a sync keeps attachments of a failing thread, and removes deleted ones", async () => {
   await sync();
   expect((await titles()).sort()).toEqual(everything);
   github.heavy.add(1);
@@ -127,7 +127,7 @@ it("keeps what is attached to a thread that GitHub fails to tell, and drops what
   expect((await titles()).sort()).toEqual(["handbook#1 Leave", "handbook#1 days.pdf"].sort());
 });
 
-it("calls no address that the thread does not name, whatever a document claims to be", async () => {
+it("a sync calls no URL that the thread does not name, whatever a document's id claims", async () => {
   await sync();
   asked.length = 0;
   await stand.sql`update public.documents set external_id = 'acme/handbook/issues/1/attached/' || repeat('0', 32), content_hash = null

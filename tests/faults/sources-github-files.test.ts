@@ -1,5 +1,5 @@
-// Files of GitHub that are read by their bytes, by the worker through the real queue: PDF, workbooks and pictures of a repository, what
-// changes and goes, what is too large, of another kind or kept elsewhere.
+// Binary files of GitHub, through the worker and the real queue: PDF, workbooks and images of a repository, changes and deletions,
+// oversized files, other types, and files stored elsewhere.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { type GithubFake, packed, startGithubFake } from "../support/fakes/github.ts";
@@ -81,7 +81,7 @@ const pictures = {
   problem: expect.stringContaining("Pictures in this repository are not read: 1."),
 };
 
-it("reads PDF, workbooks and tables as uploaded files are, and says which pictures it leaves out", async () => {
+it("a sync reads PDF, workbooks and tables like uploads, and lists the skipped images", async () => {
   expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
   expect(await titles()).toEqual(everything);
   expect((await document("handbook/docs/leave.pdf"))?.content).toContain("Thirty days of leave.");
@@ -101,7 +101,7 @@ it("reads PDF, workbooks and tables as uploaded files are, and says which pictur
   await stand.expectWhole();
 });
 
-it("reads a file again when its blob is another, and drops it with its passages when it is gone", async () => {
+it("a sync reads a file again when its blob changes, and removes it with its passages when deleted", async () => {
   await sync();
   expect(github.calls).toEqual(["head"]);
   repository().files["docs/leave.pdf"] = pdf("Forty days of leave.");
@@ -117,7 +117,7 @@ it("reads a file again when its blob is another, and drops it with its passages 
   expect(await titles()).toEqual(everything);
 });
 
-it("lists what it does not read, with why, and no longer when it is gone", async () => {
+it("a sync lists skipped files with the reason, and not after their deletion", async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
   repository().files = {
     ...files(),
@@ -141,7 +141,7 @@ it("lists what it does not read, with why, and no longer when it is gone", async
   expect(await titles()).toEqual(everything);
 });
 
-it("breaks off a file that is many times what the tree says, and reads the others", async () => {
+it("a sync aborts a file many times larger than the tree says, and reads the others", async () => {
   repository().files["docs/bomb.pdf"] = pdf("Boom.");
   github.swollen["docs/bomb.pdf"] = 26 * 1024 * 1024;
   expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
@@ -154,7 +154,7 @@ it("breaks off a file that is many times what the tree says, and reads the other
   expect(await titles()).toEqual(everything);
 });
 
-it("reads pictures where the source says so, and says what a picture needs to be read", async () => {
+it("a sync reads images when the source is set to, and says what an image needs", async () => {
   await stand.sql`update public.sources set config = config || '{"withPictures": true}' where id = ${source}`;
   expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
   expect((await document("handbook/docs/photo.png"))?.error).toContain("Connect a model that reads pictures");

@@ -1,5 +1,4 @@
-// Threads that GitHub fails to give, read by the worker through the real queue: they keep no other from being read, and what was read
-// of them before stays.
+// Threads that GitHub fails to return, through the worker and the real queue: they block no others, and their earlier text stays.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
@@ -53,7 +52,7 @@ const shown = async () =>
     !!error,
   ]);
 
-it("lets a thread fail alone that is too much for one question, and keeps what was read of it before", async () => {
+it("a sync fails a thread alone that is too large for a query, and keeps its earlier text", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   issues()[1] = threadOf(2, "Bug 2", "Case 2 at length.", "2026-03-05T10:00:00Z");
   issues().push(threadOf(4, "Bug 4", "Case 4.", "2026-03-06T10:00:00Z"));

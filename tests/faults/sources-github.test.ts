@@ -1,5 +1,5 @@
-// GitHub, read by the worker through the real queue: trees, comparisons, threads with everything said in them, changes, deletions,
-// limits, damage, a worker that stops in the middle.
+// GitHub, synced by the worker through the real queue: trees, comparisons, threads with all comments, changes, deletions, rate limits,
+// damage, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
@@ -93,7 +93,7 @@ const everything = [
 ];
 
 describe("a source of repositories", () => {
-  it("reads files, issues and discussions to their last reply, with addresses and the day of the change", async () => {
+  it("reads files, issues and discussions to their last reply, with URLs and dates of change", async () => {
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
     expect(await titles()).toEqual(everything);
     expect(await contentOf("handbook/README.md")).toBe(
@@ -126,15 +126,15 @@ describe("a source of repositories", () => {
     await stand.expectWhole();
   });
 
-  it("asks for the head and the latest change alone where nothing changed", async () => {
+  it("requests only the head and the latest change when nothing changed", async () => {
     await sync();
-    // The last change stands within the overlap, so that its thread is read to its end again.
+    // The last change is within the overlap, so its thread is read again.
     const { calls } = github;
     expect(calls).toEqual(["head", "issues since 2026-03-03T09:50:00.000Z", "discussions", "more", "more"]);
     expect(await titles()).toEqual(everything);
   });
 
-  it("compares commits: what changed is read, what was removed or renamed goes at once", async () => {
+  it("compares commits: changed files are read, removed or renamed ones are deleted at once", async () => {
     const { files, issues } = repository();
     const { "docs/leave.md": leave = "", "docs/deep/rules.rst": _, ...rest } = files;
     repository().files = { ...rest, "docs/holidays.md": leave, "docs/new.md": "Brand new." };
@@ -154,7 +154,7 @@ describe("a source of repositories", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads the whole tree where commits cannot be compared, and a large one folder by folder", async () => {
+  it("reads the whole tree when commits cannot be compared, and a large one folder by folder", async () => {
     repository().files["docs/more.md"] = "More.";
     github.forgotten.add(JSON.parse((await sourceRow())?.sync_cursor)["acme/handbook files"]);
     github.mostEntries = 3;
@@ -170,13 +170,13 @@ describe("a source of repositories", () => {
     expect(await titles()).toEqual([...everything, "handbook/docs/more.md"]);
   });
 
-  it("drops what is gone when everything was listed, and only then", async () => {
+  it("removes deleted items after a full listing, and only then", async () => {
     delete repository().files["docs/more.md"];
     const [first, ...others] = repository().issues;
     repository().issues = others;
     await sync();
     expect(await titles()).toEqual(everything);
-    // A node that could not be read may be the one that is missed.
+    // An unreadable node may be the missing one.
     repository().issues = [null, ...others];
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(await titles()).toEqual(everything);
@@ -188,7 +188,7 @@ describe("a source of repositories", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads what does not come along, leaves out what is too large with why, lets damage fail alone", async () => {
+  it("loads missing parts, skips oversized items with the reason, fails damaged ones alone", async () => {
     repository().files["docs/long.txt"] = `${"A long story. ".repeat(450)}The end.`;
     repository().files["docs/dump.txt"] = "x".repeat(5 * 1024 * 1024 + 1);
     repository().files["docs/bytes.txt"] = "a\0b";
@@ -215,8 +215,8 @@ describe("a source of repositories", () => {
   });
 });
 
-describe("what GitHub answers only in part", () => {
-  it("is asked for in smaller pages where one question is too much, and nothing is taken for gone", async () => {
+describe("a partial answer of GitHub", () => {
+  it("is requested in smaller pages when a query is too large, and deletes nothing", async () => {
     github.mostThreads = 1;
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
     github.mostThreads = 100;
@@ -224,7 +224,7 @@ describe("what GitHub answers only in part", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("is read as a whole tree where a comparison is refused or fails each time", async () => {
+  it("leads to a whole tree when a comparison is refused or keeps failing", async () => {
     const { files } = repository();
     for (const [at, status] of [422, 500].entries()) {
       repository().files = { ...files, [`docs/late-${at}.md`]: "Late." };
@@ -243,7 +243,7 @@ describe("what GitHub answers only in part", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("keeps what a folder with too many files no longer names, and says so", async () => {
+  it("keeps files that an oversized folder no longer lists, and says so", async () => {
     github.mostEntries = 1;
     github.mostInFolder = 1;
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
@@ -255,7 +255,7 @@ describe("what GitHub answers only in part", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("names a comment that is lacking, and a file that is kept elsewhere", async () => {
+  it("names a missing comment, and a file stored elsewhere", async () => {
     const { files, issues } = repository();
     const [first = null, ...others] = issues;
     const said = { comments: [{ id: "c8", body: "Seen." }, null] };
@@ -275,7 +275,7 @@ describe("what GitHub answers only in part", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is followed to where a repository was renamed to, by the documents that there are", async () => {
+  it("follows a renamed repository for existing documents", async () => {
     const whole = repository();
     github.repositories = { "Globex/Guide": whole };
     github.moved = { "acme/handbook": "Globex/Guide" };
@@ -295,7 +295,7 @@ describe("what GitHub answers only in part", () => {
   });
 });
 
-describe("when GitHub is in the way", () => {
+describe("when GitHub refuses", () => {
   const reset = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
   it.each([
     [
@@ -328,7 +328,7 @@ describe("when GitHub is in the way", () => {
       },
       1500,
     ],
-  ])("waits as long as it asks: %s", async (_, refusal, least) => {
+  ])("waits as long as requested: %s", async (_, refusal, least) => {
     github.refusals = [refusal];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
@@ -342,7 +342,7 @@ describe("when GitHub is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("goes on where it was after a limit in the middle, and asks for no page twice", async () => {
+  it("resumes after a rate limit in the middle, and requests no page twice", async () => {
     github.refusals = [{ status: 429, headers: { "retry-after": "120" }, path: "cursor-2" }];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
@@ -356,7 +356,7 @@ describe("when GitHub is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("lists over many turns, each a page", async () => {
+  it("lists over many slices, each a page", async () => {
     await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
     await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
     await stand.settle(stand.ticker({ turnMs: 0 }));
@@ -364,7 +364,7 @@ describe("when GitHub is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("says what to do about a token, a repository and a permission, and loses nothing", async () => {
+  it("gives instructions for a token, a repository and a permission, and loses nothing", async () => {
     await logIn("no-longer-good");
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
@@ -380,7 +380,7 @@ describe("when GitHub is in the way", () => {
       "does not let this token read the issues of acme/handbook",
     );
     github.denied.clear();
-    // A tree that may not be read is no empty one.
+    // An unreadable tree is no empty one.
     github.refusals = [{ status: 404, path: "git/trees" }];
     expect((await sync({ whole: true })).status).toBe("failed");
     github.refusals = [{ status: 301, path: "git/trees" }];
@@ -392,7 +392,7 @@ describe("when GitHub is in the way", () => {
   });
 });
 
-it("reads only folders that the source names, whatever a document claims to be", async () => {
+it("a sync reads only folders in the source's settings, whatever a document's id claims", async () => {
   await stand.sql`update public.sources set config = config || '{"folders": ["/docs/deep/"], "content": ["files"]}' where id = ${source}`;
   await sync();
   expect(await titles()).toEqual(["handbook/docs/deep/rules.rst"]);

@@ -1,5 +1,5 @@
-// Where files of Google Drive lie, read by the worker through the real queue: folders that are shared in, folders of drives that the
-// account is no member of, folders that come, go and are moved, and files that Google gives out to nobody.
+// Locations of Google Drive files, through the worker and the real queue: shared folders, folders of drives without membership, folders
+// that are added, removed and moved, and files that Google returns to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import {
@@ -66,7 +66,7 @@ beforeEach(async () => {
   drive.calls.length = 0;
 });
 
-/** @param folders to read from now on, from end to end */
+/** @param folders to read from now on, in a full sync */
 async function sync({ whole = false, folders }: { whole?: boolean; folders?: string[] } = {}) {
   if (folders)
     await stand.sql`update public.sources set config = config || ${stand.sql.json({ folders })} where id = ${source}`;
@@ -86,8 +86,8 @@ const fileNamed = (name: string) => {
 };
 const without = (...names: string[]) => everything.filter((one) => !names.includes(one));
 
-describe("folders of others", () => {
-  it("that are shared in are read with all that lies in them, opened or not", async () => {
+describe("another account's folders", () => {
+  it("are read with all their contents when shared, opened or not", async () => {
     drive.files.push(
       folderOf("theirs", { isSharedIn: true }),
       folderOf("deeper", { parent: "file-of-theirs" }),
@@ -98,7 +98,7 @@ describe("folders of others", () => {
     expect(await titles()).toEqual([...everything, "unopened.txt"]);
   });
 
-  it("are read where they lie in a shared drive that the account is no member of", async () => {
+  it("are read inside a shared drive without membership", async () => {
     drive.files.push(
       folderOf("lent-folder", { drive: foreign, isSharedIn: true }),
       folderOf("lent-inner", { drive: foreign, parent: "file-of-lent-folder" }),
@@ -113,8 +113,8 @@ describe("folders of others", () => {
   });
 });
 
-describe("folders that change", () => {
-  it("are read at once where they were shared, restored or moved in", async () => {
+describe("a changed folder", () => {
+  it("is read at once when shared, restored or moved in", async () => {
     drive.files.push(folderOf("new"), fileOf("new-file", { parent: "file-of-new" }));
     drive.change("file-of-new");
     await sync();
@@ -127,7 +127,7 @@ describe("folders that change", () => {
     expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "other.txt"]);
   });
 
-  it("go with what lies in them when the account may not see them any more, of which nothing tells but the folder", async () => {
+  it("is removed with its contents when the account loses access, which only the folder itself reveals", async () => {
     drive.hidden.add("file-of-inner-folder").add("file-of-inner");
     drive.change("file-of-inner-folder");
     await sync();
@@ -135,7 +135,7 @@ describe("folders that change", () => {
     expect(await titles()).toEqual(without("inner.txt"));
   });
 
-  it("cost no listing of everything where a file that was read is removed", async () => {
+  it("needs no full listing when a known file is removed", async () => {
     drive.hidden.add("file-of-own");
     drive.change("file-of-own");
     await sync();
@@ -144,7 +144,7 @@ describe("folders that change", () => {
     expect(await titles()).toEqual(without("own.txt"));
   });
 
-  it("take what lies in them along when they are moved out, however shortly they were asked about before", async () => {
+  it("takes its contents along when moved out, however recently they were checked", async () => {
     await sync({ folders: ["file-of-chosen"] });
     Object.assign(fileNamed("inner.txt"), { modified: "2026-03-02T10:00:00.000Z" });
     drive.change("file-of-inner");
@@ -154,17 +154,17 @@ describe("folders that change", () => {
     expect(await titles()).toEqual(["chosen-file.txt"]);
   });
 
-  it("are left out alone where they are gone before they were listed", async () => {
+  it("is skipped alone when deleted before it is listed", async () => {
     for (let n = 0; n < 3; n++) drive.files.push(folderOf(`sub-${n}`, { parent: "file-of-chosen" }));
     drive.files.push(fileOf("late", { parent: "file-of-sub-2" }));
-    // The list has named it, and it is not there when it is asked for.
+    // Listed, but 404 when requested.
     drive.refusals = [{ status: 404, body: googleError(404, "notFound", "fileId"), path: "sub-0" }];
     expect(await sync({ folders: ["file-of-chosen"] })).toMatchObject({ status: "succeeded" });
     expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "late.txt"]);
   });
 });
 
-it("lists everything at once when Google knows the last change no more", async () => {
+it("a sync lists everything at once when Google's change token has expired", async () => {
   drive.files.push(fileOf("missed"));
   drive.lost.add("changes");
   await sync();
@@ -175,12 +175,12 @@ it("lists everything at once when Google knows the last change no more", async (
   expect(await titles()).toEqual(everything);
 });
 
-describe("a file that Google gives to nobody", () => {
+describe("a file that Google returns to nobody", () => {
   it.each([
     ["downloadQuotaExceeded", "downloaded too often"],
     ["cannotDownloadAbusiveFile", "considers this file harmful"],
     ["cannotDownloadFile", "may not download this file. Ask"],
-  ])("fails alone, in words: %s", async (refused, words) => {
+  ])("fails alone, with a reason: %s", async (refused, words) => {
     drive.files.push(fileOf("refused", { refused }));
     drive.change("file-of-refused");
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
@@ -190,14 +190,14 @@ describe("a file that Google gives to nobody", () => {
     expect(await documentNamed("refused.txt")).toMatchObject({ error: null, content: "Text of refused." });
   });
 
-  it("goes where the account may not see it any more, and no other does", async () => {
+  it("is removed when the account loses access, and no other is", async () => {
     drive.forbidden.add("file-of-own");
     drive.unopened.add("file-of-own");
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(await titles()).toEqual(without("own.txt"));
   });
 
-  it("is not said to be left out any more once it is read", async () => {
+  it("is no longer listed as skipped once it is read", async () => {
     const skipped = () =>
       stand.sql`select title from private.source_pages where source_id = ${source} and problem is not null`;
     fileNamed("own.txt").isLocked = true;
@@ -213,7 +213,7 @@ describe("a file that Google gives to nobody", () => {
   it.each([
     ["insufficientPermissions", "Create one with the scope drive.readonly"],
     ["domainPolicy", "do not let apps read Drive"],
-  ])("is told apart from a key that may read nothing: %s", async (reason, words) => {
+  ])("is distinguished from a key without access: %s", async (reason, words) => {
     drive.refusals = [{ status: 403, body: googleError(403, reason), path: "/drive/v3/files?" }];
     expect((await sync({ whole: true })).error).toContain(words);
     expect(await titles()).toEqual(everything);
@@ -240,7 +240,7 @@ describe("a large sheet", () => {
       },
     });
 
-  it("is downloaded where people download it, with all of its sheets, and no token goes beyond", async () => {
+  it("is downloaded through its web link, with all of its sheets, without the token", async () => {
     drive.files.push(sheet("Large"));
     drive.change("file-of-Large");
     Object.assign(drive, { mostExported: 100, hasLinks: true });
@@ -251,7 +251,7 @@ describe("a large sheet", () => {
     expect(drive.downloads).toEqual(["Bearer ya29.…", undefined]);
   });
 
-  it("fails alone where Google fails to export it, and is tried again", async () => {
+  it("fails alone when its export fails, and is retried", async () => {
     drive.files.push(sheet("Failing"), fileOf("zz-after"));
     for (const id of ["Failing", "zz-after"]) drive.change(`file-of-${id}`);
     drive.failing.add("file-of-Failing");

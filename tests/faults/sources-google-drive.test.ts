@@ -1,5 +1,5 @@
-// Google Drive, read by the worker through the real queue: exports, files, folders, shared drives, feeds of changes and their end, the
-// trash, keys and tokens, what may not be downloaded, limits, a worker that stops in the middle.
+// Google Drive, synced by the worker through the real queue: exports, files, folders, shared drives, change feeds and their expiry, the
+// trash, keys and tokens, blocked downloads, rate limits, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema, credentialsSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -125,7 +125,7 @@ const fileNamed = (name: string) => {
 };
 
 describe("a source of files", () => {
-  it("reads Google's documents by export, files as they are, shared drives too, and says what it left out", async () => {
+  it("reads Google documents by export, other files as they are, in shared drives too, and lists the skipped ones", async () => {
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
     expect(await titles()).toEqual(everything);
     expect(await contentOf("Leave")).toContain("Thirty days.");
@@ -148,7 +148,7 @@ describe("a source of files", () => {
     const tables = await stand.sql`
       select d.title from public.document_tables t join public.documents d on d.id = t.document_id where d.source_id = ${source}`;
     expect(tables.map(({ title }) => title)).toEqual(["Prices"]);
-    // One token for all of it, for reading alone, from the address that is Google's.
+    // One token for everything, read-only, from Google's own URL.
     expect(drive.calls.filter((call) => call === "token")).toHaveLength(1);
     expect(drive.assertions[0]).toMatchObject({
       iss: "reader@acme.iam.gserviceaccount.com",
@@ -158,18 +158,18 @@ describe("a source of files", () => {
     await stand.expectWhole();
   });
 
-  it("asks for changes alone where nothing changed", async () => {
+  it("requests only changes when nothing changed", async () => {
     await sync();
     expect(drive.calls).toEqual(["drives", "changes own", `changes ${shared}`]);
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads what was changed, drops what was removed or thrown away, keeps what moved to another feed", async () => {
+  it("reads changes, removes deleted and trashed files, keeps files that moved to another feed", async () => {
     Object.assign(fileNamed("a.txt"), { content: "Newer.", modified: "2026-03-05T10:00:00.000Z" });
     fileNamed("notes").isTrashed = true;
     drive.hidden.add("file-of-deck");
     for (const id of ["file-of-a", "file-of-notes", "file-of-deck"]) drive.change(id);
-    // It left the shared drive, whose feed says that it is gone.
+    // It left the shared drive, whose feed reports it as removed.
     delete fileNamed("team.txt").drive;
     drive.change("file-of-team", shared);
     await sync();
@@ -185,7 +185,7 @@ describe("a source of files", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("lists everything after a feed has come to its end, or a folder was thrown away", async () => {
+  it("lists everything after a feed has expired, or a folder was trashed", async () => {
     expect(await cursor()).not.toBeNull();
     drive.lost.add("changes");
     expect(await sync()).toMatchObject({ status: "succeeded" });
@@ -207,7 +207,7 @@ describe("a source of files", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads a document that is too large to export as text, and lets what fails fail alone", async () => {
+  it("reads a document that is too large to export as text, and fails failing ones alone", async () => {
     drive.mostExported = 100;
     for (const name of ["Leave", "Prices"]) fileNamed(name).modified = "2026-03-06T10:00:00.000Z";
     drive.files.push({ id: "file-of-broken", name: "Broken" });
@@ -224,8 +224,8 @@ describe("a source of files", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("keeps what a list forgot, and drops what is not there", async () => {
-    // In no list, and still there when it is asked for.
+  it("keeps items that a list omits, and removes missing ones", async () => {
+    // In no list, and still found individually.
     drive.files = drive.files.map((one) =>
       one.name === "a.txt" ? { ...one, drive: "drive-of-others" } : one,
     );
@@ -241,7 +241,7 @@ describe("a source of files", () => {
 });
 
 describe("a source of folders", () => {
-  it("reads what lies below them, whatever a document claims to be, and says which folder is not there", async () => {
+  it("reads the contents of its folders, whatever a document's id claims, and names a missing folder", async () => {
     await setFolders(["file-of-folder", shared, "file-of-nothing"]);
     drive.files.push(
       fileOf("below", "Below", { mimeType: folderType, parent: "file-of-folder" }),
@@ -271,7 +271,7 @@ describe("a source of folders", () => {
   });
 });
 
-describe("when Google is in the way", () => {
+describe("when Google refuses", () => {
   it.each([
     ["a limit of a person", { status: 403, body: googleError(403, "userRateLimitExceeded") }, 30],
     [
@@ -280,7 +280,7 @@ describe("when Google is in the way", () => {
       200,
     ],
     ["the day's limit", { status: 403, body: googleError(403, "dailyLimitExceeded") }, 1500],
-  ])("waits as long as it asks: %s", async (_, refusal, least) => {
+  ])("waits as long as requested: %s", async (_, refusal, least) => {
     drive.refusals = [{ ...refusal, path: "/drive/v3/files?" }];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
@@ -293,7 +293,7 @@ describe("when Google is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("goes on where it was after a limit in the middle, begins a list anew whose position is lost, over many turns", async () => {
+  it("resumes after a rate limit, restarts a list with an expired position, over many slices", async () => {
     drive.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "pageToken=p-4" }];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
@@ -310,7 +310,7 @@ describe("when Google is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("makes a new token where one was revoked, takes a person's key, says what to do about a bad one, loses nothing", async () => {
+  it("replaces a revoked token, accepts a person's key, gives instructions for a bad one, loses nothing", async () => {
     for (let n = 1; n < 50; n++) drive.revoked.add(`ya29.${n}`);
     drive.revoked.delete("ya29.2");
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
@@ -339,7 +339,7 @@ describe("when Google is in the way", () => {
   });
 });
 
-it("takes folders as people copy them, keys as Google gives them out, and Google's own address alone", () => {
+it("a source accepts folders as copied URLs, keys as Google issues them, and Google's own host only", () => {
   const config = (value: object) => configSchema(declaration).safeParse(value);
   expect(
     config({ folders: ["https://drive.google.com/drive/u/0/folders/1a2B3c_4-5678?usp=sharing"] }).data,

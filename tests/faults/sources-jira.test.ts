@@ -1,4 +1,4 @@
-// Jira, read by the worker through the real queue: pages, comments, changes, deletions, damage, limits, lost tokens.
+// Jira, synced by the worker through the real queue: pages, comments, changes, deletions, damage, rate limits, lost tokens.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
@@ -35,7 +35,7 @@ async function logIn(credentials: Record<string, string>) {
     on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
 }
 
-/** @param whole as a person asks for it: from end to end */
+/** @param whole as a person requests it: a full sync */
 async function sync({ whole = false } = {}) {
   if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
   const [row] = await stand.sql`
@@ -54,7 +54,7 @@ const issue = (n: number) => {
 };
 
 describe("a source of issues", () => {
-  it("reads every page, and every page of comments, into documents with addresses", async () => {
+  it("reads every page, and every page of comments, into documents with URLs", async () => {
     issue(2).comments = [1, 2, 3, 4, 5].map((n) => commentOf(String(n), "Grace", `Remark number ${n}.`));
     issue(3).fields.attachment = [{ id: "1", filename: "a.pdf" }, { id: "2" }];
     const task = await sync();
@@ -75,7 +75,7 @@ describe("a source of issues", () => {
     await stand.expectWhole();
   });
 
-  it("asks for what changed, in the account's own zone, and embeds that alone", async () => {
+  it("requests changes in the account's own time zone, and embeds only those", async () => {
     jira.jqls.length = 0;
     const before = texts(stand).length;
     issue(3).fields.description = {
@@ -95,7 +95,7 @@ describe("a source of issues", () => {
     expect(texts(stand).length).toBe(before + 1);
   });
 
-  it("finds a change whose clock runs behind, and one of the hour that comes twice", async () => {
+  it("finds a change of a slow clock, and one in the repeated hour", async () => {
     // 1 November 2026, 05:30 and 06:30 UTC: both are 01:30 in New York.
     issue(4).fields.updated = "2026-11-01T06:30:00.000+0000";
     await sync();
@@ -105,7 +105,7 @@ describe("a source of issues", () => {
     expect(await titles()).toContain("OPS-5 Late");
   });
 
-  it("takes what is gone out of the answers when everything is listed, and only then", async () => {
+  it("removes deleted issues from answers after a full listing, and only then", async () => {
     jira.issues = jira.issues.filter(({ id }) => id !== "10001");
     await sync();
     expect(await titles()).toContain("OPS-1 Summary 1");
@@ -115,7 +115,7 @@ describe("a source of issues", () => {
     await stand.expectWhole();
   });
 
-  it("keeps an issue that moved to another key as the same document", async () => {
+  it("keeps an issue with a new key as the same document", async () => {
     const [was] = await stand.sql`select id from public.documents where external_id = '10006'`;
     issue(6).key = "OPS-66";
     await sync({ whole: true });
@@ -124,7 +124,7 @@ describe("a source of issues", () => {
     ]);
   });
 
-  it("lets damaged issues fail alone, and sweeps nothing where it can't tell what they are", async () => {
+  it("fails damaged issues alone, and removes nothing when it cannot identify them", async () => {
     const whole = jira.issues;
     jira.issues = [
       ...whole.filter(({ id }) => id !== "10007"),
@@ -148,8 +148,8 @@ describe("a source of issues", () => {
   });
 });
 
-describe("when Jira is in the way", () => {
-  it("waits as long as Jira asks, in words, then goes on where it was", async () => {
+describe("when Jira refuses", () => {
+  it("waits as long as Jira requests, with the reason, then resumes", async () => {
     jira.calls.length = 0;
     jira.refusals = [{ status: 429, headers: { "retry-after": "120" } }];
     const task = await sync({ whole: true });
@@ -164,22 +164,22 @@ describe("when Jira is in the way", () => {
     expect((await sourceRow())?.error).toBeNull();
   });
 
-  it("waits out a short limit and a stumble by itself", async () => {
+  it("retries after a short rate limit or error on its own", async () => {
     jira.refusals = [{ status: 503 }, { status: 429, headers: { "retry-after": "0" } }];
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", attempts: 1 });
   });
 
-  it("fails at once, and says what to do, when the token was revoked; nothing is lost", async () => {
+  it("fails at once, with instructions, when the token was revoked; nothing is lost", async () => {
     await logIn({ email: jira.email, apiToken: "no-longer-good" });
     const documents = await titles();
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
     expect(task.error).toContain("Create a new API token");
-    // What was refused is a secret all the same.
+    // A refused token is a secret all the same.
     expect(task.error).not.toContain("no-longer-good");
     expect(await sourceRow()).toMatchObject({ status: "failed", error: task.error });
     expect(await titles()).toEqual(documents);
-    // A knowledge of several sources is indexed all the same with what was read before.
+    // A knowledge base of several sources is still indexed from what was read before.
     const id = await stand.enqueue("index", { knowledge });
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
@@ -188,7 +188,7 @@ describe("when Jira is in the way", () => {
     expect((await sourceRow())?.error).toBeNull();
   });
 
-  it("says so when there are no credentials or a project is unknown", async () => {
+  it("reports missing credentials and an unknown project", async () => {
     await stand.sql`delete from private.source_credentials where source_id = ${source}`;
     expect((await sync({ whole: true })).error).toContain("no credentials");
     await logIn({ email: jira.email, apiToken: jira.apiToken });
@@ -202,7 +202,7 @@ describe("when Jira is in the way", () => {
     ["JSON that ends in the middle", '{"issues": [{"id": "10001", "fi'],
     ["JSON of another shape", '{"issues": "none", "isLast": true}'],
     ["nothing at all", ""],
-  ])("waits when it answers with %s, says so, loses nothing, and goes on", async (_, body) => {
+  ])("waits when it gets %s, says so, loses nothing, and resumes", async (_, body) => {
     const documents = await titles();
     jira.refusals = Array.from({ length: 3 }, () => ({ status: 200, body }));
     const task = await sync({ whole: true });
@@ -217,10 +217,10 @@ describe("when Jira is in the way", () => {
     expect(await titles()).toEqual(documents);
   });
 
-  it("fails loudly where it answers with nonsense every time, and starts anew when asked", async () => {
+  it("fails with a reason when every answer is nonsense, and starts anew when queued", async () => {
     jira.refusals = Array.from({ length: 6 }, () => ({ status: 200, body: "{]" }));
     const task = await sync({ whole: true });
-    // As if it had gone on like this for a while: the next attempt is the last.
+    // Sets the attempts so that the next one is the last.
     await stand.sql`update public.tasks set attempts_without_progress = 4 where id = ${task.id}`;
     await stand.passTime();
     await stand.settle();
@@ -232,7 +232,7 @@ describe("when Jira is in the way", () => {
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   });
 
-  it("gives up pages without an end, says so, removes nothing, and starts anew when asked", async () => {
+  it("gives up on endless pages, says so, removes nothing, and starts anew when queued", async () => {
     const documents = await titles();
     jira.isEndless = true;
     jira.calls.length = 0;
@@ -251,7 +251,7 @@ describe("when Jira is in the way", () => {
     expect(await stand.sql`select 1 from private.listed_items`).toEqual([]);
   });
 
-  it("follows no redirect, so that credentials stay where they were sent", async () => {
+  it("follows no redirect, so that credentials stay with their host", async () => {
     jira.calls.length = 0;
     jira.refusals = [{ status: 302, headers: { location: `${jira.url}/elsewhere` } }];
     const task = await sync({ whole: true });
@@ -260,7 +260,7 @@ describe("when Jira is in the way", () => {
   });
 });
 
-it("lists over many turns, each a page, and lists no page twice", async () => {
+it("a source lists over many slices, each a page, and lists no page twice", async () => {
   jira.calls.length = 0;
   await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
   await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
@@ -271,7 +271,7 @@ it("lists over many turns, each a page, and lists no page twice", async () => {
   expect(await stand.sql`select 1 from private.listed_items`).toEqual([]);
 });
 
-it("is read again by itself when its time has come, each time once", async () => {
+it("a source syncs on schedule, once each time", async () => {
   await stand.sql`update public.sources set schedule = 'hourly' where id = ${source}`;
   expect((await sourceRow())?.next_sync_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
   const tasks = () => stand.sql`select id from public.tasks where type = 'sync'`;
@@ -284,14 +284,14 @@ it("is read again by itself when its time has come, each time once", async () =>
   await stand.settle();
   expect(await tasks()).toHaveLength(before + 1);
   expect(jira.jqls).toEqual([expect.stringContaining("AND updated >=")]);
-  // A day after everything was listed, everything is listed again, so that what is gone is noticed.
+  // A day after a full listing, a full one follows, which detects deletions.
   await stand.sql`update public.sources set next_sync_at = now() - interval '1 s', listed_at = now() - interval '25 hours' where id = ${source}`;
   jira.jqls.length = 0;
   await stand.settle();
   expect(jira.jqls).toEqual(['project in ("OPS") ORDER BY id ASC']);
 });
 
-it("drops the credentials when the address changes, through whichever door", async () => {
+it("a source deletes the credentials when the URL changes, through PostgREST and the API", async () => {
   await stand.sql`update public.sources set config = config || '{"projects": []}' where id = ${source}`;
   expect(await stand.sql`select 1 from private.source_credentials where source_id = ${source}`).toHaveLength(
     1,

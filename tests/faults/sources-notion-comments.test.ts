@@ -1,5 +1,5 @@
-// Comments on Notion's pages, read by the worker through the real queue: off by default, page by page, as they change and go, and where the
-// connection may not read them.
+// Comments on Notion's pages, through the worker and the real queue: off by default, page by page, changes and deletions, and a connection
+// without the capability.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import {
@@ -75,7 +75,7 @@ const skipped = async () => {
 };
 const asked = () => notion.calls.filter((call) => call.startsWith("comments "));
 
-it("are not asked for unless somebody turns them on, and then are all read, with who wrote them and when", async () => {
+it("comments are requested only when turned on, and then all are read, with author and time", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect(await titles()).toEqual(pages);
   expect(asked()).toEqual([]);
@@ -97,10 +97,10 @@ it("are not asked for unless somebody turns them on, and then are all read, with
   await stand.expectWhole();
 });
 
-it("that are new or resolved are seen by a sync of everything, without reading the page again", async () => {
+it("comments that are new or resolved are found by a full sync, without reading the page again", async () => {
   notion.comments[notionId(1)] = [commentOf(1, "Is it forty days?")];
   notion.comments[notionId(2)] = [];
-  // Between two of everything come those of pages that were edited.
+  // Between two full syncs only edited pages' comments are read.
   await sync();
   expect(asked()).toEqual([`comments ${notionId(3)}`]);
   notion.calls.length = 0;
@@ -111,7 +111,7 @@ it("that are new or resolved are seen by a sync of everything, without reading t
   expect(await contentOf("Comments: Leave")).toContain("forty days");
 });
 
-it("stay where Notion fails to give them or the search does not name their page, and go with it", async () => {
+it("comments stay when Notion fails to return them or the search omits their page, and are removed with it", async () => {
   notion.failing.add(notionId(1));
   expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await titles()).toEqual(["Comments: Leave", ...pages]);
@@ -128,7 +128,7 @@ it("stay where Notion fails to give them or the search does not name their page,
   expect(await titles()).toEqual(["Comments: Leave", ...pages]);
 });
 
-it("that the connection may not read are said once, everything else is read, and none is kept", async () => {
+it("without the capability are reported once, everything else is read, and none is stored", async () => {
   notion.mayReadComments = false;
   expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
   expect(asked()).toHaveLength(1);

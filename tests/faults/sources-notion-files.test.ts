@@ -1,5 +1,5 @@
-// Files of Notion's pages, read by the worker through the real queue: in blocks and in properties, hosted by Notion and elsewhere, what
-// changes and goes, what is left out with why, and addresses that lead where nobody should call.
+// Files of Notion's pages, through the worker and the real queue: in blocks and in properties, hosted by Notion and elsewhere, changes and
+// deletions, skipped files with the reason, and forbidden URLs.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import {
@@ -22,7 +22,7 @@ let source: string;
 const time = "2026-03-01T10:00:00.000Z";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pdf = (text: string) => makePdf([[{ text }]]);
-/** A block with a file; a hosted one unless told otherwise. */
+/** A block with a file; a hosted one by default. */
 const fileBlock = (n: number, type: string, url: string, more: object = {}): FakeBlock => ({
   id: notionId(n),
   type,
@@ -115,7 +115,7 @@ const usuallySkipped = [
   },
 ];
 
-it("reads files of pages that did not change once the source is to read them, and sends the token to nobody", async () => {
+it("a sync reads files of unchanged pages once turned on, and sends the token to no host", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect(await titles()).toEqual(["Leave"]);
   await stand.sql`update public.sources set config = config || '{"content": ["pages", "attachments"]}' where id = ${source}`;
@@ -136,7 +136,7 @@ it("reads files of pages that did not change once the source is to read them, an
   await stand.expectWhole();
 });
 
-it("reads nothing again where nothing changed, and keeps what it has and what it said", async () => {
+it("a sync reads nothing again when nothing changed, and keeps its documents and notes", async () => {
   await sync();
   await sync({ whole: true });
   expect(notion.calls.filter((call) => !call.startsWith("search"))).toEqual([]);
@@ -145,7 +145,7 @@ it("reads nothing again where nothing changed, and keeps what it has and what it
   expect(await skipped()).toEqual(usuallySkipped);
 });
 
-it("reads a file that was replaced, and drops one that was taken away, at the next sync", async () => {
+it("a sync reads a replaced file, and removes a deleted one, at the next sync", async () => {
   notion.files["new.pdf"] = pdf("Leave anew.");
   edit([fileBlock(101, "pdf", "hosted:new.pdf", { name: "leave.pdf" }), ...usual().slice(3)], 5);
   expect(await sync()).toMatchObject({ message_code: "indexed" });
@@ -161,7 +161,7 @@ it("reads a file that was replaced, and drops one that was taken away, at the ne
   expect(await titles()).toEqual(everything);
 });
 
-it("keeps files of a page that the search does not name, and drops them with it", async () => {
+it("a sync keeps files of a page that the search omits, and removes them with it", async () => {
   leave().isUnsearched = true;
   notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
   expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
@@ -176,7 +176,7 @@ it("keeps files of a page that the search does not name, and drops them with it"
   expect(await titles()).toEqual(everything);
 });
 
-it("lets a file fail alone that is too large, damaged, gone, or at an address that nobody should call", async () => {
+it("a sync fails a file alone that is too large, damaged, deleted, or at a forbidden URL", async () => {
   notion.files["large.pdf"] = new Uint8Array(26 * 1024 * 1024);
   notion.files["away.pdf"] = { redirect: "http://169.254.169.254/latest/meta-data" };
   notion.files["../../etc/passwd.pdf"] = pdf("A name with slashes.");
@@ -214,7 +214,7 @@ it("lets a file fail alone that is too large, damaged, gone, or at an address th
   expect(await titles()).toEqual(everything);
 });
 
-it("keeps what it has of a page that Notion fails to give, with its files, and reads the others", async () => {
+it("a sync keeps a failing page with its files, and reads the others", async () => {
   notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
   edit(usual().slice(1), 10);
   notion.failing.add(notionId(1));

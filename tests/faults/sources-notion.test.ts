@@ -1,5 +1,5 @@
-// Notion, read by the worker through the real queue: search, blocks, databases, edits, what the search does not name, the trash,
-// limits, lost positions, a worker that stops in the middle.
+// Notion, synced by the worker through the real queue: search, blocks, databases, edits, pages that the search omits, the trash, rate
+// limits, lost cursors, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -100,7 +100,7 @@ const pageNamed = (title: string) => {
 };
 
 describe("a source of pages and databases", () => {
-  it("reads pages to their last block, rows as pages, and a database as one table, with their addresses", async () => {
+  it("reads pages to their last block, rows as pages, and a database as one table, with their URLs", async () => {
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
     expect(await titles()).toEqual(everything);
     expect(await contentOf("Leave")).toBe(
@@ -123,13 +123,13 @@ describe("a source of pages and databases", () => {
     await stand.expectWhole();
   });
 
-  it("asks for the latest edits alone where nothing changed, and reads nothing again", async () => {
+  it("requests only the latest edits when nothing changed, and reads nothing again", async () => {
     await sync();
     expect(notion.calls).toEqual(["search page descending", "search data_source descending"]);
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads what was edited, and the table of a row that was", async () => {
+  it("reads edited pages, and the table of an edited row", async () => {
     Object.assign(pageNamed("Rules"), {
       title: "House rules",
       edited: "2026-03-05T10:00:00.000Z",
@@ -150,7 +150,7 @@ describe("a source of pages and databases", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("reads a page that was edited a moment ago once more, since a later edit may have the same minute", async () => {
+  it("reads a recently edited page once more, since a later edit may have the same minute", async () => {
     const now = new Date();
     const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000).toISOString();
     Object.assign(pageNamed("Rules"), { edited: minute, blocks: [paragraph("First.")] });
@@ -163,7 +163,7 @@ describe("a source of pages and databases", () => {
     await sync({ whole: true });
   });
 
-  it("keeps what the search does not name, and drops what is not there or in the trash", async () => {
+  it("keeps what the search omits, and removes what is deleted or trashed", async () => {
     // One page and one row: the query of the database names the row.
     for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = true;
     await sync({ whole: true });
@@ -182,7 +182,7 @@ describe("a source of pages and databases", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("names a database that is a view of one which the connection may not see", async () => {
+  it("names a database that is a view of a hidden one", async () => {
     const linked = { id: notionId(77), title: "View", edited: "2026-03-02T00:00:00.000Z", columns: [] };
     notion.sources.push({ ...linked, isLinked: true });
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
@@ -195,14 +195,14 @@ describe("a source of pages and databases", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("lets damage fail alone, and says what Notion leaves out", async () => {
+  it("fails damaged pages alone, and reports what Notion leaves out", async () => {
     notion.pages.push({ object: "page", id: notionId(7), last_edited_time: "never" }, { object: "page" });
     notion.isIncomplete = true;
     const { isTrashed: _, ...first } = pageNamed("Leave");
     notion.pages = notion.pages.filter((one) => one.title !== "Leave");
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     notion.isIncomplete = false;
-    // Asked for by itself, it is gone: that an entry could not be told keeps nothing.
+    // Deleted when requested individually: an unreadable entry keeps nothing.
     expect(await titles()).not.toContain("Leave");
     const broken = (await stand.documents(source)).find(({ error }) => error);
     expect(broken?.error).toContain("form that cannot be read");
@@ -215,7 +215,7 @@ describe("a source of pages and databases", () => {
     expect(await stand.sql`select 1 from private.source_pages where source_id = ${source}`).toEqual([]);
   });
 
-  it("reads on below a block that is gone by now, and shows a synced block's original", async () => {
+  it("continues below a deleted block, and shows a synced block's original", async () => {
     const leave = pageNamed("Leave");
     const { blocks = [] } = leave;
     leave.blocks = [
@@ -247,7 +247,7 @@ describe("a source of pages and databases", () => {
   });
 });
 
-describe("a page that is not like others", () => {
+describe("an unusual page", () => {
   const nested = (depth: number): FakeBlock => ({
     ...paragraph(`Level ${depth}.`),
     ...(depth < 40 ? { has: [nested(depth + 1)] } : {}),
@@ -257,7 +257,7 @@ describe("a page that is not like others", () => {
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
   };
 
-  it("is read to its deepest block, and a tree that is a circle to its end", async () => {
+  it("is read to its deepest block, and a cyclic tree ends", async () => {
     const { blocks = [] } = pageNamed("Rules");
     const itself = { type: "synced_block", synced_block: { synced_from: { block_id: notionId(502) } } };
     const circle = { id: notionId(502), type: "toggle", toggle: { rich_text: rich("Round") } };
@@ -290,7 +290,7 @@ describe("a page that is not like others", () => {
     expect(await noteOf("Rules")).toBeNull();
   });
 
-  it("says where it is longer than is read", async () => {
+  it("says where it was truncated", async () => {
     const { blocks = [], edited } = pageNamed("Rules");
     const folded = Array.from({ length: 101 }, (_, at) => ({
       ...paragraph(`Fold ${at}.`),
@@ -304,7 +304,7 @@ describe("a page that is not like others", () => {
   });
 });
 
-describe("when Notion is in the way", () => {
+describe("when Notion refuses", () => {
   it.each([
     [
       "a limit for a minute",
@@ -324,7 +324,7 @@ describe("when Notion is in the way", () => {
       60,
       "Notion reports an internal error (529).",
     ],
-  ])("waits as long as it asks: %s", async (_, refusal, least, sentence) => {
+  ])("waits as long as requested: %s", async (_, refusal, least, sentence) => {
     notion.refusals = [refusal];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
@@ -338,7 +338,7 @@ describe("when Notion is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("goes on where it was after a limit in the middle, and begins a search anew whose position is lost", async () => {
+  it("resumes after a rate limit, and restarts a search with a lost cursor", async () => {
     notion.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "start_cursor" }];
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
@@ -354,7 +354,7 @@ describe("when Notion is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("lists over many turns, each a page", async () => {
+  it("lists over many slices, each a page", async () => {
     await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
     await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
     await stand.settle(stand.ticker({ turnMs: 0 }));
@@ -362,7 +362,7 @@ describe("when Notion is in the way", () => {
     expect(await titles()).toEqual(everything);
   });
 
-  it("says what to do about a token, a capability and pages that are not shared, and loses nothing", async () => {
+  it("gives instructions for a token, a capability and unshared pages, and loses nothing", async () => {
     await logIn("no-longer-good");
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
@@ -382,13 +382,13 @@ describe("when Notion is in the way", () => {
   });
 });
 
-it("reads only the kinds that the source names, whatever a document claims to be", async () => {
+it("a sync reads only the kinds in the source's settings, whatever a document's id claims", async () => {
   await stand.sql`update public.sources set config = config || '{"content": ["databases"]}' where id = ${source}`;
   await sync();
   expect(await titles()).toEqual(["Prices"]);
 });
 
-it("is called at Notion's own address and no other", () => {
+it("the API is called at Notion's own host only", () => {
   const isTaken = (apiUrl: string) => configSchema(declaration).safeParse({ apiUrl }).success;
   expect(isTaken("https://api.notion.com")).toBe(true);
   for (const wrong of [

@@ -1,5 +1,5 @@
-// Pictures of Confluence and Google Drive, read by the worker through the real queue: listed as left out where nobody turned them on,
-// read by the team's model where somebody did, said where there is no model, and gone when they are turned off again.
+// Images of Confluence and Google Drive, through the worker and the real queue: skipped by default, read by the team's model when turned
+// on, reported without a model, and removed when turned off.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { greyPng } from "../../edge-functions/indexing/parsers/png.ts";
@@ -111,13 +111,13 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
     select title, problem from private.source_pages where source_id = ${source()} and problem is not null order by title`;
   const leave = { title: "Leave", content: expect.stringContaining("Thirty days."), error: null };
 
-  it("lists each picture, sound and video as left out, with what to do", async () => {
+  it("lists each image, sound and video as skipped, with what to do", async () => {
     expect(await sync()).toMatchObject({ message_code: "indexed" });
     expect(await documents()).toEqual([leave]);
     expect(await skipped()).toEqual(left);
   });
 
-  it("says of each picture that a model is needed where there is none", async () => {
+  it("reports that each image needs a model when there is none", async () => {
     await readPictures(true);
     expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
     const error = expect.stringContaining("Connect a model that reads pictures under Models");
@@ -129,7 +129,7 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
     expect(await skipped()).toEqual(left.slice(0, 2));
   });
 
-  it("has the team's model read them, once each, and drops them when they are turned off", async () => {
+  it("has the team's model read them, once each, and removes them when turned off", async () => {
     await stand.sql`insert into private.models (team_id, role, provider, base_url, model)
       values (${stand.team}, 'vision', 'custom', ${vision.baseUrl}, 'sees')`;
     vision.reply = JSON.stringify({ text: "The bus leaves at nine.", confidence: 0.9 });

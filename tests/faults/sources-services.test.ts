@@ -83,7 +83,7 @@ describe("a shop", () => {
     await stand.expectWhole();
   });
 
-  it("is asked for what changed, and drops at once what is published no more", async () => {
+  it("is asked for changes, and unpublished items are removed at once", async () => {
     shopify.calls.length = 0;
     shopify.products[1] = { ...productOf(2, "Mallet", "<p>Soft.</p>", "2026-03-01T00:00:00Z") };
     shopify.products[2] = { ...productOf(3, "Hammer 3", "", "2026-03-02T00:00:00Z"), status: "ARCHIVED" };
@@ -94,7 +94,7 @@ describe("a shop", () => {
     expect(await stand.sql`select 1 from public.chunks where content like '%Hits 3%'`).toEqual([]);
   });
 
-  it("says which scope is missing, and what a lost token means; damage fails alone", async () => {
+  it("names a missing scope, and gives instructions for a lost token; damaged items fail alone", async () => {
     shopify.denied.add("articles");
     const denied = await sync(source, { whole: true });
     expect(denied).toMatchObject({ status: "failed", error: expect.stringContaining("read_content") });
@@ -111,7 +111,7 @@ describe("a shop", () => {
     expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
   });
 
-  it("goes on when Shopify answers with a later version, which it does without a word", async () => {
+  it("continues when Shopify silently answers with a later version", async () => {
     shopify.version = "2027-04";
     expect(await sync(source, { whole: true })).toMatchObject({ status: "succeeded" });
   });
@@ -165,7 +165,7 @@ describe("a CRM", () => {
     expect(hubspot.calls.filter((call) => call.startsWith("SEARCH"))).toEqual([]);
   });
 
-  it("is searched for changes afterwards, contacts by a property of their own", async () => {
+  it("is then searched for changes, contacts by a property of their own", async () => {
     hubspot.calls.length = 0;
     hubspot.records.contacts?.splice(0, 1, contact("1", "Eva", "2026-03-01T00:00:00Z"));
     hubspot.records.tickets?.push(ticket("2", "Silence", "2026-03-02T00:00:00Z"));
@@ -175,7 +175,7 @@ describe("a CRM", () => {
     expect(hubspot.calls).not.toContain("GET contacts");
   });
 
-  it("is listed whole where more changed than a search can answer", async () => {
+  it("is listed in full when more changed than a search can return", async () => {
     hubspot.calls.length = 0;
     hubspot.total = 10_000;
     hubspot.records.contacts?.push(contact("4", "Zoe", "2026-03-03T00:00:00Z"));
@@ -186,7 +186,7 @@ describe("a CRM", () => {
     expect(hubspot.calls.filter((call) => call === "GET contacts")).toHaveLength(2);
   });
 
-  it("drops what was deleted there; waits out a day's allowance; names the scope or the token that is missing", async () => {
+  it("removes deleted records; waits for the daily limit; names a missing scope or token", async () => {
     hubspot.records.contacts?.splice(1, 1);
     await sync(source, { whole: true });
     expect(await titles(source)).not.toContain("Ada2 Doe");
@@ -209,7 +209,7 @@ describe("a CRM", () => {
 });
 
 describe("past chats", () => {
-  it("become documents without their visitors, playground left out; a deleted chat goes", async () => {
+  it("become documents without their visitors or the playground; a deleted chat is removed", async () => {
     const { sql, team } = stand;
     const [agent] =
       await sql`insert into public.agents (team_id, name) values (${team}, 'Concierge') returning id`;

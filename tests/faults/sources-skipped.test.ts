@@ -1,4 +1,4 @@
-// What is kept of the addresses that a source left out: so many for one reason, and the number of all others, whatever a service sends.
+// The stored list of a source's skipped addresses: a limited number per reason, and the count of all others, whatever a service sends.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { PageNote, Source } from "../../edge-functions/indexing/connectors/connector.ts";
@@ -47,7 +47,7 @@ const told = async () => {
 const furtherOf = (count: number, problem = pictureOff) =>
   say("problems:sentences.skippedFurther", { count: String(count), problem });
 
-it("is so many of one reason, the number of the others, and all of another reason", async () => {
+it("the list has a limited number per reason, and the count of the others", async () => {
   const others = addresses(90_000, 7, unreadFile);
   await list([
     addresses(0, 900, pictureOff),
@@ -56,7 +56,7 @@ it("is so many of one reason, the number of the others, and all of another reaso
     addresses(1800, 50, pictureOff),
   ]);
   expect(await told()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
-  // The same again, and then fewer: what was counted is counted anew.
+  // The same again, and then fewer: counts start anew.
   await list([addresses(0, 900, pictureOff), others, addresses(900, 950, pictureOff)]);
   expect(await told()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
   await list([addresses(5000, 1003, pictureOff)]);
@@ -65,7 +65,7 @@ it("is so many of one reason, the number of the others, and all of another reaso
   expect(await told()).toEqual({ listed: 20, further: [] });
 });
 
-it("stays bounded by what changes between listings of everything, and by listings that end uncertain", async () => {
+it("the list stays bounded across changes between full listings, and across listings that end uncertain", async () => {
   await list([addresses(0, 990, pictureOff)]);
   await list([addresses(0, 20, pictureOff), addresses(2000, 30, pictureOff)], { isWhole: false });
   expect(await told()).toEqual({ listed: mostOfReason, further: [furtherOf(20)] });
@@ -77,7 +77,7 @@ it("stays bounded by what changes between listings of everything, and by listing
   expect((await told()).listed).toBe(2 * mostOfReason);
 });
 
-it("leaves out no page that was read, whose marks the next listing needs", async () => {
+it("the list keeps every fetched page, whose validators the next listing needs", async () => {
   const pages = addresses(0, mostOfReason + 5, pictureOff).map((note) => ({ ...note, revision: "1" }));
   await list([pages]);
   expect(await told()).toEqual({ listed: mostOfReason + 5, further: [] });

@@ -1,5 +1,4 @@
-// A website, read by the worker through the real queue: what is read and left out, what changed, what vanished, and what a killed
-// worker leaves.
+// A website, synced by the worker through the real queue: pages read and skipped, changed and deleted ones, and a killed worker.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { pageOf, sitemapOf, startWebsiteFake, type WebsiteFake } from "../support/fakes/website.ts";
@@ -63,7 +62,7 @@ const skipped = async (source: string) => {
   return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
 };
 
-it("is read through links and packed sitemaps; what is left out says why", async () => {
+it("a website is crawled through links and compressed sitemaps; skipped pages have the reason", async () => {
   site.robots = `User-agent: *\nDisallow: /secret\nSitemap: ${site.url}/index.xml`;
   site.pages = {
     "/index.xml": sitemapOf([`${site.url}/map.xml.gz`, `${site.url}/missing.xml`], "sitemapindex"),
@@ -127,7 +126,7 @@ it("is read through links and packed sitemaps; what is left out says why", async
   await stand.expectWhole();
 });
 
-it("is asked for by entity tags; what vanished goes, confirmed or after a whole round; what failed stays", async () => {
+it("a website is requested by entity tags; deleted pages are removed when confirmed or after a full crawl; failed ones stay", async () => {
   const tagged = (page: ReturnType<typeof pageOf>, etag: string) => ({ ...page, headers: { etag } });
   site.pages = {
     "/": tagged(pageOf("Home", "Welcome.", ["/a", "/b", "/c"]), '"1"'),
@@ -144,7 +143,7 @@ it("is asked for by entity tags; what vanished goes, confirmed or after a whole 
   await sync(source);
   expect(site.calls).toEqual(expect.arrayContaining(["304 /", "304 /a", "GET /b"]));
   expect(await chunks()).toEqual(before);
-  // Gone, and asked for twice; the page that is refused for now is still there.
+  // Deleted, and requested twice; the page that is refused for now stays.
   delete site.pages["/b"];
   site.pages["/c"] = { status: 403 };
   site.calls.length = 0;
@@ -152,13 +151,13 @@ it("is asked for by entity tags; what vanished goes, confirmed or after a whole 
   expect(site.calls.filter((call) => call === "GET /b")).toHaveLength(2);
   expect(await paths(source)).toEqual(["/", "/a", "/c"]);
   expect((await skipped(source))["/c"]).toContain("(403)");
-  // No longer linked: gone once everything was seen.
+  // No longer linked: removed after a full crawl.
   site.pages["/"] = tagged(pageOf("Home", "Welcome.", ["/c"]), '"2"');
   await sync(source);
   expect(await paths(source)).toEqual(["/", "/c"]);
 });
 
-it("knows as of when each page is what the site has, and when it was changed there", async () => {
+it("a sync records when each page last matched the site, and when it changed there", async () => {
   const changed = (at: string, page = pageOf("A", "First.")) => ({
     ...page,
     headers: { "last-modified": at },
@@ -184,7 +183,7 @@ it("knows as of when each page is what the site has, and when it was changed the
     ["/now", null, null],
   ];
   expect(await ages()).toEqual(fresh);
-  // What cannot be read for now stays, as of the sync before, however often that happens.
+  // A page that fails keeps the date of the sync before, however often it fails.
   const [was] = await stand.sql`select synced_at from public.sources where id = ${source}`;
   const page = site.pages["/a"];
   site.pages["/a"] = { status: 403 };
@@ -199,7 +198,7 @@ it("knows as of when each page is what the site has, and when it was changed the
   expect(await ages()).toEqual(fresh);
 });
 
-it("takes nothing away when a round ends early: at the limit of pages, or because the site fails", async () => {
+it("a sync removes nothing when a crawl ends early: at the page limit, or because the site fails", async () => {
   site.pages = {
     "/": pageOf("Home", "Welcome.", ["/a", "/b"]),
     "/a": pageOf("A", "First."),
@@ -224,7 +223,7 @@ it("takes nothing away when a round ends early: at the limit of pages, or becaus
   expect(await skipped(source)).toEqual({});
 });
 
-it("goes on after a worker was killed where it was, without a page twice in the documents", async () => {
+it("a sync resumes after a killed worker, without a duplicate document", async () => {
   site.pages = {
     "/": pageOf(
       "Home",
@@ -238,9 +237,7 @@ it("goes on after a worker was killed where it was, without a page twice in the 
   const id = await queue(source);
   const first = await stand.spawnFunction();
   first.tick().catch(() => {});
-  await expect
-    .poll(async () => (await paths(source)).length, { timeout: 60_000, interval: 100 })
-    .toBeGreaterThan(5);
+  await expect.poll(async () => (await paths(source)).length).toBeGreaterThan(5);
   await first.end("SIGKILL");
   const known = await paths(source);
   expect(known.length).toBeLessThan(41);
@@ -249,14 +246,14 @@ it("goes on after a worker was killed where it was, without a page twice in the 
   await stand.settle();
   expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
   expect(await paths(source)).toHaveLength(41);
-  // Pages that were stored are not asked for again.
+  // Stored pages are not requested again.
   expect(site.calls.filter((call) => call.startsWith("GET /page-")).length).toBeLessThanOrEqual(
     41 - known.length + 1,
   );
   await stand.expectWhole();
 });
 
-it("logs in where it is told to, and nowhere else", async () => {
+it("a sync logs in where it is told to, and nowhere else", async () => {
   site.login = "ada:lovelace";
   site.pages = {
     "/": pageOf("Home", "Welcome.", ["/away"]),
@@ -272,7 +269,7 @@ it("logs in where it is told to, and nowhere else", async () => {
   expect(await paths(source)).toEqual(["/"]);
 });
 
-it("does not take the same answer for everything as pages, and ends in endless links", async () => {
+it("a sync ignores one answer repeated for every URL, and ends in endless links", async () => {
   site.nothing = pageOf("Oops", "We could not find that.");
   site.pages = { "/": pageOf("Home", "Welcome.", ["/missing"]) };
   const source = await addSource();
@@ -281,7 +278,7 @@ it("does not take the same answer for everything as pages, and ends in endless l
   expect((await skipped(source))["/missing"]).toContain("nothing is here");
 });
 
-it("reads what a sitemap alone names, and asks for no robots.txt where it is told so", async () => {
+it("a sync reads pages that only a sitemap names, and skips robots.txt when told to", async () => {
   site.robots = "User-agent: *\nDisallow: /docs/";
   site.pages = {
     "/map.xml": sitemapOf([`${site.url}/docs/a`, `${site.url}/b`, "https://elsewhere.example/x"]),

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import {
   childrenOf,
   isAlive,
@@ -58,9 +59,7 @@ async function healthy(): Promise<void> {
   expect(rows.status).toBe(200);
 }
 
-const soon = (work: () => unknown) => vi.waitFor(work, { timeout: 60_000, interval: 200 });
-
-it("starts every part and says where to go", async () => {
+it("the stack starts every part and prints its URL", async () => {
   await healthy();
   expect(stack.output()).toMatch(/^\[\d+\/\d+\] Database … ready in \d+\.\d s$/m);
   expect(stack.output()).toContain("demo@parley.test");
@@ -68,7 +67,7 @@ it("starts every part and says where to go", async () => {
   expect(stack.errors()).toBe("");
 });
 
-it("refuses a second copy on the same folder in one sentence", async () => {
+it("the stack refuses a second copy on the same folder in one sentence", async () => {
   const second = launch(place, { only: ONLY, env: { PARLEY_PORT_OFFSET: String(place.offset + 1) } });
   expect(await second.ended).toBe(1);
   expect(second.errors().trim()).toMatch(
@@ -77,7 +76,7 @@ it("refuses a second copy on the same folder in one sentence", async () => {
   await healthy();
 });
 
-it("runs beside a copy with its own folder and ports, and neither takes the other's keys", async () => {
+it("the stack runs beside a copy with its own folder and ports, with separate keys", async () => {
   const other = await makePlace();
   const copy = await start(other, { only: "postgres,gateway" });
   try {
@@ -93,7 +92,7 @@ it("runs beside a copy with its own folder and ports, and neither takes the othe
   }
 });
 
-it("brings back each part that is killed, and leaves the others alone", async () => {
+it("the stack restarts each killed part, and leaves the others alone", async () => {
   await withDatabase((sql) => sql`create table public.kept (n int)`);
   const parts = [...childrenOf(stack.pid).keys()];
   expect(parts).toHaveLength(5);
@@ -101,11 +100,11 @@ it("brings back each part that is killed, and leaves the others alone", async ()
     await withDatabase((sql) => sql`insert into public.kept values (1)`);
     const before = childrenOf(stack.pid);
     process.kill(before.get(part) ?? 0, "SIGKILL");
-    await soon(() => {
+    await eventually(() => {
       const pid = childrenOf(stack.pid).get(part);
       expect(pid && pid !== before.get(part), part).toBeTruthy();
     });
-    await soon(healthy);
+    await eventually(healthy);
     for (const [name, pid] of childrenOf(stack.pid))
       if (name !== part) expect(pid, name).toBe(before.get(name));
   }
@@ -114,12 +113,12 @@ it("brings back each part that is killed, and leaves the others alone", async ()
   await withDatabase((sql) => sql`drop table public.kept`);
 });
 
-it("ends with all its parts when it is killed outright, and the next start recovers by itself", async () => {
+it("the stack ends with all its parts when killed outright, and the next start recovers", async () => {
   await withDatabase((sql) => sql`create table public.survivor as select 42 as n`);
   const parts = [...childrenOf(stack.pid).values()];
   process.kill(stack.pid, "SIGKILL");
   await stack.ended;
-  // At once: what was started is still ending, and must not stand in the way.
+  // At once: the old processes are still ending, and must not block the start.
   stack = await start(place, { only: ONLY });
   for (const pid of parts) expect(isAlive(pid)).toBe(false);
   await healthy();
@@ -127,7 +126,7 @@ it("ends with all its parts when it is killed outright, and the next start recov
   expect(row?.n).toBe(42);
 });
 
-it("ends whole on SIGTERM, and gives back every port", async () => {
+it("the stack ends completely on SIGTERM, and releases every port", async () => {
   const parts = [...childrenOf(stack.pid).values()];
   expect(parts).toHaveLength(5);
   const began = Date.now();
@@ -140,9 +139,9 @@ it("ends whole on SIGTERM, and gives back every port", async () => {
   expect(stack.errors()).toBe("");
 });
 
-it("ends on a signal in the middle of a start", async () => {
+it("the stack ends on a signal during a start", async () => {
   const starting = launch(place, { only: ONLY });
-  await soon(() => expect(childrenOf(starting.pid).size).toBeGreaterThan(2));
+  await eventually(() => expect(childrenOf(starting.pid).size).toBeGreaterThan(2));
   const parts = [...childrenOf(starting.pid).values()];
   starting.process.kill("SIGINT");
   expect(await starting.ended).toBe(0);
@@ -151,13 +150,13 @@ it("ends on a signal in the middle of a start", async () => {
   expect(starting.errors()).toBe("");
 });
 
-it("ends when npm alone is told to: npm's shell dies of SIGTERM without passing it on", async () => {
+it("the stack ends when only npm is signalled: npm's shell dies of SIGTERM without forwarding it", async () => {
   const own = await makePlace();
   const viaNpm = await start(own, { only: "mailbox", npm: true });
   const { pid } = JSON.parse(readFileSync(join(own.dataDir, "supervisor.lock"), "utf8"));
   const parts = [...childrenOf(pid).values()];
   expect(parts).toHaveLength(1);
   viaNpm.process.kill("SIGTERM");
-  await soon(() => expect([pid, ...parts].filter(isAlive)).toEqual([]));
+  await eventually(() => expect([pid, ...parts].filter(isAlive)).toEqual([]));
   own.remove();
 });

@@ -1,4 +1,4 @@
-// What stands in the way of a start is one sentence that says what to do, and leaves nothing running.
+// A start that cannot succeed gives one sentence that says what to do, and leaves no process running.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -23,14 +23,14 @@ async function refusal(only: string, options: { env?: Record<string, string>; pr
   return sentence;
 }
 
-it("a Node that is too old", async () => {
+it("a Node that is too old is named", async () => {
   const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } })`;
   expect(await refusal("mailbox", { pretend: old })).toBe(
     "Parley needs Node 20.19 or newer and this is Node 18.20.4: install a newer one from https://nodejs.org.",
   );
 });
 
-it("a full disk", async () => {
+it("a full disk is named", async () => {
   const full = `
     import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
     fs.statfsSync = () => ({ bavail: 10, bsize: 4096 }); syncBuiltinESMExports();`;
@@ -39,7 +39,7 @@ it("a full disk", async () => {
   );
 });
 
-it("a port that is taken, by its number and with the way out", async () => {
+it("a port in use is named, with the remedy", async () => {
   const other = createServer().listen(place.port("smtp"), "127.0.0.1");
   try {
     const sentence = await refusal("mailbox");
@@ -50,23 +50,23 @@ it("a port that is taken, by its number and with the way out", async () => {
   }
 });
 
-it("an offset that is none", async () => {
+it("an invalid offset is named", async () => {
   expect(await refusal("mailbox", { env: { PARLEY_PORT_OFFSET: "lots" } })).toMatch(
     /^PARLEY_PORT_OFFSET is "lots"/,
   );
 });
 
-it("a name that is no process", async () => {
+it("an unknown process name is refused", async () => {
   expect(await refusal("mailbox,gatewya")).toMatch(/^PARLEY_ONLY names "gatewya"/);
 });
 
-it("a data folder that is a file", async () => {
+it("a data folder that is a file is refused", async () => {
   const path = join(place.dataDir, "file");
   writeFileSync(path, "");
   expect(await refusal("mailbox", { env: { PARLEY_DATA_DIR: path } })).toContain(`${path} is not a folder`);
 });
 
-it("damaged secrets", async () => {
+it("damaged secrets are named", async () => {
   const dataDir = join(place.dataDir, "secrets");
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, "secrets.json"), '{"jwtSecret": "torn');
@@ -75,7 +75,7 @@ it("damaged secrets", async () => {
   );
 });
 
-it("a damaged database, with every other process ended", async () => {
+it("a damaged database is named, and every other process ends", async () => {
   const dataDir = join(place.dataDir, "damaged");
   mkdirSync(join(dataDir, "postgres/global"), { recursive: true });
   writeFileSync(join(dataDir, "postgres/PG_VERSION"), "18\n");
@@ -87,7 +87,7 @@ it("a damaged database, with every other process ended", async () => {
   }
 });
 
-it("a Postgres of one's own that cannot be reached", async () => {
+it("an unreachable external Postgres is named", async () => {
   const env = { DATABASE_URL: "postgres://someone:secret-word@127.0.0.1:9/none" };
   const sentence = await refusal("mailbox", { env });
   expect(sentence).toContain("DATABASE_URL");

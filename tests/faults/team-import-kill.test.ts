@@ -1,5 +1,5 @@
-// kill -9 of the worker that imports a team, into another database and another storage than those that it was exported from: the
-// team is empty or whole at every moment, and whole in the end.
+// kill -9 of the worker that imports a team into another installation: the team is empty or complete at every moment, and complete in the
+// end.
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { startFuse } from "../support/fuse.ts";
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** The API of one installation: settings are read once per process, so each installation loads the modules anew. */
+/** One installation's API: settings are read once per process, so each installation loads the modules anew. */
 async function loadApi() {
   vi.resetModules();
   const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
@@ -28,7 +28,7 @@ async function newUser({ sql }: IndexingStand): Promise<string> {
   return row?.id;
 }
 
-/** How much of a team there is. */
+/** The number of the team's rows. */
 async function sizeOf({ sql }: IndexingStand, team: string): Promise<Record<string, number>> {
   const [row] = await sql`
     select (select count(*)::int from public.agents where team_id = ${team}) as agents,
@@ -39,7 +39,7 @@ async function sizeOf({ sql }: IndexingStand, team: string): Promise<Record<stri
   return { ...row };
 }
 
-/** A team's export, from an installation that is gone afterwards. */
+/** A team's export, from an installation that no longer exists. */
 async function exportElsewhere(): Promise<{
   archive: Uint8Array<ArrayBuffer>;
   size: Record<string, number>;
@@ -80,9 +80,7 @@ async function exportElsewhere(): Promise<{
   }
 }
 
-it("of the importing worker leaves the team empty or whole, and the next worker ends the import", {
-  timeout: 120_000,
-}, async () => {
+it("kill -9 of the importing worker leaves the team empty or complete, and the next worker completes the import", async () => {
   const { archive, size } = await exportElsewhere();
   const database = await startTestPostgres();
   const stand = await startIndexingStand(database);
@@ -96,7 +94,7 @@ it("of the importing worker leaves the team empty or whole, and the next worker 
   const { teamId, taskId } = await startImport({ role: "authenticated", sub }, request, {});
   const nothing = Object.fromEntries(Object.keys(size).map((of) => [of, 0]));
 
-  // Before anything is staged, among the messages, and twice in the transaction that writes the team.
+  // Before anything is staged, between messages, and twice in the transaction that writes the team.
   for (const [statement, isDelivered] of [
     ["insert into private.import_rows", false],
     ["Message 900", true],

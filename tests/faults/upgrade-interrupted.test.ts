@@ -1,12 +1,13 @@
-// An upgrade of the embedded database that is cut short, and the copy that is taken before it.
+// An interrupted upgrade of the embedded database, and the copy that is made before it.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Migration, migrate, readStanding } from "../../supabase/local/migrate.ts";
 import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { SafetyCopy } from "../../supabase/local/safety-copy.ts";
+import { eventually } from "../support/eventually.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
 
 const offset = 9_410;
@@ -20,7 +21,7 @@ const second: Migration = {
   name: "second",
   sql: "alter table public.notes add column seen boolean not null default false;",
 };
-/** Takes as long as there is a gate. */
+/** Runs as long as the gate exists. */
 const third: Migration = {
   version: "20260103000000",
   name: "third",
@@ -48,12 +49,12 @@ function startProcess(): Promise<PostgresProcess> {
   return started.ready();
 }
 
-test("kill -9 in the middle of a migration loses nothing, and the next start goes on", async () => {
+test("kill -9 during a migration loses nothing, and the next start resumes", async () => {
   const killed = await startProcess();
   const sql = killed.connect();
   await migrate(sql, [first]);
   await sql`create table public.gate as select 1`;
-  // As migrate() runs it, by a client that bears the death of its server.
+  // As migrate() runs it, with a client that survives its server's death.
   const client = await killed.connectThatSurvives();
   await client.query("begin");
   await client.query("update public.notes set text = null");
@@ -76,7 +77,7 @@ test("kill -9 in the middle of a migration loses nothing, and the next start goe
   await again.kill("SIGTERM");
 });
 
-test("a copy taken while others write holds everything committed until then, and opens", async () => {
+test("a copy made while others write has everything committed until then, and opens", async () => {
   const folder = join(dir, "postgres");
   const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
   const live = await startProcess();
@@ -92,7 +93,7 @@ test("a copy taken while others write holds everything committed until then, and
       writes += 1;
     }
   })();
-  await vi.waitFor(() => expect(writes).toBeGreaterThan(5));
+  await eventually(() => expect(writes).toBeGreaterThan(5));
   const before = writes;
   const copy = new SafetyCopy(folder);
   await copy.take(url, first.version);
@@ -115,7 +116,7 @@ test("a copy taken while others write holds everything committed until then, and
   expect(row?.late).toBeLessThanOrEqual(writes);
 });
 
-test("the copy of an upgrade that got halfway is kept, that of one that kept nothing is renewed", async () => {
+test("the copy of a half-finished upgrade is kept; that of one without progress is renewed", async () => {
   const folder = join(dir, "postgres");
   const live = await startProcess();
   const url = `postgres://postgres:test-postgres@127.0.0.1:${54_322 + offset}/postgres`;

@@ -1,5 +1,5 @@
-// docs/deploy.md, as a fact: its commands, typed one after the other with the real CLI, give a project in which people work. What
-// stands for hosted Supabase is in this folder; project.ts lists what differs from a real project.
+// Proves docs/deploy.md: its commands, typed in order with the real CLI, give a project in which people work. This folder has the stand-ins
+// for hosted Supabase; project.ts lists the differences from a real project.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readCatalog } from "../sql/catalog.ts";
@@ -30,24 +30,24 @@ const question = "How many days of leave are there?";
 
 let world: RunningWorld;
 beforeAll(async () => {
-  // The servers of auth and storage say a line for each request.
+  // The servers of auth and storage log a line for each request.
   vi.spyOn(console, "log").mockImplementation(() => {});
   world = await startWorld([ref, olderRef]);
 });
 afterAll(() => world?.stop());
 
-test("the guide names the CLI that it was tried with", () => {
+test("the guide names the tested CLI version", () => {
   expect(readFileSync("docs/deploy.md", "utf8")).toContain(`npx ${machine("HOSTED_CLI")}`);
 });
 
-describe("a new project, with keys of the newer kind alone", () => {
+describe("a new project, with keys of the newer kind only", () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.create(world, { ref, keys: "new", privileges: "closed" });
   });
   afterAll(() => project?.stop());
 
-  test("the settings and the database", async () => {
+  test("gets its settings and database", async () => {
     project.fillInSettings();
     await project.query("The settings");
     const said = await project.type("The database");
@@ -57,14 +57,14 @@ describe("a new project, with keys of the newer kind alone", () => {
     expect((await project.type("The database")).at(-1)).toContain("Remote database is up to date.");
   });
 
-  test("neither the lints nor the advisors find what is not explained", async () => {
+  test("has no unexplained finding of the lints and advisors", async () => {
     expect(await findAdvice(project)).toEqual([]);
     const lints = await findLints(project);
     if (!lints) process.stdout.write("db lint was left out: plpgsql_check is not installed.\n");
     expect(lints ?? []).toEqual([]);
   });
 
-  test("the functions", async () => {
+  test("gets its functions", async () => {
     await project.type("The functions");
     expect([...project.settings.functions.keys()].sort()).toEqual(["indexing", "slack", "v1"]);
     await project.boot();
@@ -72,7 +72,7 @@ describe("a new project, with keys of the newer kind alone", () => {
 
   let person: Person;
   let path: string;
-  test("somebody registers, uploads, and asks, here and in Slack", async () => {
+  test("lets a person register, upload, and ask, here and in Slack", async () => {
     person = await register(project, world, newEmail());
     const { file, agent } = await teach(project, person, handbook);
     path = file.path;
@@ -82,7 +82,7 @@ describe("a new project, with keys of the newer kind alone", () => {
     expect(await askInSlack(project, world, question)).toContain("27 days");
   });
 
-  test("the web server lets them in, and tells its visitors apart", async () => {
+  test("has a web server that logs people in, and distinguishes its visitors", async () => {
     await project.serveWeb();
     const origins = () =>
       withLogin(adminUrl(world.server, ref), (sql) => sql`select origin from private.login_origins`);
@@ -91,7 +91,7 @@ describe("a new project, with keys of the newer kind alone", () => {
     expect(await logInWithBrowser(project, person.email, "2.125.160.216")).toContain("Acme");
     expect((await origins()).length - before.length).toBe(2);
 
-    // From beyond the machine, as HOST says.
+    // From another machine, as HOST says.
     const { port } = new URL(project.webUrl);
     expect((await fetch(`http://127.0.0.2:${port}/login`)).status).toBe(200);
     const typeOf = async (url: string) => (await fetch(`${url}/v1/docs`)).headers.get("content-type");
@@ -99,7 +99,7 @@ describe("a new project, with keys of the newer kind alone", () => {
     expect(await typeOf(`${project.platform.url}/functions/v1`)).toContain("text/plain");
   });
 
-  test("a team that is deleted leaves no file behind", async () => {
+  test("keeps no file of a deleted team", async () => {
     const stored = () =>
       withLogin(
         adminUrl(world.server, ref),
@@ -117,13 +117,13 @@ describe("a new project, with keys of the newer kind alone", () => {
     );
   });
 
-  test("showed no key where it is refused, and kept to the limits of a function", () => {
+  test("reveals no key in a refusal, and keeps to a function's limits", () => {
     expect(project.platform.refused).toEqual([]);
     expect(project.functions.output()).not.toContain("beyond the limit");
   });
 });
 
-describe("a project of before, with legacy keys and the data of a release", () => {
+describe("an older project, with legacy keys and the data of a release", () => {
   const release = releases.at(-1) ?? "";
   let project: Project;
   beforeAll(async () => {
@@ -142,18 +142,18 @@ describe("a project of before, with legacy keys and the data of a release", () =
     expect((await project.type("The database")).at(-1)).toContain("Remote database is up to date.");
   });
 
-  test("has the schema and the grants of a new one, whatever is granted by itself", async () => {
+  test("has the schema and the grants of a new one, whatever the default grants", async () => {
     const [older, newer] = await Promise.all(
       [olderRef, ref].map((one) => withLogin(adminUrl(world.server, one), readCatalog)),
     );
-    // The schemas' own lines say what is granted by itself.
+    // The schemas' own lines have the default grants.
     const { schemas: _older, ...upgraded } = older ?? {};
     const { schemas: _newer, ...fresh } = newer ?? {};
     for (const [kind, lines] of Object.entries(fresh))
       expect(granted(upgraded[kind as keyof typeof upgraded]), kind).toEqual(granted(lines));
   });
 
-  test("lets its people in, and answers from what they had", async () => {
+  test("lets its people in, and answers from their data", async () => {
     await project.query("The database");
     await project.type("The functions");
     await project.boot();
@@ -167,18 +167,18 @@ describe("a project of before, with legacy keys and the data of a release", () =
   });
 });
 
-/** Catalog lines without what the owner may do anyway, and without what of the older default privileges the service never uses. */
+/** Catalog lines without the owner's implied grants, and without older default privileges that the service never uses. */
 function granted(lines: string[] = []): string[] {
   return lines.map((line) =>
     line
       .replaceAll(/postgres=\w+\/postgres/g, "")
       .replaceAll("service_role=arwdDxt/", "service_role=arwd/")
-      // Written by migrations alone.
+      // Written by migrations only.
       .replace(/^(permissions \| .*service_role=)arwd\//, "$1r/")
       .replaceAll(/ +/g, " "),
   );
 }
 
-test("nobody asked the Management API for what it does not have", () => {
+test("the Management API got no unknown call", () => {
   expect(world.management.refused).toEqual([]);
 });

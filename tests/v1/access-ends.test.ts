@@ -1,5 +1,5 @@
-// A member who is removed, demoted or banned, with the token that they had before: what they may no longer do ends with the
-// next request, at every door. The calls come from the API's description, so that a new one is tried too.
+// Removed, demoted and banned members with a token from before: lost rights end with the next request, in the API, PostgREST and storage.
+// The calls come from the API's description, so that a new one is included.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newAdmin, newMember, owner, type Person } from "../support/api.ts";
 import { operationsOf, readDescription } from "../support/description.ts";
@@ -12,7 +12,7 @@ let inTeam: { method: string; path: string; body?: string }[];
 let tables: string[];
 let file: { id: string; path: string };
 
-/** Calls that make or cost something, or that take a form of their own: what the others say of the door goes for them. */
+/** Calls that create or cost something, or that take another form; the others cover their access rules. */
 const notTried = /\/(export|upload)$/;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ));
 });
 
-/** What each call of a team answers, as "status code". */
+/** Each call's answer for a team, as "status code". */
 async function answers(person: Person, calls: typeof inTeam): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   for (const { method, path, body: sent } of calls) {
@@ -52,7 +52,7 @@ async function answers(person: Person, calls: typeof inTeam): Promise<Map<string
   return all;
 }
 
-/** The team's tables of which somebody sees a row through PostgREST. */
+/** The team's tables with a row that the caller sees through PostgREST. */
 async function tablesSeen(person: Person): Promise<string[]> {
   const { supabaseUrl, anonKey } = await findStack();
   const seen: string[] = [];
@@ -66,7 +66,7 @@ async function tablesSeen(person: Person): Promise<string[]> {
   return seen;
 }
 
-/** What the storage service itself answers to reading, signing and writing under the team's prefix. */
+/** The storage service's own answers to reading, signing and writing under the team's prefix. */
 async function storageAnswers(person: Person): Promise<number[]> {
   const { supabaseUrl, anonKey } = await findStack();
   const headers = {
@@ -86,7 +86,7 @@ async function storageAnswers(person: Person): Promise<number[]> {
   for (const [method, at, body] of calls) {
     const response = await fetch(`${supabaseUrl}/storage/v1/${at}`, { method, headers, body });
     const text = await response.text();
-    // A list of nothing is a refusal as well.
+    // An empty list is a refusal as well.
     statuses.push(response.ok && text === "[]" ? 404 : response.status);
   }
   return statuses;
@@ -98,14 +98,14 @@ async function storedObjects(): Promise<number> {
   return rows.length;
 }
 
-/** At every door of storage, and nothing came of it. */
+/** Storage refused everything, and nothing changed. */
 async function storageIsShut(person: Person): Promise<void> {
   const before = await storedObjects();
   for (const status of await storageAnswers(person)) expect(status).toBeGreaterThanOrEqual(400);
   expect(await storedObjects()).toBe(before);
 }
 
-/** The team is not there; a body or a query that is missing is seen before it is looked for. */
+/** The team is not found; a missing body or query is reported before the lookup. */
 const shut = /^(404 NOT_FOUND|400 VALIDATION_FAILED|415 UNSUPPORTED_MEDIA_TYPE)$/;
 
 const linkOf = (person: Person) => person.get(`${furnished.team.path}/files/${file.id}`);
@@ -113,8 +113,8 @@ const uploadLinkOf = (person: Person) =>
   person.get(`${furnished.team.path}/files/signedUrl?path=late.txt&contentType=text/plain`);
 const member = (person: Person) => `/v1/teamUsers/${furnished.team.id}/users/${person.id}`;
 
-describe("with the token of before", () => {
-  test("a removed member sees and does nothing of the team", async () => {
+describe("with a token from before", () => {
+  test("a removed member sees nothing of the team and changes nothing", async () => {
     const { team, ids } = furnished;
     const person = await newMember(team, "editor");
     const chat = await person.post(`/v1/agents/${ids["agents/"]}/chats`, {});
@@ -145,12 +145,12 @@ describe("with the token of before", () => {
     expect(await tablesSeen(person)).toEqual([]);
     await storageIsShut(person);
     expect((await uploadLinkOf(person)).status).toBe(404);
-    // What was sent before by a link that is still good becomes nobody's file.
+    // An upload to a URL signed before the removal cannot be registered.
     const late = await person.post(`${team.path}/files`, { path: link.path, name: "late.txt" });
     expect(late.status).toBe(404);
   });
 
-  test("a demoted member keeps what the new role has, and no more", async () => {
+  test("a demoted member has the new role's rights only", async () => {
     const { team, ids } = furnished;
     const person = await newMember(team, "admin");
     const agent = `${team.path}/agents/${ids["agents/"]}`;
@@ -193,7 +193,7 @@ describe("with the token of before", () => {
     expect((await team.owner.get(`${team.path}/agents?name=viewer`)).body.total).toBe(0);
   });
 
-  test("a banned member is shut out of everything, their account included", async () => {
+  test("a banned member is refused everywhere, including their own account", async () => {
     const { team, ids } = furnished;
     const [person, admin] = [await newMember(team, "editor"), await newAdmin()];
     expect((await linkOf(person)).status).toBe(200);

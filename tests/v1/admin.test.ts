@@ -24,7 +24,7 @@ beforeAll(async () => {
 const notFound = { status: 404, body: { code: "NOT_FOUND" } };
 const idsIn = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
 
-/** Every address of the area, with an id that is nobody's. */
+/** Every path of the admin area, with an id that does not exist. */
 const id = randomUUID();
 const one = (name: string) => ["GET", "PUT", "DELETE"].map((method) => [method, `/v1/admin/${name}/${id}`]);
 const many = (name: string) => ["GET", "POST"].map((method) => [method, `/v1/admin/${name}`]);
@@ -44,7 +44,7 @@ const everyCall: string[][] = [
 ];
 
 describe("the admin area", () => {
-  test("is not there for anybody but platform admins", async () => {
+  test("is hidden from everyone but platform admins", async () => {
     const { serviceKey, token } = await findStack();
     const made = await team.owner.post(`${team.path}/apiKeys`, {
       name: "all",
@@ -55,7 +55,7 @@ describe("the admin area", () => {
       owner: team.owner,
       key: as(made.body.key),
       service: as(serviceKey),
-      // The claim that the area itself sets opens nothing from outside, and nothing without the flag.
+      // The claim that the area sets works neither from outside nor without the flag.
       claiming: as(await token({ role: "authenticated", sub: team.owner.id, admin: true })),
     };
     for (const [who, client] of Object.entries(callers)) {
@@ -68,7 +68,7 @@ describe("the admin area", () => {
     }
   });
 
-  test("closes at once behind a platform admin who is one no longer, or is banned", async () => {
+  test("refuses a demoted or banned platform admin at once", async () => {
     const former = await newAdmin();
     expect((await former.get("/v1/admin/teams")).status).toBe(200);
     await admin.put(`/v1/users/${former.id}`, { isAdmin: false });
@@ -79,7 +79,7 @@ describe("the admin area", () => {
     expect((await team.owner.get("/v1/users")).body.data[0]).not.toHaveProperty("banned");
   });
 
-  test("answers what is not there, and what is wrong, as every other call", async () => {
+  test("reports unknown ids and invalid input like every other call", async () => {
     for (const [method = "", path = ""] of everyCall.filter(([, path]) => path?.includes(id))) {
       const body = path.includes("tickets") ? { status: "open" } : {};
       const answer = await (method === "PUT" ? admin.put(path, body) : admin.call(method, path));
@@ -101,7 +101,7 @@ describe("the admin area", () => {
 });
 
 describe("platform admins", () => {
-  test("work on agents of every team", async () => {
+  test("manage agents of every team", async () => {
     const name = `Agent ${randomUUID()}`;
     const made = await admin.post("/v1/admin/agents", { teamId: team.codename, name, visibility: "public" });
     expect(made).toMatchObject({ status: 201, body: { teamId: team.id, name } });
@@ -129,7 +129,7 @@ describe("platform admins", () => {
     expect(await team.owner.get(`${team.path}/agents/${made.body.id}`)).toMatchObject(notFound);
   });
 
-  test("work on knowledges of every team, their records and their index", async () => {
+  test("manage knowledge bases of every team, with their records and index", async () => {
     const name = `Knowledge ${randomUUID()}`;
     const made = await admin.post("/v1/admin/knowledges", { teamId: team.id, name });
     expect(made).toMatchObject({ status: 201, body: { teamId: team.id, name } });
@@ -160,7 +160,7 @@ describe("platform admins", () => {
     expect(await admin.get(path)).toMatchObject(notFound);
   });
 
-  test("see the records that a team's own members see", async () => {
+  test("see the same records as a team's own members", async () => {
     const stack = await findStack();
     const { body: login } = await anyone.post("/v1/auth/login", {
       email: "demo@parley.test",
@@ -175,7 +175,7 @@ describe("platform admins", () => {
     expect((await admin.get(`/v1/admin/knowledges/${knowledge}/records?${query}`)).body).toEqual(theirs.body);
   });
 
-  test("work on sources of every team", async () => {
+  test("manage sources of every team", async () => {
     const name = `Source ${randomUUID()}`;
     const made = await admin.post("/v1/admin/sources", { teamId: team.id, type: "file", name });
     expect(made).toMatchObject({
@@ -196,7 +196,7 @@ describe("platform admins", () => {
     expect(await admin.get(path)).toMatchObject(notFound);
   });
 
-  test("work on every team", async () => {
+  test("manage every team", async () => {
     const name = `Team ${randomUUID()}`;
     const made = await admin.post("/v1/admin/teams", { name });
     expect(made).toMatchObject({ status: 201, body: { name, role: "owner" } });
@@ -220,7 +220,7 @@ describe("platform admins", () => {
     expect((await admin.delete(`/v1/admin/teams/${doomed.id}`)).status).toBe(204);
     expect(await admin.delete(`/v1/admin/teams/${doomed.id}`)).toMatchObject(notFound);
     expect(await doomed.owner.get(doomed.path)).toMatchObject(notFound);
-    // At work they see every team; in the teams' own calls they are no more than members.
+    // In the admin area they see every team; in the teams' own calls they are ordinary members.
     expect(await admin.get(team.path)).toMatchObject(notFound);
   });
 
@@ -246,7 +246,7 @@ describe("platform admins", () => {
     expect((await admin.get(`/v1/admin/tasks?teamId=${team.id}&date=2001-01-01`)).body.data).toEqual([]);
   });
 
-  test("work on API keys of every team", async () => {
+  test("manage API keys of every team", async () => {
     const name = `Key ${randomUUID()}`;
     const made = await admin.post("/v1/admin/apiKeys", {
       teamId: team.id,
@@ -273,7 +273,7 @@ describe("platform admins", () => {
     expect(await admin.get(path)).toMatchObject(notFound);
   });
 
-  test("read support tickets, close them and open them again", async () => {
+  test("read, close and reopen support tickets", async () => {
     const email = uniqueEmail("asks");
     const member = await newMember(team, "viewer");
     const body = { email, subject: "Cannot upload", message: `It stops at 80 % (${randomUUID()})` };
@@ -308,7 +308,7 @@ describe("platform admins", () => {
 });
 
 describe("the retention", () => {
-  test("is read and set by platform admins, one thing at a time, and may be to keep forever", async () => {
+  test("is read and set by platform admins, per kind, and may be forever", async () => {
     const path = "/v1/admin/retention";
     const before = (await admin.get(path)).body;
     try {

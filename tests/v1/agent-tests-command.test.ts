@@ -1,4 +1,4 @@
-// The command of docs/agent-tests.md, as a pipeline runs it, and the file that the page shows.
+// Runs the command of docs/agent-tests.md, as a pipeline does, with the page's own file.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -39,7 +39,7 @@ async function command(more: string[] = [], apiKey = key) {
   );
 }
 
-test("runs the page's tests, prints them and ends as they went", { timeout: 120_000 }, async () => {
+test("the command runs the page's tests, prints them and exits with their result", async () => {
   const imported = await team.owner.post(`${team.path}/agents/${agentId}/tests/import`, {
     csv: blockIn("csv"),
   });
@@ -54,7 +54,7 @@ test("runs the page's tests, prints them and ends as they went", { timeout: 120_
   });
   expect(await command()).toMatchObject({ code: 1, stdout: expect.stringContaining("3 tests, 1 broken") });
 
-  // A draft breaks what passes live, and nothing else.
+  // A draft that breaks one test passing live.
   const draft = await team.owner.post(`${team.path}/agents/${agentId}/versions`, { knowledgeIds: [] });
   const broken = await command(["--version", draft.body.id]);
   expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("Version 2 against version 1") });

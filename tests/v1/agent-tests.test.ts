@@ -1,4 +1,4 @@
-// Tests of agents: adding them, running them, and what a person may say against a result.
+// Tests of agents: adding, running and overruling.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
@@ -35,8 +35,8 @@ const ended = async (runId: string, agent: string) =>
     ({ status }) => !["queued", "running"].includes(status),
   );
 
-describe("a run that is stopped", () => {
-  test("keeps its results, makes room for another, and is stopped by editors of its team alone", async () => {
+describe("a stopped run", () => {
+  test("keeps its results, allows another run, and is stopped only by the team's editors", async () => {
     const agent = await another();
     const questions = Array.from({ length: 120 }, (_, n) => `Question ${n}?,fact`).join("\n");
     await team.owner.post(path("/import", agent), { csv: `question,facts\n${questions}\n` });
@@ -67,7 +67,7 @@ describe("a run that is stopped", () => {
 });
 
 describe("a test", () => {
-  test("holds a question with what a good answer has, and is changed and deleted", async () => {
+  test("holds a question and what a good answer contains, and can be changed and deleted", async () => {
     const agent = await another();
     const made = await team.owner.post(path("", agent), {
       question: leave,
@@ -119,7 +119,7 @@ describe("a test", () => {
     });
   });
 
-  test("is refused with another team's document", async () => {
+  test("rejects another team's document", async () => {
     const other = await newTeam();
     const foreign = await newAgent(other);
     const answer = await other.owner.post(`${other.path}/agents/${foreign}/tests`, {
@@ -141,7 +141,7 @@ describe("a test", () => {
     expect((await (await newPerson()).get(path(`/${id}`))).status).toBe(404);
   });
 
-  test("is made of a reply in one call, by those who may read it", async () => {
+  test("is created from a reply in one call by those who may read the reply", async () => {
     const agent = await another({
       knowledgeIds: (await team.owner.get(`${team.path}/agents/${agentId}`)).body.knowledgeIds,
     });
@@ -159,7 +159,7 @@ describe("a test", () => {
     expect((await team.owner.post(path("", agent), { messageId: refused.reply.id })).body).toMatchObject({
       mustRefuse: true,
     });
-    // An editor of the team who may not read everyone's chats: a role of its own.
+    // A custom role: an editor who may not read everyone's chats.
     const role = (
       await team.owner.post("/v1/roles", {
         teamId: team.id,
@@ -171,13 +171,13 @@ describe("a test", () => {
     const builder = await newMember(team, role.id);
     expect((await builder.post(path("", agent), { messageId: reply.id })).status).toBe(404);
     expect((await builder.post(path("", agent), { question: "Own?", facts: ["x"] })).status).toBe(201);
-    // A reply of another agent is none of this one's.
+    // A reply of another agent is not found here.
     expect((await team.owner.post(path("", await another()), { messageId: reply.id })).status).toBe(404);
   });
 });
 
 describe("a CSV file", () => {
-  test("adds what is right and reports every other row by its line", async () => {
+  test("adds valid rows and reports every invalid one by line", async () => {
     const agent = await another();
     const csv = [
       "question,facts,document,mustRefuse",
@@ -202,7 +202,7 @@ describe("a CSV file", () => {
     ]);
     const out = await team.owner.get(path("/export", agent));
     expect(out.headers.get("content-type")).toContain("text/csv");
-    // What comes out goes in again.
+    // An export can be imported again.
     const copy = await another();
     const again = await team.owner.post(path("/import", copy), { csv: out.text });
     expect(again.body).toEqual({ added: 3, refused: [] });
@@ -217,7 +217,7 @@ describe("a CSV file", () => {
     expect(plain(second.body.data)).toEqual(plain(first.body.data));
   });
 
-  test("that is none is refused as a whole, and a formula does not leave as one", async () => {
+  test("is refused as a whole when malformed, and is exported without formulas", async () => {
     const agent = await another();
     for (const csv of ['question,facts\n"open', "a,b\n1,2\n"])
       expect((await team.owner.post(path("/import", agent), { csv })).body).toMatchObject({
@@ -236,7 +236,7 @@ describe("a CSV file", () => {
 });
 
 describe("a run", () => {
-  test("says which tests pass as the live version, and names what breaks", async () => {
+  test("reports which tests pass as the live version, and names what breaks", async () => {
     const knowledgeIds = (await team.owner.get(`${team.path}/agents/${agentId}`)).body.knowledgeIds;
     const agent = await another({ knowledgeIds });
     await add({ question: leave, facts: ["27 days"], expectedDocumentId: document.id }, agent);
@@ -265,7 +265,7 @@ describe("a run", () => {
       ["passed", null],
     ]);
     expect(done.results[0].answer).toContain("27 days");
-    // A person overrules it; who and when is kept, and it holds while the answer stays.
+    // A person overrules it; who and when is stored, and it holds until the answer changes.
     const result = path(`/runs/${done.id}/results/${done.results[0].id}`, agent);
     const viewer = await newMember(team, "viewer");
     expect((await viewer.put(result, { overruled: "passed" })).status).toBe(403);
@@ -284,7 +284,7 @@ describe("a run", () => {
     });
   });
 
-  test("shows that an expected document was deleted, and fails nobody for it", async () => {
+  test("reports a deleted expected document without failing the test", async () => {
     const knowledge = await newKnowledge(team, {
       "gate.md": "The gate code of the courtyard is 4711 for everyone.",
     });
@@ -307,7 +307,7 @@ describe("a run", () => {
     });
   });
 
-  test("is one at a time for an agent, of its own versions, and reads as the person who asks", async () => {
+  test("runs alone per agent, on its own versions, with the requester's rights", async () => {
     const agent = await another();
     await add({ question: leave, facts: ["27"] }, agent);
     const both = await Promise.all([

@@ -1,4 +1,4 @@
-// Versions of agents: what leaves one, drafts, publishing against tests, and going back.
+// Versions of agents: what creates one, drafts, publishing with tests, and restoring.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
@@ -23,7 +23,7 @@ const ended = (agent: string, runId: string) =>
   );
 
 describe("a version", () => {
-  test("is left by every save that changes something, with its author", async () => {
+  test("is created by every save that changes something, with its author", async () => {
     const agent = await newAgent(team, { instructions: "One.", knowledgeIds: [knowledge.id] });
     expect(await versions(agent)).toMatchObject([
       {
@@ -50,7 +50,7 @@ describe("a version", () => {
     expect((await team.owner.get(at(agent, `/versions/${past.id}`))).body).toEqual(past);
   });
 
-  test("is read by members alone, and drafted, published and restored by editors", async () => {
+  test("is read by members only; editors draft, publish and restore", async () => {
     const agent = await newAgent(team);
     const draft = await draftOf(agent, { name: "Other" });
     const viewer = await newMember(team, "viewer");
@@ -63,7 +63,7 @@ describe("a version", () => {
     expect((await team.owner.get(at(agent))).body.name).not.toBe("Other");
   });
 
-  test("that is restored is a new version, at once", async () => {
+  test("becomes a new version at once when restored", async () => {
     const agent = await newAgent(team, {
       instructions: "One.",
       knowledgeIds: [knowledge.id],
@@ -84,7 +84,7 @@ describe("a version", () => {
     expect(await versions(agent)).toHaveLength(3);
   });
 
-  test("whose knowledge base is gone is restored without it", async () => {
+  test("is restored without a deleted knowledge base", async () => {
     const gone = (await team.owner.post(`${team.path}/knowledges`, { name: "Gone" })).body;
     const agent = await newAgent(team, { knowledgeIds: [gone.id, knowledge.id] });
     await team.owner.delete(`${team.path}/knowledges/${gone.id}`);
@@ -97,7 +97,7 @@ describe("a version", () => {
 });
 
 describe("a draft", () => {
-  test("changes nothing until it is published, and only once", async () => {
+  test("changes nothing until it is published, and is published once", async () => {
     const agent = await newAgent(team, { instructions: "One.", retrieval: { topK: 4 } });
     const draft = await draftOf(agent, { instructions: "Draft.", retrieval: { mode: "text" } });
     expect(draft).toMatchObject({
@@ -107,7 +107,7 @@ describe("a draft", () => {
       settings: { retrieval: { topK: 4, mode: "text" } },
     });
     expect((await team.owner.get(at(agent))).body.instructions).toBe("One.");
-    // No tests: nothing stands in its way.
+    // No tests: it is published at once.
     const done = await team.owner.post(at(agent, "/publish"), { versionId: draft.id });
     expect(done).toMatchObject({
       status: 200,
@@ -123,7 +123,7 @@ describe("a draft", () => {
     expect((await team.owner.post(at(agent, "/versions"), { knowledgeIds: [draft.id] })).status).toBe(400);
   });
 
-  test("runs its tests against what is live before it is published; broken ones hold it back, unless that is meant", async () => {
+  test("runs its tests against the live version before publishing; failures block it unless overridden", async () => {
     const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
     await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] });
     await team.owner.post(at(agent, "/tests"), { question: leave, mustRefuse: true });
@@ -161,7 +161,7 @@ describe("a draft", () => {
     expect((await team.owner.get(at(agent))).body.knowledgeIds).toEqual([]);
   });
 
-  test("whose run was stopped is tested again before it is published, or published on purpose", async () => {
+  test("is tested again after a stopped run, or published on purpose", async () => {
     const agent = await newAgent(team);
     const questions = Array.from({ length: 120 }, (_, n) => `Question ${n}?,fact`).join("\n");
     await team.owner.post(at(agent, "/tests/import"), { csv: `question,facts\n${questions}\n` });
@@ -185,7 +185,7 @@ describe("a draft", () => {
     });
   });
 
-  test("that breaks nothing is published after its run; a test that is changed meanwhile asks for another", async () => {
+  test("is published after a run without failures; a test changed meanwhile requires another run", async () => {
     const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
     const made = (await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] })).body;
     const draft = await draftOf(agent, { instructions: "Other words." });

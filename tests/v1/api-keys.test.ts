@@ -19,7 +19,7 @@ async function newKey(roleId?: string) {
 }
 
 describe("an API key", () => {
-  test("is shown once and kept as a hash", async () => {
+  test("is shown once and stored as a hash", async () => {
     const { status, body } = await team.owner.post(keys, { name: "Website" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe("an API key", () => {
     expect(row?.text).not.toContain(key.slice(13));
   });
 
-  test("acts in its team as its role allows, and nowhere else", async () => {
+  test("acts in its team as its role allows, and in no other", async () => {
     const editor = await newKey();
     expect((await editor.client.get("/v1/teams")).body.data).toMatchObject([{ id: team.id, role: "editor" }]);
     const agent = await editor.client.post(`${team.path}/agents`, { name: "By key" });
@@ -65,7 +65,7 @@ describe("an API key", () => {
     }
   });
 
-  test("says when it was last used", async () => {
+  test("records when it was last used", async () => {
     const { id, client } = await newKey();
     await client.get("/v1/teams");
     await sleep(50);
@@ -73,7 +73,7 @@ describe("an API key", () => {
     expect(Date.now() - Date.parse(body.lastUsedAt)).toBeLessThan(60_000);
   });
 
-  test("takes another role, and is revoked, at once", async () => {
+  test("changes role and is revoked at once", async () => {
     const { id, client } = await newKey();
     const changed = await team.owner.put(`${keys}/${id}`, { roleId: systemRoleIds.viewer });
     expect(changed.body).toMatchObject({ name: "Key", roleId: systemRoleIds.viewer });
@@ -84,7 +84,7 @@ describe("an API key", () => {
     expect((await team.owner.delete(`${keys}/${id}`)).status).toBe(404);
   });
 
-  test("ends when its creator leaves the team, at every door, and says so to the owners", async () => {
+  test("stops working everywhere when its creator leaves the team, and the owners see why", async () => {
     const admin = await newMember(team, "admin");
     const agent = (await team.owner.post(`${team.path}/agents`, { name: "Read by key" })).body.id;
     const made = await admin.post(keys, { name: "Mine", roleId: systemRoleIds.admin });
@@ -121,7 +121,7 @@ describe("an API key", () => {
     });
   });
 
-  test("that a key created is the person's behind that key", async () => {
+  test("created by a key is bound to that key's creator", async () => {
     const admin = await newMember(team, "admin");
     const parent = await admin.post(keys, { name: "Parent", roleId: systemRoleIds.admin });
     const child = await as(parent.body.key).post(keys, { name: "Child", roleId: systemRoleIds.admin });
@@ -134,14 +134,14 @@ describe("an API key", () => {
     expect((await demoted.get(team.path)).status).toBe(401);
   });
 
-  test("with one letter changed is nobody's", async () => {
+  test("is rejected when one letter differs", async () => {
     const { key } = await newKey();
     const last = key.at(-1) === "A" ? "B" : "A";
     expect((await as(key.slice(0, -1) + last).get("/v1/teams")).status).toBe(401);
     expect((await as(key.toLowerCase()).get("/v1/teams")).status).toBe(401);
   });
 
-  test("opens nothing at PostgREST", async () => {
+  test("is rejected by PostgREST", async () => {
     const { key } = await newKey();
     const { supabaseUrl, anonKey } = await findStack();
     const answer = await fetch(`${supabaseUrl}/rest/v1/teams`, {
@@ -173,7 +173,7 @@ describe("API keys", () => {
     expect((await strong.client.get(team.path)).body.role).toBe("owner");
   });
 
-  test("are listed by name without their secrets", async () => {
+  test("are listed by name without secrets", async () => {
     const name = `Named ${randomUUID()}`;
     await team.owner.post(keys, { name });
     const { body, text } = await team.owner.get(
@@ -183,7 +183,7 @@ describe("API keys", () => {
     expect(text).not.toMatch(/prl_|secret|hash/i);
   });
 
-  test("are checked", async () => {
+  test("are validated", async () => {
     for (const body of [{}, { name: "" }, { name: "x", key: "prl_mine" }, { name: "x", roleId: "editor" }]) {
       expect((await team.owner.post(keys, body)).status).toBe(400);
     }

@@ -1,4 +1,4 @@
-// How visitors meet an agent: what is taken and what is not, through the API and past it, and who may see and change it.
+// An agent's appearance: which values are accepted, through the API and past it, and who may see and change it.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { reservedAddresses } from "../../edge-functions/v1/agents/appearance.ts";
@@ -22,7 +22,7 @@ const plain = {
 };
 
 describe("the appearance of an agent", () => {
-  test("begins plain, keeps what it is given, and changes the given values alone", async () => {
+  test("has defaults, stores what is given, and changes only the given values", async () => {
     const id = await newAgent(team);
     const { body: fresh } = await team.owner.get(at(id));
     expect(fresh).toMatchObject({ appearance: plain, avatar: null });
@@ -39,7 +39,7 @@ describe("the appearance of an agent", () => {
     expect(saved).toMatchObject({ status: 200, body: { appearance: kept } });
     const label = await team.owner.put(at(id), { appearance: { launcher: { label: "" } } });
     expect(label.body.appearance).toEqual({ ...kept, launcher: { icon: "book", label: "" } });
-    // What was read can be sent back whole.
+    // A GET's body can be sent back whole.
     expect((await team.owner.put(at(id), { appearance: kept })).body.appearance).toEqual(kept);
     expect(saved.body.version).not.toBe(fresh.version);
     const late = await team.owner.put(
@@ -91,7 +91,7 @@ describe("the appearance of an agent", () => {
     expect([...source.matchAll(/'([a-z-]+)'/g)].map(([, word]) => word).sort()).toEqual(words.sort());
   });
 
-  test("is no part of a version, and going back leaves it", async () => {
+  test("is not part of a version, and survives a restore", async () => {
     const id = await newAgent(team, { instructions: "One." });
     await team.owner.put(at(id), { instructions: "Two.", appearance: { color: "#123456" } });
     const { data } = (await team.owner.get(`${at(id)}/versions`)).body;
@@ -105,7 +105,7 @@ describe("the appearance of an agent", () => {
     expect((await team.owner.post(`${at(id)}/versions`, { appearance: {} })).status).toBe(400);
   });
 
-  test("is changed by those who may change the agent, and public with a public agent alone", async () => {
+  test("is changed by the agent's editors, and public only with a public agent", async () => {
     const viewer = await newMember(team, "viewer");
     const other = await newTeam();
     const id = await newAgent(team, { appearance: { color: "#0f766e" } });
@@ -122,7 +122,7 @@ describe("the appearance of an agent", () => {
 });
 
 describe("a short address", () => {
-  test("opens a public agent, leads on when it is given up, and is nobody else's meanwhile", async () => {
+  test("opens a public agent, redirects after a change, and stays reserved meanwhile", async () => {
     const [first, second] = [newAddress(), newAddress()];
     const id = await newAgent(team, { visibility: "public", appearance: { address: first } });
     const found = async (address: string) => (await anyone.get(`/v1/agents/${address}`)).body;
@@ -135,7 +135,7 @@ describe("a short address", () => {
       const taken = await other.owner.put(`${other.path}/agents/${theirs}`, { appearance: { address } });
       expect(taken).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
     }
-    // The team itself may move it to another agent of its own, once it is given up.
+    // The team itself may reuse a former address for another of its agents.
     const sister = await newAgent(team, { visibility: "public" });
     const move = async (address: string) =>
       (await team.owner.put(at(sister), { appearance: { address } })).status;
@@ -148,7 +148,7 @@ describe("a short address", () => {
     ).toBe(200);
   });
 
-  test("comes back with an agent whose deletion is taken back, unless somebody has it by now", async () => {
+  test("is restored with an undeleted agent, unless it is taken by then", async () => {
     const [kept, lost] = [newAddress(), newAddress()];
     const [first, second] = [
       await newAgent(team, { appearance: { address: kept } }),
@@ -162,7 +162,7 @@ describe("a short address", () => {
     expect([await address(first), await address(second)]).toEqual([kept, ""]);
   });
 
-  test("of a private agent looks like one that nobody has", async () => {
+  test("of a private agent looks like a free one", async () => {
     const address = newAddress();
     await newAgent(team, { appearance: { address } });
     const [taken, free] = await Promise.all([
@@ -174,7 +174,7 @@ describe("a short address", () => {
     expect(free.body).toMatchObject(shown);
   });
 
-  test("is free again once five others were given up after it", async () => {
+  test("is free again after five newer ones were given up", async () => {
     const addresses = Array.from({ length: 7 }, newAddress);
     const id = await newAgent(team, { visibility: "public" });
     for (const address of addresses) await team.owner.put(at(id), { appearance: { address } });
@@ -183,8 +183,8 @@ describe("a short address", () => {
   });
 });
 
-describe("a picture", () => {
-  test("is shown as what its bytes are, and goes with a second call or the agent", async () => {
+describe("an avatar", () => {
+  test("is served by the type of its bytes, and is removed by a second call or with the agent", async () => {
     const id = await newAgent(team, { visibility: "public" });
     const set = await team.owner.put(`${at(id)}/avatar`, { data: tinyPng });
     expect(set.body.avatar).toMatch(new RegExp(`^${at(id)}/avatar\\?v=[0-9a-f]{32}$`));
@@ -218,7 +218,7 @@ describe("a picture", () => {
     ["no base64", `${tinyPng.slice(0, 40)}!!!!`],
     ["nothing", ""],
     ["too much", base64(Buffer.concat([Buffer.from(tinyPng, "base64"), Buffer.alloc(128 * 1024)]))],
-  ])("is not %s, through PostgREST neither", async (what, data) => {
+  ])("rejects %s, through PostgREST too", async (what, data) => {
     const id = await newAgent(team);
     expect(await team.owner.put(`${at(id)}/avatar`, { data })).toMatchObject({
       status: 400,

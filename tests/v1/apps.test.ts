@@ -1,5 +1,5 @@
-// Apps of a team, and the calls that connect them to Slack, which the stack is told of (tests/support/runner/one-stack.mjs).
-// What Slack then does: tests/faults/slack*.test.ts.
+// A team's apps, and the calls that connect them to Slack, for which the stack is configured (tests/support/runner/one-stack.mjs). Slack's
+// part: tests/faults/slack*.test.ts.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, type Client, newMember, newTeam, owner, type Team } from "../support/api.ts";
@@ -17,7 +17,7 @@ const make = async (values: object = {}) =>
   (await team.owner.post(path(), { name: "App", type: "slack", agentId, ...values })).body;
 
 describe("an app", () => {
-  test("is made, read, found, changed and removed", async () => {
+  test("is created, read, found, changed and deleted", async () => {
     const { status, body } = await team.owner.post(path(), { name: "  Desk  ", type: "slack", agentId });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -58,7 +58,7 @@ describe("an app", () => {
     expect((await team.owner.post(path(), body)).status).toBe(400);
   });
 
-  test("is for admins to change, for editors to see, for nobody else", async () => {
+  test("is changed by admins, seen by editors, and hidden from everyone else", async () => {
     const app = await make();
     const [editor, viewer, stranger] = await Promise.all([
       newMember(team, "editor"),
@@ -80,7 +80,7 @@ describe("an app", () => {
     expect((await team.owner.get(path(app.id))).body.name).toBe("App");
   });
 
-  test("of an agent goes with it, and all of them with one call", async () => {
+  test("is deleted with its agent, and all of them in one call", async () => {
     const other = await newAgent(team);
     await make({ agentId: other });
     await make({ agentId: other, name: "Second" });
@@ -92,7 +92,7 @@ describe("an app", () => {
   });
 });
 
-test("connecting begins with a state of its own, for the same app as before", async () => {
+test("connecting gets a new state each time, for the same app", async () => {
   const agent = await newAgent(team);
   const begun = await team.owner.post(`/v1/integration/slack/${agent}`, {});
   expect(begun.status).toBe(201);
@@ -109,13 +109,13 @@ test("connecting begins with a state of its own, for the same app as before", as
   expect(JSON.stringify(kept)).not.toContain(url.searchParams.get("state"));
 });
 
-describe("an install that came back from Slack", () => {
+describe("an install after Slack's redirect", () => {
   const open = (who: Client, proof: object) => who.post("/v1/integration/slack/installs", proof);
   const confirm = (who: Client, proof: object) => who.post("/v1/integration/slack/installs/confirm", proof);
   const calls = { open, confirm };
   const secret = (letter: string) => letter.repeat(43);
 
-  test.each(Object.entries(calls))("%s answers for a ticket of the caller's alone", async (_name, call) => {
+  test.each(Object.entries(calls))("%s answers only for the caller's own ticket", async (_name, call) => {
     expect((await call(team.owner, { ticket: secret("t") })).status).toBe(404);
     expect((await call(team.owner, { ticket: secret("t"), verifier: secret("v") })).status).toBe(404);
     expect((await call(team.owner, { ticket: "short" })).status).toBe(400);
@@ -123,7 +123,7 @@ describe("an install that came back from Slack", () => {
     expect((await call(anyone, { ticket: secret("t") })).status).toBe(401);
   });
 
-  test("binds nothing without a person's word, whoever brings the state and the code", async () => {
+  test("connects nothing without a person's confirmation, whoever has the state and the code", async () => {
     const begun = await team.owner.post(`/v1/integration/slack/${await newAgent(team)}`, {});
     const state = new URL(begun.body.installUrl).searchParams.get("state");
     const { apiUrl } = await findStack();

@@ -1,10 +1,10 @@
-// Somebody's own sessions and password: what is listed, that an ended session ends at once on every door, and that nobody
-// reaches another's.
+// A user's sessions and password: the list, the immediate end of a session everywhere, and isolation between users.
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { anyone, as, newPerson, type Person } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";
+import { cookieOf, postLogin } from "../support/web-session.ts";
 
 async function logIn(person: Person, agent = "Test browser 1.0", password = person.password) {
   const body = { email: person.email, password, deviceId: "app" };
@@ -14,7 +14,7 @@ async function logIn(person: Person, agent = "Test browser 1.0", password = pers
   return { ...as(accessToken), accessToken, refreshToken, id: String(decodeJwt(accessToken).session_id) };
 }
 
-/** How many users a token sees through PostgREST: itself, or nobody. */
+/** The number of users a token sees through PostgREST: itself, or none. */
 async function seenDirectly(accessToken: string): Promise<number> {
   const { supabaseUrl, anonKey } = await findStack();
   const answer = await fetch(`${supabaseUrl}/rest/v1/users?select=id`, {
@@ -23,7 +23,7 @@ async function seenDirectly(accessToken: string): Promise<number> {
   return ((await answer.json()) as unknown[]).length;
 }
 
-test("sessions are listed with what they belong to; one that is ended is over at once, on every door", async () => {
+test("sessions are listed with their device; an ended one stops working at once everywhere", async () => {
   const person = await newPerson();
   const here = await logIn(person, "Laptop");
   const phone = await logIn(person, "Phone");
@@ -65,7 +65,7 @@ test("sessions are listed with what they belong to; one that is ended is over at
   expect((await here.get("/v1/auth/me")).status).toBe(401);
 });
 
-test("nobody sees or ends another's session", async () => {
+test("nobody sees or ends another user's session", async () => {
   const [victim, other] = [await newPerson(), await newPerson()];
   const theirs = await logIn(victim);
   const mine = await logIn(other);
@@ -81,7 +81,7 @@ test("nobody sees or ends another's session", async () => {
   }
 });
 
-test("a password is changed by who knows the present one, and every other session ends", async () => {
+test("a password change needs the current one and ends every other session", async () => {
   const person = await newPerson();
   const here = await logIn(person);
   const other = await logIn(person);
@@ -114,4 +114,21 @@ test("a password is changed by who knows the present one, and every other sessio
   expect((await anyone.post("/v1/auth/login", body)).status).toBe(401);
   await logIn(person, "again", next);
   expect((await anyone.put("/v1/auth/password", { currentPassword: next, password: "x" })).status).toBe(401);
+});
+
+test("a page reports a refusal whose form is gone as a notification, and at no other form", async () => {
+  const person = await newPerson();
+  const [gone] = [await logIn(person, "Phone"), await logIn(person, "Laptop")];
+  const cookie = cookieOf(await postLogin(person));
+  expect((await gone.delete(`/v1/auth/sessions/${gone.id}`)).status).toBe(204);
+  const { webUrl } = await findStack();
+  const answer = await fetch(`${webUrl}/account`, {
+    method: "POST",
+    headers: { origin: webUrl, cookie },
+    body: new URLSearchParams({ form: "session", id: gone.id }),
+  });
+  const html = await answer.text();
+  expect(answer.status).toBe(404);
+  expect(html.match(/role="alert"/g) ?? []).toEqual([]);
+  expect(html.match(/class="toast" data-variant="destructive"/g)).toHaveLength(1);
 });

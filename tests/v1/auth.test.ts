@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, codeIn, mailsTo, mailTo, newPerson, owner, uniqueEmail } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { findStack } from "../support/stack.ts";
 
 const password = "correct-horse-1";
@@ -28,7 +29,7 @@ async function confirmed() {
 }
 
 describe("registering", () => {
-  test("goes from the form through the mailbox to the account", async () => {
+  test("leads from the form through the mailbox to the account", async () => {
     const { email, answer } = await registered();
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -60,7 +61,7 @@ describe("registering", () => {
     expect((await as(session.body.accessToken).get("/v1/auth/me")).body).toEqual(answer.body.user);
   });
 
-  test("is refused for an e-mail that is taken, in any case", async () => {
+  test("rejects a taken email, in any case", async () => {
     const person = await newPerson();
     for (const email of [person.email, person.email.toUpperCase()]) {
       expect(
@@ -72,7 +73,7 @@ describe("registering", () => {
     }
   });
 
-  test("of one e-mail by two at once makes one account, with the password of whoever got it", async () => {
+  test("of one email by two at once creates one account, with the winner's password", async () => {
     const email = uniqueEmail();
     const passwords = ["first-password-1", "second-password-2"];
     const answers = await Promise.all(
@@ -82,11 +83,11 @@ describe("registering", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     const winner = passwords[answers.findIndex(({ status }) => status === 201)] ?? "";
-    // Nobody can tell which of the two reads its mail.
+    // Nobody can tell which of the two reads the mailbox.
     expect((await login(email, winner)).body.code).toBe("USER_NOT_VERIFIED");
   });
 
-  test("sends the mail in the language that was chosen", async () => {
+  test("sends the mail in the chosen language", async () => {
     const { email } = await registered({ locale: "fr" });
     expect((await mailTo(email)).subject).toContain("Confirmez");
   });
@@ -108,7 +109,7 @@ describe("registering", () => {
 });
 
 describe("confirming", () => {
-  test("never leads to another site", async () => {
+  test("never redirects to another site", async () => {
     for (const redirectUrl of ["https://evil.example/", "//evil.example", "javascript:alert(1)", "x"]) {
       const { email } = await registered();
       const query = new URLSearchParams({ code: codeIn(await mailTo(email)), username: email, redirectUrl });
@@ -118,14 +119,14 @@ describe("confirming", () => {
     }
   });
 
-  test("is refused for a wrong code and for somebody else's e-mail", async () => {
+  test("rejects a wrong code and another user's email", async () => {
     const { email } = await registered();
     const wrong = await anyone.get(`/v1/auth/confirm?code=0123456789&username=${encodeURIComponent(email)}`);
     expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: "code" }] } });
     expect((await login(email)).body.code).toBe("USER_NOT_CONFIRMED");
   });
 
-  test("can be asked for again, and the new code works", async () => {
+  test("can be requested again, and the new code works", async () => {
     const { email } = await registered();
     const first = codeIn(await mailTo(email));
     expect((await anyone.post("/v1/auth/resendConfirm", { name: email })).status).toBe(202);
@@ -136,7 +137,7 @@ describe("confirming", () => {
 });
 
 describe("a forgotten password", () => {
-  test("is replaced by the code of a mail, and every session ends", async () => {
+  test("is replaced with a mailed code, and every session ends", async () => {
     const { email } = await confirmed();
     const before = await login(email);
     expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
@@ -163,7 +164,7 @@ describe("a forgotten password", () => {
     expect((await anyone.post("/v1/auth/forgotPassword/confirm", { ...body, code: next })).status).toBe(400);
   });
 
-  test("sends a few mails to one address and no more, and answers as ever", async () => {
+  test("sends few mails to one address, with the same answer", async () => {
     const { email } = await confirmed();
     const answers = [];
     for (let count = 0; count < 15; count++)
@@ -173,15 +174,15 @@ describe("a forgotten password", () => {
     );
     const recoveries = async () =>
       (await mailsTo(email)).filter(({ text }) => text.includes("forgot-password")).length;
-    await vi.waitFor(async () => expect(await recoveries()).toBe(3), 10_000);
-    // The mail of somebody who asked later has come: so would those that were asked for before.
+    await eventually(async () => expect(await recoveries()).toBe(3));
+    // The mail of a later request has arrived: earlier ones would have too.
     const later = (await confirmed()).email;
     await anyone.post("/v1/auth/forgotPassword", { email: later });
     await mailTo(later, ({ text }) => text.includes("forgot-password"));
     expect(await recoveries()).toBe(3);
   });
 
-  test("and a confirmation tell nothing about who has an account", async () => {
+  test("and a confirmation reveal nothing about who has an account", async () => {
     const stranger = uniqueEmail("stranger");
     const person = await newPerson();
     for (const [path, field] of [
@@ -199,7 +200,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a refresh token", () => {
-  test("works once; used again it ends the session", async () => {
+  test("works once; reuse ends the session", async () => {
     const person = await newPerson();
     const { body: first } = await login(person.email, person.password);
     const second = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
@@ -207,12 +208,12 @@ describe("a refresh token", () => {
     expect(second.body.refreshToken).not.toBe(first.refreshToken);
     const again = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
     expect(again).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
-    // The family is gone: whoever stole it has nothing either.
+    // The whole family is revoked: a thief has nothing either.
     expect((await anyone.post("/v1/auth/refresh", { token: second.body.refreshToken })).status).toBe(401);
     expect((await login(person.email, person.password)).status).toBe(200);
   });
 
-  test("used by many at once leaves one live session", async () => {
+  test("used by many at once leaves one open session", async () => {
     const person = await newPerson();
     const { body: first } = await login(person.email, person.password);
     const answers = await Promise.all(
@@ -229,13 +230,13 @@ describe("a refresh token", () => {
   });
 
   test.each(["nonsense", "01a1fbb6-c993-7414-a334-ae0ee20e559a"])(
-    "that is none is refused: %s",
+    "is rejected when malformed: %s",
     async (token) => {
       expect(await anyone.post("/v1/auth/refresh", { token })).toMatchObject({ status: 401 });
     },
   );
 
-  test("is not read back from the database", async () => {
+  test("cannot be read from the database", async () => {
     const person = await newPerson();
     const { body } = await login(person.email, person.password);
     const renewed = await anyone.post("/v1/auth/refresh", { token: body.refreshToken });
@@ -273,24 +274,24 @@ describe("a forged token", () => {
     secret = (await findStack()).jwtSecret;
   });
 
-  test.each(forged)("%s opens nothing", async (_what, make) => {
+  test.each(forged)("is rejected: %s", async (_what, make) => {
     const stranger = as(await make(secret));
     for (const path of ["/v1/auth/me", "/v1/teams", "/v1/users", "/v1/vectors"]) {
       expect(await stranger.get(path)).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
     }
   });
 
-  test("the same claims, rightly signed, are somebody", async () => {
+  test("is accepted when the same claims are signed properly", async () => {
     expect((await as(await sign(claims, secret)).get("/v1/auth/me")).status).toBe(200);
   });
 
-  test("does not stand in the way of logging in", async () => {
+  test("does not block a login", async () => {
     const person = await newPerson();
     const body = { email: person.email, password: person.password, deviceId: "app" };
     expect((await as("expired").post("/v1/auth/login", body)).status).toBe(200);
   });
 
-  test("in another scheme is refused", async () => {
+  test("is rejected in another scheme", async () => {
     for (const header of ["Basic ZGVtbzpkZW1v", "Bearer", "Bearer a b", "bearer\t"]) {
       expect((await anyone.get("/v1/auth/me", { headers: { Authorization: header } })).status).toBe(401);
     }

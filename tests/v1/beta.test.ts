@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anyone, newPerson, owner, uniqueEmail } from "../support/api.ts";
 
-test("anyone joins the list once, and nobody learns who is on it", async () => {
+test("anyone joins the list once, and nobody can read it", async () => {
   const email = uniqueEmail("beta");
   const first = await anyone.post("/v1/beta", { email, name: "Ada" });
   const second = await anyone.post("/v1/beta", { email: email.toUpperCase(), name: "Ada" });
@@ -13,7 +13,7 @@ test("anyone joins the list once, and nobody learns who is on it", async () => {
   expect((await person.get("/v1/beta")).status).toBe(405);
 });
 
-test("an e-mail is needed", async () => {
+test("an email is required", async () => {
   for (const body of [
     {},
     { email: "" },

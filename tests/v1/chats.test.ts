@@ -23,7 +23,7 @@ const apiKey = async () => {
 };
 
 describe("starting", () => {
-  test("a member's chat is theirs", async () => {
+  test("a member's chat belongs to them", async () => {
     const chat = await start(team.owner, agentId, { title: " Leave ", channel: "playground" });
     expect(chat).toMatchObject({
       agentId,
@@ -46,14 +46,14 @@ describe("starting", () => {
     expect(response.status).toBe(201);
   });
 
-  test("an API key's chat is the key's, by the channel api", async () => {
+  test("an API key's chat belongs to the key, with channel api", async () => {
     const key = await apiKey();
     const chat = await start(key);
     expect(chat).toMatchObject({ channel: "api", userId: null });
     expect((await key.get(path(agentId, chat.id))).status).toBe(200);
   });
 
-  test("a visitor's first chat names them, and later ones stay theirs", async () => {
+  test("a visitor's first chat identifies them, and later ones belong to them", async () => {
     const first = await start(anyone, publicId);
     expect(first).toMatchObject({ userId: null, channel: "web", visitorToken: expect.any(String) });
     const visitor = asVisitor(first.visitorToken);
@@ -62,7 +62,7 @@ describe("starting", () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
   });
 
-  test("anyone logged in talks to a public agent; outsiders do not find a private one", async () => {
+  test("logged-in users chat with a public agent; outsiders get 404 for a private one", async () => {
     const outsider = await newPerson();
     expect(await start(outsider, publicId)).toMatchObject({ userId: outsider.id, teamId: team.id });
     for (const who of [outsider, anyone])
@@ -79,19 +79,19 @@ describe("starting", () => {
     expect((await team.owner.post(path(agentId), body)).status).toBe(400);
   });
 
-  test("a forged visitor's token is refused", async () => {
+  test("rejects a forged visitor token", async () => {
     const { visitorToken } = await start(anyone, publicId);
     const [head, payload] = visitorToken.split(".");
     const none = Buffer.from('{"alg":"none"}').toString("base64url");
     for (const token of [`${head}.${payload}.AAAA`, `${none}.${payload}.`, "x", team.owner.token])
       expect((await asVisitor(token).get(path(publicId))).status).toBe(401);
-    // And it is no access token.
+    // A visitor token is no access token.
     expect((await as(visitorToken).get("/v1/teams")).status).toBe(401);
   });
 });
 
 describe("the lists", () => {
-  test("show everyone's to those who may read them, and to the rest their own", async () => {
+  test("show everyone's chats to those who may read them, and to others their own", async () => {
     const mine = await newTeam();
     const agent = await newAgent(mine);
     const other = await newAgent(mine);
@@ -107,7 +107,7 @@ describe("the lists", () => {
     expect(await ids(viewer, `${mine.path}/chats`)).toEqual([a.id]);
     expect((await editor.get(path(agent, a.id))).status).toBe(200);
     expect((await viewer.get(path(agent, b.id))).status).toBe(404);
-    // A chat is found below its own agent only.
+    // A chat is found only below its own agent.
     expect((await editor.get(path(other, a.id))).status).toBe(404);
     const outsider = await newPerson();
     expect((await outsider.get(path(agent))).status).toBe(404);
@@ -132,9 +132,16 @@ describe("the lists", () => {
     expect(await ids("?rating=down")).toEqual([b.id, a.id]);
     expect(await ids("?rating=up")).toEqual([]);
     expect(await ids("?search=LEAVE")).toEqual([c.id, a.id]);
-    // A wildcard in what is searched is itself.
+    // A wildcard in the search text is literal.
     expect(await ids("?search=%25")).toEqual([b.id]);
     expect(await ids("?search=leave&rating=down", path(agent))).toEqual([a.id]);
+    // Words of a message, in any order, find its chat in the team's list, and only in the caller's own chats without chats.read.
+    const said = await start(mine.owner, agent, { title: "Untold" });
+    await mine.owner.post(`/v1/chats/${said.id}/messages`, { content: "Where do the wombats hibernate?" });
+    expect(await ids("?search=hibernate wombats")).toEqual([said.id]);
+    expect(await ids("?search=wombats&channel=playground")).toEqual([]);
+    const asker = await newMember(mine, "viewer");
+    expect((await asker.get(`${mine.path}/chats?search=wombats`)).body.data).toEqual([]);
     const knowledge = await newKnowledge(mine, {
       "leave.md": "Everyone gets 27 days of paid leave per year.",
     });
@@ -150,7 +157,7 @@ describe("the lists", () => {
       expect((await mine.owner.get(`${mine.path}/chats${query}`)).status).toBe(400);
   });
 
-  test("filter by day and chat, and go on from a key", async () => {
+  test("filter by day and chat, and page with a key", async () => {
     const mine = await newTeam();
     const agent = await newAgent(mine);
     const chats = [];
@@ -174,7 +181,7 @@ describe("the lists", () => {
 });
 
 describe("feedback, title and summary", () => {
-  test("a chat is rated by its person alone", async () => {
+  test("only a chat's own person rates it", async () => {
     const viewer = await newMember(team, "viewer");
     const chat = await start(viewer);
     const at = `${path(agentId, chat.id)}/feedback`;
@@ -192,7 +199,7 @@ describe("feedback, title and summary", () => {
     expect((await (await newPerson()).post(at, { rating: "up" })).status).toBe(404);
   });
 
-  test("a title is given, or made from what was said", async () => {
+  test("a title is set by hand, or generated from the chat", async () => {
     const chat = await start(team.owner);
     const at = `${path(agentId, chat.id)}/title`;
     expect(await team.owner.post(at, { title: "Mine" })).toMatchObject({
@@ -209,7 +216,7 @@ describe("feedback, title and summary", () => {
     expect((await (await newPerson()).post(at, { title: "x" })).status).toBe(404);
   });
 
-  test("a summary is made, written and cleared", async () => {
+  test("a summary is generated, written and cleared", async () => {
     const chat = await start(team.owner);
     const at = `${path(agentId, chat.id)}/summary`;
     expect((await team.owner.post(at)).status).toBe(409);

@@ -1,4 +1,4 @@
-// What crosses the wire for each kind of answer, whatever a client says it takes.
+// Compression on the wire for each kind of answer, whatever Accept-Encoding says.
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPerson, type Person } from "../support/api.ts";
@@ -51,7 +51,7 @@ describe("a built file", () => {
     ["", undefined],
   ] as const;
 
-  test.each(files)("$path comes in the encoding that was asked for, as the build left it", async (file) => {
+  test.each(files)("$path is sent in the requested encoding, as built", async (file) => {
     const plain = readFileSync(file.file);
     const tags = new Set<string | undefined>();
     for (const [encodings, expected] of asked) {
@@ -70,7 +70,7 @@ describe("a built file", () => {
     expect(tags.size).toBe(1);
   });
 
-  test.each(files)("$path is not sent again, and a HEAD says what a GET would", async (file) => {
+  test.each(files)("$path is not sent again, and HEAD matches GET", async (file) => {
     const got = await readRaw(file.at(), accepting("br"));
     const head = await readRaw(file.at(), accepting("br"), "HEAD");
     expect(head.sent.length).toBe(0);
@@ -90,7 +90,7 @@ describe("a built file", () => {
     expect(changed.status).toBe(200);
   });
 
-  test("that is packed as it is, a font, has one form", async () => {
+  test("of a compressed format, a font, has one form", async () => {
     const font = readdirSync("dist/client/assets/static").find((name) => name.endsWith(".woff2"));
     const url = `${stack.webUrl}/assets/static/${font}`;
     const { headers, sent } = await readRaw(url, accepting("br, gzip"));
@@ -101,7 +101,7 @@ describe("a built file", () => {
     expect((await readRaw(url, { "if-none-match": headers.etag ?? "" })).status).toBe(304);
   });
 
-  test("has no second address for its compressed copy", async () => {
+  test("has no second URL for its compressed copy", async () => {
     for (const ending of [".br", ".gz"])
       expect((await readRaw(`${stack.webUrl}/${largest}${ending}`)).status).toBe(404);
   });
@@ -114,10 +114,10 @@ describe("a page", () => {
     ["identity", undefined],
     ["", undefined],
   ] as const;
-  /** Without what differs from one rendering to the next. */
+  /** Without the parts that differ between renderings. */
   const text = (body: Buffer) => body.toString().replaceAll(/nonce="[^"]*"|data-nonce="[^"]*"/g, "");
 
-  test("comes in the encoding that was asked for", async () => {
+  test("is sent in the requested encoding", async () => {
     const { body: plain } = await readRaw(`${stack.webUrl}/`);
     expect(plain.toString()).toContain("</html>");
     for (const [encodings, expected] of cases) {
@@ -133,7 +133,7 @@ describe("a page", () => {
     expect(head.headers.vary).toContain("Accept-Encoding");
   });
 
-  test("with a session is no measure for another site: what that asks for comes as it is", async () => {
+  test("with a session is uncompressed for another site, which cannot measure it", async () => {
     const cookie = cookieOf(await postLogin(person));
     const path = `${stack.webUrl}/teams?search=guess`;
     const encodingFrom = async (headers: Record<string, string>) => {
@@ -156,7 +156,7 @@ describe("a page", () => {
 describe("JSON of the API", () => {
   const both = (path: string) => [`${stack.apiUrl}${path}`, `${stack.webUrl}${path}`] as const;
 
-  test("leaves compressed through both doors, and tiny answers as they are", async () => {
+  test("is compressed by both servers, and tiny answers are not", async () => {
     const authorization = `Bearer ${person.token}`;
     const [direct, onTheWeb] = both("/v1/agents?perPage=100");
     const { body: plain } = await readRaw(direct, { authorization });
@@ -210,7 +210,7 @@ describe("JSON of the API", () => {
     }
   });
 
-  test("streams events as they are, through both doors", async () => {
+  test("streams events uncompressed through both servers", async () => {
     const { body } = await person.get("/v1/agents?perPage=1");
     const question = { agentId: body.data[0].id, messages: [{ role: "user", content: "What can you do?" }] };
     for (const url of both("/v1/streams")) {

@@ -1,5 +1,5 @@
-// The door of the browser's cookie: what changes anything is refused when another site's page asked for it, whatever the call;
-// every call comes from the API's description, so that a new one is tried too.
+// The browser's cookie: changes are refused when another site's page requests them. Every call comes from the API's description, so that a
+// new one is included.
 import { beforeAll, expect, test } from "vitest";
 import { newPerson, owner, type Person } from "../support/api.ts";
 import { operationsOf, readDescription } from "../support/description.ts";
@@ -23,7 +23,7 @@ const send = (method: string, path: string, headers: Record<string, string>, bod
     body,
   });
 
-/** How a browser says that another site's page is asking, new and old. */
+/** Headers of a request from another site's page, in new and old browsers. */
 const fromElsewhere = (own: string): Record<string, string>[] => [
   { origin: "https://elsewhere.test" },
   { origin: "null" },
@@ -35,7 +35,7 @@ const fromElsewhere = (own: string): Record<string, string>[] => [
   { "sec-fetch-site": "same-site" },
 ];
 
-test("every call that changes something is refused from another site's page, and changes nothing", async () => {
+test("every changing call is refused from another site's page, and changes nothing", async () => {
   const calls = operationsOf(await readDescription()).filter(({ method }) => method !== "get");
   expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(["post", "put", "delete"]));
   const teams = async () => (await owner())`select 1 from public.teams where created_by = ${person.id}`;
@@ -58,7 +58,7 @@ test("every call that changes something is refused from another site's page, and
     await Promise.all(tries);
   }
   expect(wrong).toEqual([]);
-  // Methods that the API does not have are no way round, nor are the pages' own forms.
+  // Unsupported methods are no way around it, nor are the pages' own forms.
   for (const [method, path] of [
     ["PATCH", "/v1/teams"],
     ["POST", "/teams/create"],
@@ -75,7 +75,7 @@ test("every call that changes something is refused from another site's page, and
   expect(await teams()).toHaveLength(1);
 });
 
-test("no other site reads an answer that a cookie opens", async () => {
+test("no other site reads an answer that a cookie authorises", async () => {
   const answer = await send("GET", "/v1/auth/me", { origin: "https://elsewhere.test" });
   expect(await answer.json()).toMatchObject({ id: person.id });
   expect(answer.headers.get("access-control-allow-origin")).toBeNull();

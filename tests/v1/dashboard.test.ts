@@ -1,4 +1,4 @@
-// The overview of a team: every part of it counts what the lists count, as far as the caller's role goes.
+// A team's overview: every part counts what the lists count, within the caller's role.
 import { beforeAll, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 
@@ -7,7 +7,7 @@ beforeAll(async () => {
   team = await newTeam("Overview");
 });
 
-test("of an empty team is empty, day by day", async () => {
+test("the overview of an empty team is empty, day by day", async () => {
   const { status, body } = await team.owner.get(`/v1/dashboard?team=${team.codename}`);
   expect(status).toBe(200);
   const none = { total: 0, data: [] };
@@ -37,7 +37,7 @@ test("of an empty team is empty, day by day", async () => {
   expect(body.insights.data).toEqual(shown);
 });
 
-test("tells what needs somebody, what is new, and the figures of this month and the one before", async () => {
+test("the overview shows what needs attention, what is new, and figures of this and the previous month", async () => {
   const agents: { id: string }[] = [];
   for (let at = 1; at <= 10; at += 1)
     agents.push((await team.owner.post(`${team.path}/agents`, { name: `Agent ${at}` })).body);
@@ -51,7 +51,7 @@ test("tells what needs somebody, what is new, and the figures of this month and 
 
   const { body } = await team.owner.get(`/v1/dashboard?team=${team.id}`);
   expect(body.agents.total).toBe(10);
-  // As people count: 2 comes before 10.
+  // Natural order: 2 comes before 10.
   expect(body.agents.data.map(({ name }: { name: string }) => name)).toEqual(
     [1, 2, 3, 4, 5, 6].map((at) => `Agent ${at}`),
   );
@@ -71,7 +71,7 @@ test("tells what needs somebody, what is new, and the figures of this month and 
   expect(body.insights.total).toEqual({ chats, messages, up, down, unanswered });
 });
 
-test("lists the tasks at work in the reader's words", async () => {
+test("the overview lists running tasks in the reader's language", async () => {
   const file = await team.owner.upload(`${team.path}/files/upload`, "a.txt", "Some words.");
   const source = (
     await team.owner.post(`${team.path}/sources`, {
@@ -90,14 +90,14 @@ test("lists the tasks at work in the reader's words", async () => {
   expect(body.tasks).toContainEqual({ id, type, status, progress, message, sourceId, about: "Files" });
 });
 
-test("keeps to the role: a viewer gets no figures and their own chats, a stranger nothing", async () => {
+test("the overview follows the role: a viewer gets no figures and their own chats, an outsider nothing", async () => {
   const viewer = await newMember(team, "viewer");
   const { body } = await viewer.get(`/v1/dashboard?team=${team.id}`);
   expect(body).toMatchObject({ teamId: team.id, agents: { total: 10 }, chats: [], insights: null });
   const outsider = await newPerson();
   expect(await outsider.get(`/v1/dashboard?team=${team.id}`)).toMatchObject({ status: 404 });
   const own = (await outsider.post("/v1/teams", { name: "Own" })).body;
-  // A team that is not theirs is as good as none: the first of theirs is shown.
+  // An inaccessible team counts as missing: the first of the caller's is shown.
   expect((await outsider.get(`/v1/dashboard?team=${team.id}`)).body.teamId).toBe(own.id);
   expect(await anyone.get("/v1/dashboard")).toMatchObject({ status: 401 });
 });

@@ -1,9 +1,9 @@
-// The agent that the front page and the widget's demo page show is the installation's, whoever gives theirs its name.
+// The front page and the widget's demo show the installation's own agent, even when another team uses its name.
 import { expect, test } from "vitest";
 import { newTeam, owner } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";
 
-test("a stranger's public handbook does not become the installation's face", async () => {
+test("a stranger's public handbook does not replace the installation's demo agent", async () => {
   const stranger = await newTeam();
   const made = await stranger.owner.post(`${stranger.path}/agents`, {
     name: "A handbook of a stranger",

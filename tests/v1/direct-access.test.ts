@@ -1,4 +1,4 @@
-// docs/direct-access.md as it is written: every block is taken from the page and run, and shows what its reader may see.
+// Runs every block of docs/direct-access.md as written, and checks that it shows what its reader may see.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const agent of agents) await team.owner.post(`${team.path}/agents`, agent);
   const key = await team.owner.post(`${team.path}/apiKeys`, { name: "Direct" });
   tools = mkdtempSync(join(tmpdir(), "parley-tools-"));
-  // Beside the packages, so that the script finds them as one of a reader's own project would.
+  // Beside the packages, so that the script resolves them as in a reader's own project.
   scripts = resolve("node_modules/.cache/direct-access");
   mkdirSync(scripts, { recursive: true });
   for (const tool of ["curl", "psql"]) {
@@ -89,7 +89,7 @@ test("psql sees what that user sees", async () => {
   expect((await shell("psql")).trim().split("\n")).toEqual(agents.map(({ name }) => name));
 });
 
-test("the stand-ins do as the tools do", async () => {
+test("the stand-ins behave like the tools", async () => {
   env.PATH = `${tools}:${env.PATH}`;
   expect(JSON.parse(await shell("curl"))).toEqual(agents);
   expect((await shell("psql")).trim().split("\n")).toEqual(agents.map(({ name }) => name));

@@ -1,4 +1,4 @@
-// An API key's token for PostgREST: what it opens, what it does not, and when it ends.
+// An API key's token for PostgREST: its rights, its limits and its end.
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { anyone, as, type Client, newTeam, type Team } from "../support/api.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await other.owner.post(`${other.path}/agents`, { name: "Theirs" });
 });
 
-/** A new API key of the team, and a way to PostgREST with its token. */
+/** Creates an API key of the team, and a PostgREST client with its token. */
 async function newKey(role: keyof typeof systemRoleIds) {
   const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: role, roleId: systemRoleIds[role] });
   const key: Client = as(body.key);
@@ -38,7 +38,7 @@ async function rest(token: string, path: string, method = "GET", body?: object) 
 }
 
 describe("the token of an API key", () => {
-  test("has the key's rights and its team, for 15 minutes", async () => {
+  test("has the key's rights and team, for 15 minutes", async () => {
     const { key } = await newKey("viewer");
     const { status, body, headers } = await key.post("/v1/auth/token");
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe("the token of an API key", () => {
     });
   });
 
-  test("reads and writes rows as the key's role may, in its team alone", async () => {
+  test("reads and writes rows as the key's role may, in its team only", async () => {
     const editor = await newKey("editor");
     expect((await rest(editor.token, "agents?select=id")).rows).toEqual([{ id: agentId }]);
     expect((await rest(editor.token, "teams?select=id")).rows).toEqual([{ id: team.id }]);
@@ -71,7 +71,7 @@ describe("the token of an API key", () => {
     expect((await rest(viewer.token, "users?select=id")).rows).toHaveLength(1);
   });
 
-  test("changes with the key's role and ends with the key, at once", async () => {
+  test("follows a change of the key's role and ends with the key, at once", async () => {
     const { id, key, token } = await newKey("viewer");
     const path = `${team.path}/apiKeys/${id}`;
     await team.owner.put(path, { roleId: systemRoleIds.editor });
@@ -94,7 +94,7 @@ describe("the token of an API key", () => {
     });
   });
 
-  test("opens no call of the API, gives no other token and no session", async () => {
+  test("is rejected by the API, and yields no other token and no session", async () => {
     const { token } = await newKey("owner");
     const { supabaseUrl, anonKey } = await findStack();
     for (const [method, path] of [
@@ -114,7 +114,7 @@ describe("the token of an API key", () => {
     expect(objects.status).toBeGreaterThanOrEqual(400);
   });
 
-  test("is for API keys alone", async () => {
+  test("is issued to API keys only", async () => {
     expect(await anyone.post("/v1/auth/token")).toMatchObject({ status: 401 });
     expect(await as(`prl_AAAAAAAA_${"A".repeat(43)}`).post("/v1/auth/token")).toMatchObject({ status: 401 });
     expect(await team.owner.post("/v1/auth/token")).toMatchObject({
@@ -125,7 +125,7 @@ describe("the token of an API key", () => {
     expect(await as(serviceKey).post("/v1/auth/token")).toMatchObject({ status: 403 });
   });
 
-  test("is not to be had where only Supabase can sign", async () => {
+  test("is unavailable where only Supabase can sign", async () => {
     const stack = await findStack();
     const { key: made } = (await team.owner.post(`${team.path}/apiKeys`, { name: "k" })).body;
     Object.assign(process.env, {

@@ -18,7 +18,7 @@ const text = (values: object = {}) => ({
 });
 
 describe("a document added as text", () => {
-  test("is indexed by itself and found by either id", async () => {
+  test("is indexed automatically and found by either id", async () => {
     const values = text({ externalId: "yard/1 é?", url: "https://example.com/parking", type: "page" });
     const { status, body } = await team.owner.post(path(), values);
     expect(status).toBe(201);
@@ -37,13 +37,13 @@ describe("a document added as text", () => {
     const external = await team.owner.get(`${path()}/external/${encodeURIComponent(values.externalId)}`);
     expect(external.body).toEqual(ready.body);
     expect((await team.owner.get(`${path()}/external/none`)).status).toBe(404);
-    // The load of the files leaves it alone.
+    // Listing the files leaves it unchanged.
     await team.owner.post(`${team.path}/sources/${knowledge.sourceIds[0]}/loadDocuments`);
     await indexed(team, knowledge.id);
     expect((await team.owner.get(path(body.id))).status).toBe(200);
   });
 
-  test("is in the language of its text, or in the one that an editor says, and is found by its word forms", async () => {
+  test("has its text's language, or the one an editor sets, and is found by its word forms", async () => {
     const content =
       "Les billets de train sont remboursés sous trente jours. Demandez d'abord à votre responsable.";
     const { body } = await team.owner.post(path(), text({ title: "Trains", content }));
@@ -68,7 +68,7 @@ describe("a document added as text", () => {
     await indexed(team, knowledge.id);
   });
 
-  test("is changed, and indexed again", async () => {
+  test("is indexed again after a change", async () => {
     const { body } = await team.owner.post(path(), text());
     await indexed(team, knowledge.id);
     const changed = await team.owner.put(path(body.id), {
@@ -100,7 +100,7 @@ describe("a document added as text", () => {
     expect(await team.owner.post(path(), values)).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
 
-  test("is deleted once, and leaves the index", async () => {
+  test("is deleted once, and removed from the index", async () => {
     const { body } = await team.owner.post(path(), text());
     await indexed(team, knowledge.id);
     const before = (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.documentsCount;
@@ -116,7 +116,7 @@ describe("a document of a file", () => {
       ({ title }: { title: string }) => title === "first.md",
     );
 
-  test("has the text that was read, and where its structure is", async () => {
+  test("has the parsed text and its structure", async () => {
     const { body } = await team.owner.get(path((await file()).id));
     expect(body).toMatchObject({
       type: "file",
@@ -126,7 +126,7 @@ describe("a document of a file", () => {
     expect(body.structure.spans.length).toBeGreaterThan(0);
   });
 
-  test("is changed at its file, not here", async () => {
+  test("is changed through its file only", async () => {
     const { id } = await file();
     expect((await team.owner.put(path(id), { content: "Other." })).status).toBe(409);
     expect((await team.owner.post(path(), text({ type: "file" }))).status).toBe(400);
@@ -134,7 +134,7 @@ describe("a document of a file", () => {
   });
 });
 
-test("the list goes on from a key, whatever comes in between, and filters", async () => {
+test("the list pages with a stable key while rows are added, and filters", async () => {
   const mine = await newTeam();
   const { body: source } = await mine.owner.post(`${mine.path}/sources`, { type: "file", name: "Texts" });
   const at = `${mine.path}/sources/${source.id}/documents`;
@@ -176,7 +176,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("viewers change nothing, outsiders see nothing, and no source lends its documents to another", async () => {
+  test("viewers change nothing, outsiders see nothing, and no source exposes another's documents", async () => {
     const { body } = await team.owner.post(path(), text());
     const viewer = await newMember(team, "viewer");
     expect((await viewer.get(path(body.id))).status).toBe(200);

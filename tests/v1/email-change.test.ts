@@ -1,4 +1,4 @@
-// A new address for an account: asked for with the password, made when both mailboxes agree, and nothing of it told to strangers.
+// Changing an account's email: requested with the password, applied when both mailboxes confirm, invisible to strangers.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
@@ -34,13 +34,13 @@ const spent = {
   },
 };
 
-test("an address changes once both mailboxes agree, and takes everything along", async () => {
+test("an address changes once both mailboxes confirm, and memberships follow", async () => {
   const team = await newTeam();
   const person = await newMember(team, "editor");
   const [here, elsewhere] = [await logIn(person), await logIn(person)];
   const email = uniqueEmail("moved");
   const key = await team.owner.post(`${team.path}/apiKeys`, { name: "Stays" });
-  // Invited twice: where they are a member already, and where they are not.
+  // Invited twice: to a team they have joined, and to another.
   const members = `/v1/teamUsers/${team.id}/users`;
   await team.owner.post(members, { email, roleId: systemRoleIds.viewer });
   const other = await newTeam("Other");
@@ -63,7 +63,7 @@ test("an address changes once both mailboxes agree, and takes everything along",
     status: 200,
     body: { status: "waiting", waitsFor: "current" },
   });
-  // The same mailbox again is no second one.
+  // The same mailbox does not count twice.
   expect(await confirm(ofNew)).toMatchObject({ body: { status: "waiting", waitsFor: "current" } });
   const waiting = await here.get("/v1/auth/email");
   expect(waiting.body).toMatchObject({
@@ -105,7 +105,7 @@ test("an address changes once both mailboxes agree, and takes everything along",
   ).toBe(201);
 });
 
-test("it is refused without the password, for what is no address, and to whom it is not for", async () => {
+test("a request is rejected without the password, for an invalid address, and from callers who are not users", async () => {
   const person = await newPerson();
   const here = await logIn(person);
   const email = uniqueEmail();
@@ -144,7 +144,7 @@ test("it is refused without the password, for what is no address, and to whom it
   expect(await confirm(randomUUID())).toMatchObject(spent);
 });
 
-test("an address that has an account looks the same to who asks, and its mailbox is told", async () => {
+test("a taken address looks the same to the requester, and its mailbox is informed", async () => {
   const [person, victim] = [await newPerson(), await newPerson()];
   const here = await logIn(person);
   const asked = await ask(here, victim.email, person.password);
@@ -163,7 +163,7 @@ test("an address that has an account looks the same to who asks, and its mailbox
   expect((await here.get("/v1/auth/me")).body.email).toBe(person.email);
 });
 
-test("it can be sent again, which ends the links of before; cancelled; and a new password ends it", async () => {
+test("resending invalidates earlier links; a cancel or a new password ends the change", async () => {
   const person = await newPerson();
   const here = await logIn(person);
   const email = uniqueEmail();
@@ -179,7 +179,7 @@ test("it can be sent again, which ends the links of before; cancelled; and a new
   expect(await confirm(second)).toMatchObject(spent);
 
   expect((await ask(here, email, person.password)).status).toBe(202);
-  // Three mails in ten minutes are enough for one person.
+  // One person gets three mails in ten minutes.
   expect(await ask(here, uniqueEmail(), person.password)).toMatchObject({
     status: 429,
     body: { code: "RATE_LIMITED" },
@@ -189,7 +189,7 @@ test("it can be sent again, which ends the links of before; cancelled; and a new
   expect((await here.get("/v1/auth/email")).body.pending).toBeNull();
 });
 
-test("its links work for a day, and codes of the old mailbox do not outlive it", async () => {
+test("links expire after a day, and codes of the old mailbox do not survive the change", async () => {
   const [person, late] = [await newPerson(), await newPerson()];
   const sql = await owner();
   const lateEmail = uniqueEmail();
@@ -213,7 +213,7 @@ test("its links work for a day, and codes of the old mailbox do not outlive it",
   expect((await logIn(person, email)).status).toBe(200);
 });
 
-test("of two who confirm the same address at once, one gets it; both links at once change it once", async () => {
+test("of two concurrent confirmations of one address one wins; both links at once change it once", async () => {
   const email = uniqueEmail("wanted");
   const people = [await newPerson(), await newPerson()];
   const codes = [];

@@ -1,4 +1,4 @@
-// A citation in its document: the page, section or rows around the quote, for those who may read the knowledge.
+// A citation in its document: the page, section or rows around the quote, for readers of the knowledge base.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, type Client, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { asVisitor, indexed, newAgent, newKnowledge } from "../support/content.ts";
@@ -73,7 +73,7 @@ describe("a citation", () => {
     expect(text.slice(quote.start, quote.end)).toBe(citation.quote);
   });
 
-  test("of a row has its cells and their header, in the reply and in the document", async () => {
+  test("of a row has its cells and header, in the reply and in the document", async () => {
     const { reply, path } = await ask("What may a hotel in Lyon cost per night?");
     const [citation] = reply.citations;
     expect(citation.table.columns).toEqual(["City", "Hotel per night"]);
@@ -86,7 +86,7 @@ describe("a citation", () => {
     ]);
   });
 
-  test("is shown to those who may read the knowledge alone", async () => {
+  test("is shown only to readers of the knowledge base", async () => {
     const { client, reply, path } = await ask(question, anyone);
     const index = reply.citations[0].index;
     expect((await client.get(`${path}/${index}`)).status).toBe(401);
@@ -99,12 +99,12 @@ describe("a citation", () => {
     expect((await team.owner.get(`${path}/first`)).status).toBe(400);
   });
 
-  test("says so where its document has changed since or is gone", async () => {
+  test("says when its document has changed or is deleted", async () => {
     const { reply, path } = await ask(question);
     const { sourceId, documentId, index } = reply.citations[0];
     await team.owner.delete(`${team.path}/knowledges/${knowledgeId}`);
     const found = await team.owner.get(`${path}/${index}`);
-    // The passage has gone with its knowledge; the words still stand in the document.
+    // The passage is deleted with its knowledge base; the document still has the words.
     expect(found.body.state).toBe("found");
     await team.owner.delete(`${team.path}/sources/${sourceId}/documents/${documentId}`);
     const gone = await team.owner.get(`${path}/${index}`);
@@ -145,13 +145,13 @@ describe("the file of a citation", () => {
     return as(key.key);
   }
 
-  test("is named to who may read it, with the page of the quote", async () => {
+  test("is offered to those who may read it, at the quote's page", async () => {
     const key = await keyWith(rolePermissions.viewer);
     for (const client of [team.owner, key]) {
       const { path, citation } = await cited(client);
       const { status, body } = await client.get(path);
       expect(status).toBe(200);
-      // The passage begins on page 1; the quote does not.
+      // The passage starts on page 1; the quote does not.
       expect(citation.page).toBe(2);
       expect(body.file).toEqual({ id: pdf.id, teamId: team.id, size: pdf.size });
       expect(body.excerpt).toMatchObject({ page: 2, lastPage: 2 });
@@ -159,7 +159,7 @@ describe("the file of a citation", () => {
     }
   });
 
-  test("is not named to anybody else", async () => {
+  test("is offered to nobody else", async () => {
     const key = await keyWith(rolePermissions.viewer.filter((name) => name !== "files.read"));
     const own = await cited(key);
     const { status, body } = await key.get(own.path);
@@ -177,11 +177,11 @@ describe("the file of a citation", () => {
     }
   });
 
-  test("is of the document's own team, whatever the document says", async () => {
+  test("belongs to the document's own team, whatever the document says", async () => {
     const other = await newTeam();
     const { path, citation } = await cited(team.owner);
     const theirs = await newPdf(other);
-    // Who is in both teams may read both files, and still the document is not that of the other team.
+    // A member of both teams may read both files, but the document is not the other team's.
     const users = `/v1/teamUsers/${other.id}/users`;
     await other.owner.post(users, { email: team.owner.email, roleId: systemRoleIds.viewer });
     await team.owner.put(`${users}/${team.owner.id}/invites`, { status: "accepted", roleId: "" });

@@ -1,4 +1,4 @@
-// A deleted file comes back with the bytes of each of its versions, which nobody reads meanwhile, and which leave storage where it does not.
+// Undeleting a file restores the bytes of each version, which nobody reads meanwhile. Without an undo, storage deletes them.
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
@@ -17,7 +17,7 @@ const upload = async (name: string, text: string) =>
   (await team.owner.upload(`${team.path}/files/upload`, name, text, "text/markdown")).body;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Asks storage itself, with the service's key. */
+/** Calls storage itself, with the service key. */
 async function storage(path: string, init: RequestInit = {}): Promise<Response> {
   const { supabaseUrl, serviceKey } = await findStack();
   const headers = {
@@ -40,7 +40,7 @@ interface Version {
   path: string;
   bytes: string;
 }
-/** Each version of a file as Postgres and storage have it, with the digest of its bytes. */
+/** Each version of a file in Postgres and storage, with the digest of its bytes. */
 async function versionsOf(id: string): Promise<Version[]> {
   const sql = await owner();
   const rows = await sql<{ number: number; path: string }[]>`
@@ -58,7 +58,7 @@ const keptOf = async (id: string): Promise<string[]> => {
 };
 const keepsFor = (headers: Headers) => Date.parse(headers.get("undo-until") ?? "") - Date.now();
 
-test("a file with its versions, its documents and the address that was signed before", async () => {
+test("a file is restored with its versions, documents and signed URL", async () => {
   const knowledge = await newKnowledge(team, { "rent.md": "# Rent\n\nThe rent is due on the third." });
   const [file] = (await team.owner.get(`${team.path}/files?name=rent.md`)).body.data;
   await team.owner.putFile(at(file.id, "/content"), "rent.md", "# Rent\n\nThe rent is due on the fifth.");
@@ -96,7 +96,7 @@ test("a file with its versions, its documents and the address that was signed be
   expect(await team.owner.get(at(file.id))).toMatchObject({ status: 404 });
   expect(await team.owner.delete(at(file.id))).toMatchObject({ status: 404 });
   expect(await records()).toEqual([]);
-  // Of each version that has bytes of its own there is a copy, where nobody knows and nobody can put a file.
+  // Each version with bytes of its own has a copy, at a path that nobody can read or write.
   const copies = await keptOf(file.id);
   expect(copies).toHaveLength(2);
   expect(copies.some((path) => originals.includes(path))).toBe(false);
@@ -110,7 +110,7 @@ test("a file with its versions, its documents and the address that was signed be
   const other = await newTeam();
   expect(await other.owner.post(`${other.path}/files/${file.id}/restore`)).toMatchObject({ status: 404 });
 
-  // The same name and content in the meantime are another file, and stay one.
+  // An identical file uploaded meanwhile is another file, and stays one.
   const twin = await upload("rent.md", "# Rent\n\nThe rent is due on the third.");
   const restored = await team.owner.post(restore);
   expect(restored).toMatchObject({ status: 200, body: { id: file.id, version: 3 } });
@@ -131,14 +131,14 @@ test("a file with its versions, its documents and the address that was signed be
   await atRest(team);
   expect(await reads()).toEqual(before);
 
-  // It can be replaced, gone back to, and deleted and restored again.
+  // The restored file can be replaced, reverted, deleted and restored again.
   expect((await team.owner.post(at(file.id, "/versions/2/restore"), {})).body.version).toBe(4);
   expect(keepsFor((await team.owner.delete(at(file.id))).headers)).toBeGreaterThan(60_000);
   expect(await team.owner.post(restore)).toMatchObject({ status: 200, body: { version: 4 } });
   await gone(copies);
 });
 
-test("after its time a file is gone, with the copies of its bytes", async () => {
+test("a file is deleted for good after the deadline, with its copies", async () => {
   const file = await upload("late.md", "Too late.");
   await team.owner.delete(at(file.id));
   const copies = await keptOf(file.id);
@@ -154,7 +154,7 @@ test("after its time a file is gone, with the copies of its bytes", async () => 
   await gone([file.path, ...copies]);
 });
 
-test("copies of a deletion that never came to its end are removed", async () => {
+test("copies for a deletion that never completed are removed", async () => {
   const file = await upload("cut-off.md", "The process ended here.");
   const sql = await owner();
   const [noted] = await sql<{ original: string; copy: string }[]>`
@@ -172,7 +172,7 @@ test("copies of a deletion that never came to its end are removed", async () => 
   expect(await isStored(original)).toBe(true);
 });
 
-test("where its bytes cannot be copied, or are more than 200 MiB, a file is deleted for good", async () => {
+test("a file whose bytes cannot be copied, or exceed 200 MiB, is deleted for good", async () => {
   const sql = await owner();
   const damaged = await upload("damaged.md", "Gone from storage.");
   await storage("files", { method: "DELETE", body: JSON.stringify({ prefixes: [damaged.path] }) });
@@ -188,7 +188,7 @@ test("where its bytes cannot be copied, or are more than 200 MiB, a file is dele
   }
 });
 
-test("who may not delete a file has nothing copied", async () => {
+test("a caller who may not delete a file causes no copies", async () => {
   const file = await upload("stays.md", "Stays.");
   expect((await viewer.delete(at(file.id))).status).toBe(403);
   expect((await (await newPerson()).delete(at(file.id))).status).toBe(404);

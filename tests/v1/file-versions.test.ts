@@ -1,4 +1,4 @@
-// A file that is replaced: its versions, who may, what answers meanwhile, and what becomes of the bytes.
+// Replacing a file: its versions, permissions, answers meanwhile, and the stored bytes.
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
@@ -27,8 +27,8 @@ const read = async (id: string): Promise<string> => {
   return await (await fetch(body.url)).text();
 };
 
-describe("a file that is replaced", () => {
-  test("keeps its id, and lists who brought each version", async () => {
+describe("a replaced file", () => {
+  test("keeps its id, and lists each version's author", async () => {
     const file = await upload("rules.md", "First.");
     expect(file.version).toBe(1);
     const { status, body } = await replace(file.id, "rules.md", "Second one.");
@@ -48,7 +48,7 @@ describe("a file that is replaced", () => {
       { number: 1, isCurrent: false, size: 6, sha256: sha256("First."), restoredFrom: null, author },
     ]);
     expect((await versions(file.id)).some((one: object) => "path" in one)).toBe(false);
-    // The bytes of both are there until the file goes.
+    // The bytes of both stay until the file is deleted.
     expect([await isStored(file.path), await isStored(body.path)]).toEqual([true, true]);
     expect((await team.owner.delete(at(file.id))).status).toBe(204);
     await until(
@@ -58,7 +58,7 @@ describe("a file that is replaced", () => {
     );
   });
 
-  test("goes back to an earlier version, as a new one", async () => {
+  test("restores an earlier version as a new one", async () => {
     const file = await upload("back.md", "First.");
     await replace(file.id, "back.md", "Second.");
     const restored = await team.owner.post(at(file.id, "/versions/1/restore"), {});
@@ -84,7 +84,7 @@ describe("a file that is replaced", () => {
       ).toBeGreaterThanOrEqual(400);
   });
 
-  test("keeps the latest 20, and the bytes of one that was brought back", async () => {
+  test("keeps the latest 20 versions, and the bytes of a restored one", async () => {
     const file = await upload("many.md", "Edition 1.");
     await team.owner.post(at(file.id, "/versions/1/restore"), {});
     const second = await replace(file.id, "many.md", "Edition 3.");
@@ -102,7 +102,7 @@ describe("a file that is replaced", () => {
     expect(await noted(second.body.path)).toBe(false);
   });
 
-  test("refuses what an upload refuses, and stays as it is", async () => {
+  test("rejects what an upload rejects, and stays unchanged", async () => {
     const file = await upload("stays.md", "Stays.");
     expect((await replace(file.id, "stays.md", "")).status).toBe(400);
     expect((await replace(randomUUID(), "stays.md", "x")).status).toBe(404);
@@ -110,7 +110,7 @@ describe("a file that is replaced", () => {
     expect(await read(file.id)).toBe("Stays.");
   });
 
-  test("gives no version's bytes to another file", async () => {
+  test("never shares a version's bytes with another file", async () => {
     const file = await upload("own.md", "Mine.");
     const { body } = await replace(file.id, "own.md", "Mine, again.");
     for (const path of [file.path, body.path])
@@ -118,7 +118,7 @@ describe("a file that is replaced", () => {
   });
 });
 
-test("the old text answers until the new one is indexed, and then never again", async () => {
+test("answers use the old text until the new one is indexed, and never afterwards", async () => {
   const file = await upload("leave.md", "Everyone has 27 days of paid leave.");
   const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, {
     name: "Leave",
@@ -144,7 +144,7 @@ test("the old text answers until the new one is indexed, and then never again", 
   ]);
 });
 
-test("a reply that was given before still says what it quoted", async () => {
+test("earlier replies keep their quotes", async () => {
   const file = await upload("fees.md", "The entrance fee is 14 euros for everyone.");
   const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, {
     name: "Fees",
@@ -166,7 +166,7 @@ test("a reply that was given before still says what it quoted", async () => {
   expect(again.citations).toEqual(before.citations);
 });
 
-test("viewers read versions and add none; outsiders find nothing; strangers log in first", async () => {
+test("viewers read versions and add none; outsiders get 404; anonymous callers get 401", async () => {
   const file = await upload("shared.txt", "shared");
   const viewer = await newMember(team, "viewer");
   expect((await viewer.get(at(file.id, "/versions"))).status).toBe(200);

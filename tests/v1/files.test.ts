@@ -21,7 +21,7 @@ const storedObjects = async (path: string) => {
 };
 
 describe("uploading", () => {
-  test("keeps the bytes, and says what they are", async () => {
+  test("stores the bytes, and reports their type and size", async () => {
     const text = "# Leave\n\n27 days.\n";
     const { status, body, headers } = await team.owner.upload(uploads(), "leave.md", text);
     expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe("uploading", () => {
     expect(one.body).toMatchObject({ ...body, url: expect.stringContaining("token="), usedIn: [] });
     const bytes = await fetch(one.body.url);
     expect(await bytes.text()).toBe(text);
-    // The address is what opens it; without the token nobody reads the object.
+    // The URL's token grants access; without it nobody reads the object.
     expect((await fetch(one.body.url.replace(/\?.*/, ""))).status).toBeGreaterThanOrEqual(400);
   });
 
@@ -55,21 +55,21 @@ describe("uploading", () => {
   ])("keeps the name %j as given, and out of the path", async (name) => {
     const { status, body } = await team.owner.upload(uploads(), name, "text");
     expect(status).toBe(201);
-    // What the client's own encoding of multipart names cannot tell apart: %22 is how it writes a quotation mark.
+    // The client's multipart encoding writes a quotation mark as %22, so the two cannot be told apart.
     expect(body.name).toBe(name.replaceAll("%22", '"'));
     expect(body.path).toBe(`teams/${team.id}/${body.id}`);
     const { body: again } = await team.owner.get(`${team.path}/files/${body.id}`);
     expect(again.name).toBe(body.name);
   });
 
-  test("takes the type from the name where the sender gives none", async () => {
+  test("derives the type from the name when the sender gives none", async () => {
     const png = await team.owner.upload(uploads(), "logo.PNG", "x", "application/octet-stream");
     expect(png.body).toMatchObject({ type: "image", contentType: "image/png" });
     const blob = await team.owner.upload(uploads(), "blob", "x", "");
     expect(blob.body).toMatchObject({ type: "other", contentType: "application/octet-stream" });
   });
 
-  test("refuses an empty file by its name and keeps nothing of it", async () => {
+  test("rejects an empty file by name and stores nothing", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const { status, body } = await team.owner.upload(uploads(), "empty.md", "");
     expect(status).toBe(400);
@@ -77,7 +77,7 @@ describe("uploading", () => {
     expect(await storedObjects(`teams/${team.id}/`)).toBe(before);
   });
 
-  test("refuses more than 50 MiB and keeps nothing of it", async () => {
+  test("rejects more than 50 MiB and stores nothing", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const big = new Uint8Array(50 * 1024 * 1024 + 1);
     const announced = await team.owner.upload(uploads(), "big.bin", big);
@@ -86,7 +86,7 @@ describe("uploading", () => {
     expect(await storedObjects(`teams/${team.id}/`)).toBe(before);
   });
 
-  /** A multipart body whose length nobody announces. */
+  /** A multipart body without a Content-Length. */
   const streamed = (pieces: number, options: { pause?: Promise<void>; signal?: AbortSignal } = {}) => {
     const encoder = new TextEncoder();
     const mebibyte = new Uint8Array(1024 * 1024);
@@ -109,7 +109,7 @@ describe("uploading", () => {
     return findStack().then(({ apiUrl }) => fetch(apiUrl + uploads(), init));
   };
 
-  test("takes a body of unknown length, and refuses one that turns out too large", async () => {
+  test("accepts a body of unknown length, and rejects one that turns out too large", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const small = await streamed(2);
     expect(small.status).toBe(201);
@@ -120,14 +120,14 @@ describe("uploading", () => {
     expect(await storedObjects(`teams/${team.id}/`)).toBe(before + 1);
   });
 
-  test("keeps nothing of an upload whose sender leaves", async () => {
+  test("stores nothing of an aborted upload", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const control = new AbortController();
     const sent = streamed(3, { pause: sleep(60_000, undefined, { ref: false }), signal: control.signal });
     await sleep(500);
     control.abort();
     await expect(sent).rejects.toThrow();
-    // The API goes on, and in a moment nothing is left of it.
+    // The API keeps working, and the remains are deleted shortly.
     expect((await team.owner.get(`${team.path}/files?perPage=1`)).status).toBe(200);
     await until(
       () => storedObjects(`teams/${team.id}/`),
@@ -135,7 +135,7 @@ describe("uploading", () => {
     );
   });
 
-  test("takes exactly 50 MiB", async () => {
+  test("accepts exactly 50 MiB", async () => {
     const { status, body } = await team.owner.upload(uploads(), "full.bin", new Uint8Array(50 * 1024 * 1024));
     expect(status).toBe(201);
     expect(body.size).toBe(50 * 1024 * 1024);
@@ -193,7 +193,7 @@ describe("a signed URL", () => {
   const send = (to: { url: string; method: string; headers: Record<string, string> }, body: string) =>
     fetch(to.url, { method: to.method, headers: to.headers, body });
 
-  test("takes the bytes, which are then registered", async () => {
+  test("accepts the bytes, which are then registered", async () => {
     const { status, body: to } = await signed();
     expect(status).toBe(200);
     expect(to).toMatchObject({ method: "PUT", headers: { "Content-Type": "text/plain" } });
@@ -211,21 +211,21 @@ describe("a signed URL", () => {
       type: "document",
       sha256: sha256("The office opens at nine."),
     });
-    // A second time would give one object two rows.
+    // A second registration would give one object two rows.
     expect(await team.owner.post(`${team.path}/files`, { path: to.path, name: "again" })).toMatchObject({
       status: 409,
     });
     expect((await team.owner.get(`${team.path}/files/${body.id}`)).status).toBe(200);
   });
 
-  test("stays under the team's own prefix, whatever path is asked for", async () => {
+  test("stays under the team's own prefix, whatever path is requested", async () => {
     for (const path of ["../../other/x", `teams/${other.id}/x`, "/etc/passwd", "a/b/c"]) {
       const { body } = await signed(path);
       expect(body.path).toMatch(new RegExp(`^teams/${team.id}/[0-9a-f-]{36}$`));
     }
   });
 
-  test("registers nothing that was not sent, is empty, or is another team's", async () => {
+  test("registers nothing that is missing, empty or another team's", async () => {
     const { body: unsent } = await signed();
     expect(await team.owner.post(`${team.path}/files`, { path: unsent.path, name: "x" })).toMatchObject({
       status: 404,
@@ -273,7 +273,7 @@ describe("the list", () => {
 });
 
 describe("who may", () => {
-  test("viewers read, and add nothing; outsiders find nothing; strangers log in first", async () => {
+  test("viewers read, and add nothing; outsiders get 404; anonymous callers get 401", async () => {
     const { body: file } = await team.owner.upload(uploads(), "shared.txt", "shared");
     const one = `${team.path}/files/${file.id}`;
     const viewer = await newMember(team, "viewer");
@@ -294,13 +294,13 @@ describe("who may", () => {
       expect(answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     expect((await anyone.get(one)).status).toBe(401);
     expect((await anyone.upload(uploads(), "x.txt", "x")).status).toBe(401);
-    // Nothing of all this took the file away.
+    // None of these calls deleted the file.
     expect((await team.owner.get(one)).status).toBe(200);
   });
 });
 
 describe("deleting", () => {
-  test("takes the bytes, the place in sources and the documents along", async () => {
+  test("removes the bytes, the file's place in sources, and its documents", async () => {
     const { body: gone } = await team.owner.upload(uploads(), "gone.md", "# Gone");
     const { body: kept } = await team.owner.upload(uploads(), "kept.md", "# Kept");
     const { body: source } = await team.owner.post(`${team.path}/sources`, {
@@ -319,7 +319,7 @@ describe("deleting", () => {
   });
 });
 
-test("the door of storage itself stays shut for people", async () => {
+test("storage itself refuses people", async () => {
   const { body: file } = await team.owner.upload(uploads(), "door.txt", "door");
   const { supabaseUrl, anonKey } = await findStack();
   for (const token of [anonKey, team.owner.token]) {
@@ -330,7 +330,7 @@ test("the door of storage itself stays shut for people", async () => {
   }
 });
 
-test("uploads are slowed down, and told for how long", async () => {
+test("uploads are rate limited, with the seconds to wait", async () => {
   const eager = await newTeam();
   const at = `${eager.path}/files/upload`;
   expect((await eager.owner.upload(at, "a.txt", "a")).status).toBe(201);
@@ -346,7 +346,7 @@ test("uploads are slowed down, and told for how long", async () => {
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("a file says where it is used, and is found by a part of its name", async () => {
+test("a file lists its uses, and is found by part of its name", async () => {
   const mine = await newTeam();
   const { sourceIds, id, name } = await newKnowledge(mine, {
     "Tea & 50% milk.md": "# Tea\n\nTea is drunk at four.",

@@ -1,4 +1,4 @@
-// A follow-up through every door that has an answer: what was searched for is told with it.
+// Follow-up questions in every protocol: each answer reports the rewritten query.
 import OpenAI from "openai";
 import { beforeAll, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   agentId = await newAgent(team, { knowledgeIds: [knowledge.id] });
 });
 
-test("a chat's reply says what was searched for, now, later and where it is explained", async () => {
+test("a chat's reply reports the rewritten query, now, later and in its explanation", async () => {
   const { body: chat } = await team.owner.post(`/v1/agents/${agentId}/chats`, {});
   const path = `/v1/chats/${chat.id}/messages`;
   const first = await team.owner.post(path, { content: leave });
@@ -51,7 +51,7 @@ test("a chat's reply says what was searched for, now, later and where it is expl
   expect(alone.body.reply.searchedFor).toBeNull();
 });
 
-test("so does a stream, and OpenAI's protocol", async () => {
+test("a stream and OpenAI's protocol report it too", async () => {
   const messages = [...history, { role: "user" as const, content: followUp }];
   const events = await allEvents(await openStream(team.owner, "/v1/streams", { agentId, messages }));
   expect(events.at(-1)).toMatchObject({ event: "done", data: { searchedFor } });
@@ -69,7 +69,7 @@ test("so does a stream, and OpenAI's protocol", async () => {
   expect(chunks.at(-1)).toMatchObject({ searchedFor });
 });
 
-test("so does MCP, as data and as text", async () => {
+test("MCP reports it as data and as text", async () => {
   const call = {
     jsonrpc: "2.0",
     id: 1,

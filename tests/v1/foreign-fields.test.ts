@@ -1,5 +1,5 @@
-// Whose a row is, and what somebody may do, comes from the caller and never from a body: every call that takes JSON is sent the
-// fields of another team and another person, as names that it does not know and as values of those that it does.
+// Ownership and permissions come from the caller, never from the body: every call with a JSON body gets fields of another team and person,
+// as unknown names and as values of known ones.
 import { beforeAll, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import type { Answer } from "../support/api.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await indexed(team, ids["knowledges/"] ?? "");
 });
 
-/** Names under which a row says whose it is, and what its person may do. */
+/** Field names that state ownership or permissions. */
 const names = (): Record<string, unknown> => {
   const { team, ids } = foreign;
   const person = team.owner.id;
@@ -57,7 +57,7 @@ const names = (): Record<string, unknown> => {
   };
 };
 
-/** What of the foreign team stands where a call takes the id of something. */
+/** Ids of the foreign team, for calls that take an id. */
 const things = (): Record<string, unknown> => {
   const { team, ids } = foreign;
   return {
@@ -88,10 +88,10 @@ function fieldsOf({ requestBody }: Operation): { known: Set<string>; example: Bo
   };
 }
 
-/** Those that have no body of the caller's own making behind them, or whose values are another protocol's. */
+/** Calls without a body of the caller's own, or with another protocol's values. */
 const notTried = /^\/v1\/(auth\/|sns\/|mcp|streams\/openai)/;
 
-/** Sends a call's example with other values in it, as the owner of a team of their own. */
+/** Sends a call's example with changed values, as the owner of another team. */
 async function send(method: string, path: string, body: Body): Promise<Answer> {
   const headers = { "Content-Type": "application/json" };
   return await own.team.owner.call(method.toUpperCase(), filledPath(path, own), JSON.stringify(body), {
@@ -99,7 +99,7 @@ async function send(method: string, path: string, body: Body): Promise<Answer> {
   });
 }
 
-/** Every call that takes JSON with each of these fields. */
+/** Every call with a JSON body, with each of these fields. */
 const withEach = (values: Record<string, unknown>, known: boolean) =>
   operationsOf(description)
     .filter(({ path }) => !notTried.test(path))
@@ -111,7 +111,7 @@ const withEach = (values: Record<string, unknown>, known: boolean) =>
         .map(([name, value]) => ({ method, path, name, value, example: fields.example }));
     });
 
-test("a field that says whose a row is, or what somebody may do, is refused wherever it is not known", async () => {
+test("an unknown field that states ownership or permissions is rejected", async () => {
   const before = await rowsOf(foreign.team);
   const tries = withEach(names(), false);
   expect(tries.length).toBeGreaterThan(500);
@@ -119,7 +119,7 @@ test("a field that says whose a row is, or what somebody may do, is refused wher
   await Promise.all(
     inQueues(tries, async ({ method, path, name, value, example }) => {
       const { status, body, text } = await send(method, path, { ...example, [name]: value });
-      // The admin area is not there for the owner of a team.
+      // The owner of a team gets 404 in the admin area.
       if (path.startsWith("/v1/admin") && status === 404) return;
       const details: { path: string }[] = body?.details ?? [];
       if (status !== 400 || !details.some((detail) => detail.path === name))
@@ -130,14 +130,14 @@ test("a field that says whose a row is, or what somebody may do, is refused wher
   expect(await rowsOf(foreign.team)).toBe(before);
 });
 
-test("a field that names something takes nothing of another team's, and makes nobody an admin", async () => {
+test("a reference never reaches another team's row, and makes nobody an admin", async () => {
   const before = await rowsOf(foreign.team);
   const references = Object.keys(things());
   const tries = withEach(things(), true);
   expect(new Set(tries.map(({ name }) => name))).toEqual(new Set(references));
   const taken: string[] = [];
   for (const { method, path, name, value, example } of tries) {
-    // What else an example names is not there, and would be refused by itself.
+    // The example's other references do not exist, and would be rejected themselves.
     const rest = Object.fromEntries(Object.entries(example).filter(([field]) => !references.includes(field)));
     const { status, text } = await send(method, path, { ...rest, ...neededBy(path), [name]: value });
     if (status < 400 || status >= 500)
@@ -149,14 +149,14 @@ test("a field that names something takes nothing of another team's, and makes no
   expect((await person.get("/v1/auth/me")).body.isAdmin).toBe(false);
 });
 
-/** References without which a call makes nothing: of the caller's own team. */
+/** References that a call needs: of the caller's own team. */
 const neededBy = (path: string): Body => ({
   ...(path === "/v1/roles" ? { teamId: own.team.id } : {}),
   ...(path.endsWith("/apps") ? { agentId: own.ids["agents/"] } : {}),
   ...(path.endsWith("/sources") ? { config: { fileIds: [] } } : {}),
 });
 
-/** A few at once. */
+/** Runs a few at once. */
 function inQueues<T>(all: T[], work: (one: T) => Promise<void>): Promise<void>[] {
   const queue = [...all];
   return Array.from({ length: 4 }, async () => {

@@ -1,4 +1,4 @@
-// How old what is answered from is: on citations, on knowledge bases that warn, and in what of a source was left out.
+// The age of answers: on citations, in warnings of knowledge bases, and in a source's skipped items.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { asVisitor, atRest, indexed, newAgent, newKnowledge } from "../support/content.ts";
@@ -26,7 +26,7 @@ async function citation() {
   return body.reply.citations[0];
 }
 
-/** The files' source as one that is read from a service, last synced so many days ago. */
+/** Makes the files' source one of a service, last synced this many days ago. */
 async function syncedBefore(days: number): Promise<void> {
   const sql = await owner();
   await sql.begin(async (tx) => {
@@ -38,8 +38,8 @@ async function syncedBefore(days: number): Promise<void> {
   });
 }
 
-describe("what a reply cites", () => {
-  test("says when a file was uploaded, and of a service when it was synced and changed there", async () => {
+describe("a reply's citation", () => {
+  test("says when a file was uploaded, or when a service was synced and changed", async () => {
     const file = await citation();
     expect(file).toMatchObject({ title: "leave.md", syncedAt: null });
     expect(Date.now() - Date.parse(file.changedAt)).toBeLessThan(10 * 60_000);
@@ -51,7 +51,7 @@ describe("what a reply cites", () => {
 });
 
 describe("a knowledge base", () => {
-  test("warns of a source that was not synced for so many days, where it is told to", async () => {
+  test("warns of a source that was not synced for the configured number of days", async () => {
     await syncedBefore(9);
     expect((await viewer.get(path())).body).toMatchObject({ warnAfterDays: null, overdueSources: [] });
     const put = await team.owner.put(path(), { warnAfterDays: 7 });
@@ -70,7 +70,7 @@ describe("a knowledge base", () => {
   });
 });
 
-test("what of a source's files could not be read is listed with why", async () => {
+test("a source's unreadable files are listed with the reason", async () => {
   const broken = await team.owner.upload(
     `${team.path}/files/upload`,
     "broken.pdf",

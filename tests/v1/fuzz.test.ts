@@ -1,5 +1,5 @@
-// The whole API from its own description, through everybody who may call it: no 5xx, nothing slow, nothing of another team,
-// every error in the contract's form, every answer as described.
+// Fuzzes the whole API from its own description, as every kind of caller: no 5xx, nothing slow, nothing of another team, every error in the
+// contract's form, every answer as described.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import { operationsOf, readDescription } from "../support/description.ts";
@@ -19,7 +19,7 @@ import { rowsOf } from "../support/team-rows.ts";
 
 const seed = 20_261_122;
 const randomCount = 1000;
-/** An answer that takes so many ms hangs, on any machine. A machine may stall: what took longer counts only if it does so again, alone. */
+/** In milliseconds: a slower answer counts as hanging, on any machine. A slow one is repeated alone, since a machine may stall. */
 const slowest = 10_000;
 const secondLooks = 4;
 
@@ -43,12 +43,12 @@ beforeAll(async () => {
   victimBefore = await rowsOf(world.victim.team);
 });
 
-/** A platform admin may break any team: theirs is their own. */
+/** A platform admin may break any team, and so has one of their own. */
 const mayBreak = ({ name }: Caller, { method }: Described) => name === "platform admin" && method !== "get";
 
 const callerNamed = (name: CallerName) => world.callers.get(name) as Caller; // makeWorld() makes all of them.
 
-/** By the owner, who gets furthest, and by everybody in turn, at their own place and at the victim's. */
+/** By the owner, who gets furthest, and by every caller in turn, on their own team and on the victim's. */
 function aimed(requests: FuzzRequest[]): Aimed[] {
   return requests.flatMap((request, index): Aimed[] => {
     const owner = callerNamed("owner");
@@ -61,7 +61,7 @@ function aimed(requests: FuzzRequest[]): Aimed[] {
   });
 }
 
-/** The bytes of a request. @param spared what it would delete is not there */
+/** A request's bytes. @param spared what it would delete does not exist */
 function written({ call, inPath, query, headers, body, caller, at }: Aimed, spared = true): Sent {
   const template = call.path.replace(/\{(\w+)\}/g, (all, name: string) => inPath[name] ?? all);
   return {
@@ -72,14 +72,14 @@ function written({ call, inPath, query, headers, body, caller, at }: Aimed, spar
   };
 }
 
-/** In a line for people, whatever is in it. */
+/** One line for people, whatever it contains. */
 function nameOf({ caller, what, at }: Aimed, { method, path, body = "" }: Sent): string {
   const place = at === world.victim ? " at the victim's" : "";
   const name = `${caller.name}${place}: ${method} ${path.slice(0, 140)} (${what}) ${body.slice(0, 100)}`;
   return name.replace(/[^\x20-\x7e]/g, "?");
 }
 
-/** What a platform admin reads of every team, as they should. */
+/** Paths on which a platform admin reads every team. */
 const adminsReading = /^\/v1\/(admin|users|health)\b/;
 
 function leak({ caller, call }: Aimed, { text }: Reply): string | undefined {
@@ -115,7 +115,7 @@ async function run(requests: Aimed[], spared = true): Promise<Run> {
   return result;
 }
 
-/** Those that are slow with the machine to themselves as well. */
+/** Requests that are slow again when run alone. */
 async function slowAlone({ slow }: Run): Promise<string[]> {
   const found: string[] = [];
   for (const { ms, name, sent } of slow.filter((one) => one.ms > slowest)) {
@@ -128,7 +128,7 @@ async function slowAlone({ slow }: Run): Promise<string[]> {
 }
 
 describe("every call", () => {
-  test("with everything right, for everybody, at their own place and at a stranger's", async () => {
+  test("answers valid requests, for every caller, on their own team and a stranger's", async () => {
     const everything = calls.flatMap((call) =>
       [...world.callers.values()].map((caller) => ({ caller, call })),
     );
@@ -144,7 +144,7 @@ describe("every call", () => {
     expect(result.statuses.get(200) ?? 0).toBeGreaterThan(requests.length / 9);
   });
 
-  test("with three inputs for each parameter and each field", async () => {
+  test("answers three inputs for each parameter and each field", async () => {
     const requests = aimed(threeForEach(calls, lookUp));
     const result = await run(requests);
     expect(result.complaints).toEqual([]);
@@ -152,14 +152,14 @@ describe("every call", () => {
     expect(requests.length).toBeGreaterThan(calls.length * 6);
   });
 
-  test("a thousand times at random", async () => {
+  test("answers a thousand random requests", async () => {
     const ids = [...world.callers.values(), { home: world.victim }].flatMap(({ home }) =>
       Object.values(home.ids),
     );
     const random = randomRequests(calls, lookUp, [...new Set(ids)], randomCount, seed);
     const requests = aimed(random).map(
       (one): Aimed =>
-        // Bodies may name whatever is there: a platform admin's would break the victim.
+        // Bodies may name any existing id: a platform admin's would break the victim.
         mayBreak(one.caller, one.call) ? { ...one, caller: callerNamed("outsider") } : one,
     );
     const result = await run(requests);
@@ -168,7 +168,7 @@ describe("every call", () => {
     expect(random).toHaveLength(randomCount);
   });
 
-  test("that deletes, from the least to the most powerful, children first", async () => {
+  test("answers deletions, from the least to the most powerful caller, children first", async () => {
     const deletes = calls
       .filter(({ method }) => method === "delete")
       .sort((a, b) => b.path.length - a.path.length);
@@ -181,7 +181,7 @@ describe("every call", () => {
     expect(result.statuses.get(204) ?? 0).toBeGreaterThan(deletes.length / 2);
   });
 
-  test("left the stranger's team as it was", async () => {
+  test("left the stranger's team unchanged", async () => {
     expect(await rowsOf(world.victim.team)).toBe(victimBefore);
   });
 });

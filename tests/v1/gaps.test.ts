@@ -35,7 +35,7 @@ async function ask(content: string, as: Client = team.owner, agent = agentId) {
 type Gap = any;
 const list = async (query = "", as: Person = team.owner): Promise<Gap[]> =>
   (await as.get(path(`?perPage=100${query}`))).body.data;
-/** The gap of a question, once it has been grouped, and once it has so many questions. */
+/** A question's gap, once it is grouped and has that many questions. */
 const gapOf = async (question: string, questions = 1, as: Person = team.owner): Promise<Gap> => {
   const holds = (gap: Gap) =>
     gap.questions >= questions && gap.examples.some((one: Gap) => one.question === question);
@@ -55,7 +55,7 @@ const askedAgain = (id: string): Promise<Gap> =>
   );
 
 describe("questions", () => {
-  test("of one meaning are one gap, ranked by the people concerned", async () => {
+  test("of one meaning form one gap, ranked by the number of people", async () => {
     const other = await newMember(team, "viewer");
     await ask("Where can I park my bicycle?");
     await ask("Where can I park my bicycle?");
@@ -86,7 +86,7 @@ describe("questions", () => {
     expect(await list(`&agentId=${team.id}`)).toEqual([]);
   });
 
-  test("that were answered are none, a thumb down makes one, and taking it back takes it away", async () => {
+  test("that were answered form none; a thumb down creates one, and undoing it deletes it", async () => {
     const question = "How many days of paid leave does everyone have?";
     const { chatId, reply } = await ask(question);
     expect(reply.support.state).toBe("answered");
@@ -103,7 +103,7 @@ describe("questions", () => {
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
   });
 
-  test("of a deleted chat are gone, with the gap's own words", async () => {
+  test("of a deleted chat are deleted, with the gap's text", async () => {
     const question = "Who feeds the office unicorn?";
     const { chatId } = await ask(question);
     const gap = await gapOf(question);
@@ -111,7 +111,7 @@ describe("questions", () => {
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
   });
 
-  test("tried in the playground are nobody's", async () => {
+  test("from the playground are ignored", async () => {
     const chat = (await team.owner.post(`/v1/agents/${agentId}/chats`, { channel: "playground" })).body;
     await team.owner.post(`/v1/chats/${chat.id}/messages`, { content: "What about the tried zeppelin?" });
     await ask("What about the real zeppelin?");
@@ -119,7 +119,7 @@ describe("questions", () => {
     expect(gap).toMatchObject({ questions: 1 });
   });
 
-  test("whose text another knowledge base has were not found", async () => {
+  test("whose text is in another knowledge base count as not found", async () => {
     await newKnowledge(team, {
       "garage.md": "# Garage\n\nThe barrier of the garage opens with the code 4711.\n",
     });
@@ -128,7 +128,7 @@ describe("questions", () => {
     expect(await gapOf(question)).toMatchObject({ reason: "notFound", found: { title: "garage.md" } });
   });
 
-  test("never meet those of another agent or team", async () => {
+  test("are never grouped with another agent's or team's", async () => {
     const question = "Where is the secret volcano?";
     const elsewhere = await newTeam();
     const knowledge = await newKnowledge(elsewhere, { "a.md": "Alpha is the first letter." });
@@ -150,7 +150,7 @@ describe("questions", () => {
 });
 
 describe("the answer", () => {
-  test("is an entry and a test, and the questions are asked again", async () => {
+  test("creates an entry and a test, and asks the questions again", async () => {
     const parking = "Is there a canteen for lunch?";
     await ask(parking);
     await ask("Is there a canteen where I can have lunch?", anyone);
@@ -182,7 +182,7 @@ describe("the answer", () => {
     expect(reply.citations[0].documentId).toBe(made.body.document.id);
     const { data } = (await team.owner.get(`${team.path}/tasks?taskId=${made.body.taskId}`)).body;
     expect(data[0]).toMatchObject({ type: "gaps", message: "2 of 2 answered now" });
-    // The next one for this knowledge base goes into the same source.
+    // The next entry for this knowledge base goes into the same source.
     const another = "When does the night bus leave?";
     await ask(another);
     const next = await gapOf(another);
@@ -193,7 +193,7 @@ describe("the answer", () => {
     expect(second.body).toMatchObject({ source: made.body.source, test: null });
   });
 
-  test("that contradicts a document says where", async () => {
+  test("names a document that it contradicts", async () => {
     const question = "How many days of paid leave per calendar year does everyone get for sabbaticals?";
     const { chatId, reply } = await ask(question);
     await team.owner.post(`/v1/chats/${chatId}/messages/${reply.id}/feedback`, { rating: "down" });
@@ -213,7 +213,7 @@ describe("the answer", () => {
     expect((await askedAgain(gap.id)).contradictions).toMatchObject(told);
   });
 
-  test("that does not help leaves the gap open", async () => {
+  test("leaves the gap open when it does not help", async () => {
     const question = "What does the purple lamp in the corridor mean?";
     await ask(question);
     const gap = await gapOf(question);
@@ -237,7 +237,7 @@ describe("the answer", () => {
     ["another team's knowledge base", { answer: "A", knowledgeId: "foreign" }, "knowledgeId"],
     ["a day that is over", { answer: "A", expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
     ["an unknown field", { answer: "A", teamId: "x" }, "teamId"],
-  ])("is refused with %s, and leaves nothing", async (_what, values, field) => {
+  ])("is refused with %s, and stores nothing", async (_what, values, field) => {
     const question = "Is there a rooftop pool?";
     await ask(question);
     const gap = await gapOf(question);
@@ -254,7 +254,7 @@ describe("the answer", () => {
 });
 
 describe("a gap", () => {
-  test("is dismissed, stays so when it is asked again, and is opened", async () => {
+  test("is dismissed, stays so when asked again, and is reopened", async () => {
     const question = "Does the coffee machine sing?";
     await ask(question);
     const gap = await gapOf(question);
@@ -265,7 +265,7 @@ describe("a gap", () => {
     expect((await team.owner.put(path(`/${gap.id}`), { state: "answered" })).status).toBe(400);
   });
 
-  test("is for those who may read everyone's chats, and is nothing to others", async () => {
+  test("is for readers of everyone's chats, and 404 for others", async () => {
     const question = "Where does the confidential river flow?";
     await ask(question);
     const gap = await gapOf(question);
@@ -286,7 +286,7 @@ describe("a gap", () => {
     expect(await statuses((await newTeam()).owner)).toEqual([404, 404, 404, 404]);
     expect(await statuses(anyone)).toEqual([401, 401, 401, 401]);
     expect((await editor.get(path(`/${gap.id}`))).status).toBe(200);
-    // Who writes answers and reads their own chats alone finds no gap to answer.
+    // A writer of answers who reads only their own chats finds no gap to answer.
     const role = await team.owner.post("/v1/roles", {
       teamId: team.id,
       name: "Writers",

@@ -1,4 +1,4 @@
-// What a handover sends: mails and signed events to the team, and a person's answer into the chat and to an address.
+// Deliveries of a handover: mails and signed webhook events to the team, and a person's answer in the chat and by mail.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { say } from "../../locales/say.ts";
 import {
@@ -17,7 +17,7 @@ import { newAgent, until } from "../support/content.ts";
 import { isSigned, startWebhookFake, type WebhookFake } from "../support/fakes/webhook.ts";
 import { askedChat, visitorChat } from "../support/handovers.ts";
 
-/** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
+/** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54342 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 let receiver: WebhookFake;
@@ -37,8 +37,8 @@ const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
 const settings = (of = team) => `${of.path}/handovers/settings`;
 const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
 
-describe("the team is told", () => {
-  test("by mail, in which what a visitor wrote is plain text", async () => {
+describe("the team is notified", () => {
+  test("by mail, with the visitor's words as plain text", async () => {
     const evil = '<img src=x onerror=alert(1)> <a href="https://evil.example">click</a>';
     const { handover } = await asked(agentId, { message: evil });
     const mail = await mailTo(team.owner.email, ({ text }) => text.includes(handover.id));
@@ -49,7 +49,7 @@ describe("the team is told", () => {
     expect(mail.text).toContain(`/teams/${team.codename}/handovers/${handover.id}`);
   });
 
-  test("at the addresses that it names, in their language, and no longer at that of somebody who left", async () => {
+  test("at its configured addresses, in their language, except those of former members", async () => {
     const other = await newTeam();
     const agent = await newAgent(other, { visibility: "public", name: "Manuel" });
     const [left, french] = [await newMember(other, "editor"), await newMember(other, "editor")];
@@ -69,7 +69,7 @@ describe("the team is told", () => {
     }
   });
 
-  test("by a signed event, which comes again with the same id after a failure", async () => {
+  test("by a signed event, which is repeated with the same id after a failure", async () => {
     const first = await team.owner.put(settings(), { webhookUrl: receiver.url });
     expect(first).toMatchObject({ status: 200, body: { webhookUrl: receiver.url, hasSecret: true } });
     const { secret } = first.body;
@@ -142,7 +142,7 @@ describe("the team is told", () => {
     await team.owner.put(settings(), { webhookUrl: null });
   });
 
-  test("at no place inside our own network", async () => {
+  test("never inside our own network", async () => {
     for (const webhookUrl of [
       "http://127.0.0.1:1/x",
       "https://169.254.169.254/latest",
@@ -161,8 +161,8 @@ describe("the team is told", () => {
   });
 });
 
-describe("a person answers", () => {
-  test("into the chat as themselves and by mail, until it is closed", async () => {
+describe("a person's answer", () => {
+  test("appears in the chat under their name and in a mail, until the handover is closed", async () => {
     const { visitor, chatId, path, email, handover } = await asked();
     const editor: Person = await newMember(team, "editor");
     const answer = await editor.post(at(handover.id, "/answer"), { content: "You have **27** days." });
@@ -203,11 +203,11 @@ describe("a person answers", () => {
       status: 409,
       body: { details: [{ code: "handoverClosed" }] },
     });
-    // Whoever asks again after that has asked anew.
+    // A request after that is a new one.
     expect((await visitor.post(path, { email, consent })).status).toBe(201);
   });
 
-  test("to the account of somebody who is logged in, in their language", async () => {
+  test("is mailed to a logged-in user's account, in their language", async () => {
     const person = await newPerson();
     await person.put(`/v1/users/${person.id}`, { locale: "fr" });
     const { body: chat } = await person.post(`/v1/agents/${agentId}/chats`, {});
@@ -220,7 +220,7 @@ describe("a person answers", () => {
     expect((await team.owner.get(at(body.id))).text).not.toContain(person.email);
   });
 
-  test("and stays where the question before is asked again", async () => {
+  test("stays when the question before it is asked again", async () => {
     const { visitor, chatId } = await newChat();
     const first = await visitor.post(`/v1/chats/${chatId}/messages`, { content: "Who leads sales?" });
     const { body } = await visitor.post(`/v1/chats/${chatId}/handover`, { email: uniqueEmail(), consent });
@@ -233,7 +233,7 @@ describe("a person answers", () => {
     expect(ids).not.toContain(first.body.reply.id);
   });
 
-  test("and an API key does so in the name of who made it", async () => {
+  test("through an API key carries its creator's name", async () => {
     const { handover } = await asked();
     const { key } = (await team.owner.post(`${team.path}/apiKeys`, { name: "Desk" })).body;
     const answer = await as(key).post(at(handover.id, "/answer"), { content: "From the help desk." });

@@ -1,4 +1,4 @@
-// A way from a chat to a person: who may ask, what is kept of it, and who reads it.
+// Handovers from a chat to a person: who may request one, what is stored, and who reads it.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -29,8 +29,8 @@ const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
 const settings = (of = team) => `${of.path}/handovers/settings`;
 const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
 
-describe("asking for a person", () => {
-  test("keeps who asks, what was said and what they agreed to, once", async () => {
+describe("requesting a handover", () => {
+  test("stores the person, the chat and the consent, once", async () => {
     const knowledge = await newKnowledge(team, { "leave.md": "Employees have 27 days of paid leave." });
     const agentId = await newAgent(team, {
       name: "Handbook",
@@ -69,7 +69,7 @@ describe("asking for a person", () => {
     expect(listed.body.data.filter((one: { chatId: string }) => one.chatId === chatId)).toHaveLength(1);
   });
 
-  test("asked at once by many tells the team once", async () => {
+  test("many times at once notifies the team once", async () => {
     const { visitor, path } = await newChat();
     const email = uniqueEmail();
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe("asking for a person", () => {
     expect(await deliveriesOf(answers[0]?.body.id)).toHaveLength(1);
   });
 
-  test("needs consent, and of a visitor an address that is one", async () => {
+  test("needs consent, and a valid address from a visitor", async () => {
     const { visitor, path } = await newChat();
     const email = uniqueEmail();
     for (const body of [
@@ -110,7 +110,7 @@ describe("asking for a person", () => {
     expect((await anyone.post(path, { email: uniqueEmail(), consent })).status).toBe(401);
     expect((await stranger.visitor.post(path, { email: uniqueEmail(), consent })).status).toBe(404);
     expect((await (await newPerson()).post(path, { consent })).status).toBe(404);
-    // They read it, and it is somebody else's.
+    // An editor reads the chat, but it belongs to somebody else.
     expect((await editor.post(path, { consent })).status).toBe(403);
     expect((await editor.get(path)).body).toMatchObject({ isOffered: false, handover: null });
     expect((await team.owner.post(`/v1/chats/${randomUUID()}/handover`, { consent })).status).toBe(404);
@@ -118,7 +118,7 @@ describe("asking for a person", () => {
     expect(await sql`select 1 from public.handovers where chat_id = ${chatId}`).toHaveLength(0);
   });
 
-  test("of a member and of an API key needs no address", async () => {
+  test("needs no address from a member or an API key", async () => {
     const viewer = await newMember(team, "viewer");
     const { key } = (await team.owner.post(`${team.path}/apiKeys`, { name: "Key" })).body;
     for (const client of [viewer, as(key)]) {
@@ -132,7 +132,7 @@ describe("asking for a person", () => {
     }
   });
 
-  test("tells what was wrong: a reply that was rated down", async () => {
+  test("states the reason: a reply that was rated down", async () => {
     const { visitor, chatId, path } = await newChat();
     const sql = await database();
     const [reply] = await sql<{ id: string }[]>`
@@ -141,7 +141,7 @@ describe("asking for a person", () => {
     expect((await visitor.post(path, { email: uniqueEmail(), consent })).body.reason).toBe("ratedDown");
   });
 
-  test("is refused where the team offers nobody, and by its limits", async () => {
+  test("is refused where the team offers none, and by its limits", async () => {
     const other = await newTeam();
     const quiet = await newAgent(other, { visibility: "public" });
     expect((await other.owner.put(settings(other), { isOffered: false })).status).toBe(200);
@@ -163,7 +163,7 @@ describe("asking for a person", () => {
 });
 
 describe("the inbox", () => {
-  test("is for those who may read everyone's chats, in the team alone", async () => {
+  test("is for readers of everyone's chats, in that team only", async () => {
     const { handover, email } = await asked();
     const [viewer, stranger] = [await newMember(team, "viewer"), (await newTeam()).owner];
     const tries: [Client, number][] = [
@@ -184,13 +184,13 @@ describe("the inbox", () => {
     expect((await stranger.post(`${theirs}/close`)).status).toBe(404);
     expect((await team.owner.get(at(handover.id))).body).toMatchObject({ status: "open", email });
 
-    // Who asked is no judge in their own case.
+    // A requester does not handle their own handover.
     const { body: chat } = await viewer.post(`/v1/agents/${agentId}/chats`, {});
     const own = await viewer.post(`/v1/chats/${chat.id}/handover`, { consent });
     expect((await viewer.post(at(own.body.id, "/answer"), { content: "Myself" })).status).toBe(403);
   });
 
-  test("lists by status and agent, newest first, page by page", async () => {
+  test("lists by status and agent, newest first, paged", async () => {
     const other = await newTeam();
     const [one, two] = [
       await newAgent(other, { visibility: "public" }),
@@ -212,7 +212,7 @@ describe("the inbox", () => {
     expect((await other.owner.get(`${other.path}/handovers?status=lost`)).status).toBe(400);
   });
 
-  test("its settings are for those who may change the team, and no key's to change", async () => {
+  test("its settings are changed by those who may change the team, and by no key", async () => {
     const editor = await newMember(team, "editor");
     const { key } = (
       await team.owner.post(`${team.path}/apiKeys`, {
@@ -233,7 +233,7 @@ describe("the inbox", () => {
   });
 });
 
-test("insights tell confirmed help from silence", async () => {
+test("insights distinguish confirmed help from silence", async () => {
   const other = await newTeam();
   const agent = await newAgent(other, { visibility: "public" });
   const ask = async () => {

@@ -4,7 +4,7 @@ import { findStack } from "../support/stack.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test("anyone learns that the service answers, and nothing else", async () => {
+test("anyone learns that the service is up, and nothing else", async () => {
   const { status, body, headers } = await anyone.get("/v1/health/public");
   expect([status, body]).toEqual([200, { status: "ok", version: "1.0" }]);
   expect(headers.get("x-request-id")).toMatch(uuid);
@@ -23,7 +23,7 @@ test("platform admins and the service see every dependency", async () => {
   }
 });
 
-test("others do not", async () => {
+test("others do not see the dependencies", async () => {
   const person = await newPerson();
   for (const path of ["/v1/health", "/v1/health/debug-sentry"]) {
     expect(await anyone.get(path)).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
@@ -31,7 +31,7 @@ test("others do not", async () => {
   }
 });
 
-test("the error on purpose comes out like any other: an id, no stack", async () => {
+test("the deliberate error looks like any other: an id, no stack", async () => {
   const { status, body, text } = await (await newAdmin()).get("/v1/health/debug-sentry");
   expect(status).toBe(500);
   expect(body).toEqual({
@@ -42,7 +42,7 @@ test("the error on purpose comes out like any other: an id, no stack", async () 
   expect(text).not.toContain("asked for");
 });
 
-test("a request keeps the id that it came with, where that is one", async () => {
+test("a request keeps a valid id that it came with", async () => {
   const given = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
   const kept = await anyone.get("/v1/nothing", { headers: { "X-Request-Id": given } });
   expect([kept.headers.get("x-request-id"), kept.body.requestId]).toEqual([given, given]);
@@ -50,7 +50,7 @@ test("a request keeps the id that it came with, where that is one", async () => 
   expect(forged.body.requestId).toMatch(uuid);
 });
 
-test("an address that is not there is 404, another method 405 with what there is", async () => {
+test("an unknown path gives 404, another method 405 with the allowed ones", async () => {
   expect(await anyone.get("/v1/nothing")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
   const { status, body, headers } = await anyone.delete("/v1/auth/login");
   expect([status, body.code, headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", "POST"]);
@@ -59,7 +59,7 @@ test("an address that is not there is 404, another method 405 with what there is
   expect(team.headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "PUT"]);
 });
 
-test("any origin may ask with a token, never with credentials", async () => {
+test("any origin may call with a token, never with credentials", async () => {
   const { headers } = await anyone.get("/v1/health/public", {
     headers: { Origin: "https://elsewhere.example" },
   });

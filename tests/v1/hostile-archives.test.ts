@@ -1,4 +1,4 @@
-// An archive is hostile input: whatever it says, it is refused whole or becomes rows of its own new team and no other.
+// An import archive is hostile input: it is rejected whole or becomes rows of its own new team only.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
@@ -21,9 +21,9 @@ let entries: Entries;
 
 beforeAll(async () => {
   ({ team, archive, entries } = await furnishedArchive());
-}, 120_000);
+});
 
-describe("what is no export", () => {
+describe("an invalid export", () => {
   const of = (...parts: [string, string][]): Entries =>
     new Map(parts.map(([name, text]) => [name, bytes(text)]));
   const teamJson: [string, string] = ["team.json", JSON.stringify({ name: "Hostile" })];
@@ -66,14 +66,14 @@ describe("what is no export", () => {
     ],
   ];
 
-  test.each(cases)("%s is refused before there is a team", async (_name, make, words) => {
+  test.each(cases)("%s is refused before a team is created", async (_name, make, words) => {
     const who = await newPerson();
     const answer = await sendArchive(who, make());
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(words)]);
     expect((await who.get("/v1/teams")).body.total).toBe(0);
   });
 
-  test("another kind of body is 415, an API key is 403 and a stranger 401", async () => {
+  test("gives 415 for another kind of body, 403 for an API key and 401 without a login", async () => {
     const who = await newPerson();
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };
     expect((await who.call("POST", "/v1/teams/import", archive, { headers })).status).toBe(415);
@@ -92,7 +92,7 @@ describe("a hostile archive", () => {
   });
 
   const table = (name: string) => `tables/${name}.jsonl`;
-  /** The team's own export with the rows of one table changed. */
+  /** The team's own export with one table's rows changed. */
   const changed = (name: string, change: (rows: ReturnType<typeof rowsOf>) => unknown[]) =>
     archiveOf(new Map(entries).set(table(name), lines(change(structuredClone(rowsOf(entries, name))))));
   const first = (name: string, values: Record<string, unknown>) =>
@@ -187,9 +187,9 @@ describe("a hostile archive", () => {
       );
       expect((await who.delete(path)).status).toBe(204);
     }
-  }, 90_000);
+  });
 
-  test("takes nothing of another team along, whatever ids it names", async () => {
+  test("reaches no other team's rows, whatever ids it names", async () => {
     const victim = await newTeam("Victim");
     const { body: secret } = await victim.owner.upload(
       `${victim.path}/files/upload`,

@@ -23,7 +23,7 @@ const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key":
 const teamsNamed = async (name: string) => (await person.get(`/v1/teams?search=${name}`)).body.total;
 
 describe("a POST with an Idempotency-Key", () => {
-  test("that is sent again gets its first answer, and does nothing more", async () => {
+  test("that is repeated gets its first answer, and has no further effect", async () => {
     const name = `once-${randomUUID()}`;
     const key = withKey();
     const first = await person.post("/v1/teams", { name }, key);
@@ -36,7 +36,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await teamsNamed(name)).toBe(1);
   });
 
-  test("that is sent by many at once runs once", async () => {
+  test("that is sent many times at once runs once", async () => {
     const name = `parallel-${randomUUID()}`;
     const key = withKey();
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe("a POST with an Idempotency-Key", () => {
     });
   });
 
-  test("shares it with nobody else and no other call", async () => {
+  test("is independent of other callers and other calls", async () => {
     const key = withKey();
     const mine = await person.post("/v1/teams", { name: "same" }, key);
     const other = await newPerson();
@@ -67,14 +67,14 @@ describe("a POST with an Idempotency-Key", () => {
     expect(team).toMatchObject({ status: 201, body: { teamId: mine.body.id } });
   });
 
-  test("keeps a refusal, so that the same mistake is the same answer", async () => {
+  test("stores a refusal, so that the same mistake gets the same answer", async () => {
     const key = withKey();
     const first = await person.post("/v1/teams", { name: "" }, key);
     const second = await person.post("/v1/teams", { name: "" }, key);
     expect([second.status, second.text]).toEqual([400, first.text]);
   });
 
-  test("is free again after 24 hours", async () => {
+  test("is forgotten after 24 hours", async () => {
     const key = withKey();
     const first = await person.post("/v1/teams", { name: "aged" }, key);
     const sql = await owner();
@@ -98,7 +98,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect(Buffer.from(row?.body, "base64").toString("latin1")).not.toContain("prl_");
   });
 
-  test("is given to nobody whose credential has ended since", async () => {
+  test("is not replayed to a caller whose credential has ended since", async () => {
     const team: Team = await newTeam();
     const made = (await team.owner.post(`${team.path}/apiKeys`, { name: "short-lived" })).body;
     const [client, key] = [as(made.key), withKey()];
@@ -109,7 +109,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await ask()).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
   });
 
-  test("gives no stranger the visitor of another, whatever key they choose", async () => {
+  test("gives nobody another visitor's identity, whatever key they choose", async () => {
     const team: Team = await newTeam();
     const agent = await newAgent(team, { visibility: "public" });
     const key = withKey("1");
@@ -118,14 +118,14 @@ describe("a POST with an Idempotency-Key", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3);
     expect(new Set(answers.map(({ body }) => body.visitorToken)).size).toBe(3);
-    // With their own token a visitor is somebody, and asks once.
+    // With their own token, a visitor is identified and asks once.
     const visitor = asVisitor(answers[0]?.body.visitorToken);
     const again = () => visitor.post(`/v1/agents/${agent}/chats`, {}, key);
     const [one, two] = [await again(), await again()];
     expect([one.status, two.body.id]).toEqual([201, one.body.id]);
   });
 
-  test("gives no stranger a session without the password", async () => {
+  test("gives nobody a session without the password", async () => {
     const { email, password } = await newPerson();
     const key = withKey("login");
     const login = () => anyone.post("/v1/auth/login", { email, password, deviceId: "app" }, key);
@@ -144,14 +144,14 @@ describe("a POST with an Idempotency-Key", () => {
     expect((await anyone.post("/v1/auth/register", body, withKey())).status).toBe(409);
   });
 
-  test("refuses a key that is none", async () => {
+  test("rejects a malformed key", async () => {
     for (const key of ["x".repeat(256), "with space", "é"]) {
       const answer = await person.post("/v1/teams", { name: "x" }, withKey(key)).catch(() => undefined);
       if (answer) expect(answer.status).toBe(400);
     }
   });
 
-  test("means nothing to other methods", async () => {
+  test("has no effect with other methods", async () => {
     const key = withKey();
     const first = await person.put(`/v1/users/${person.id}`, { name: "First" }, key);
     const second = await person.put(`/v1/users/${person.id}`, { name: "Second" }, key);
@@ -167,7 +167,7 @@ describe("an upload with an Idempotency-Key", () => {
   };
   const stored = async (team: Team) => (await team.owner.get(`${team.path}/files`)).body.data;
 
-  test("that is sent again is stored once", async () => {
+  test("that is repeated is stored once", async () => {
     const team = await newTeam();
     const key = withKey();
     const first = await upload(team, "a.txt", "the same", key);
@@ -177,7 +177,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(await stored(team)).toHaveLength(1);
   });
 
-  test("of another file of the same size, or under another name, is a conflict, and the first one stays", async () => {
+  test("of another file of the same size, or under another name, is a conflict", async () => {
     const team = await newTeam();
     const key = withKey();
     const first = await upload(team, "a.txt", "contents one", key);
@@ -203,7 +203,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(await stored(team)).toHaveLength(1);
   });
 
-  test("that was refused leaves its key free", async () => {
+  test("can use the key again after a refusal", async () => {
     const team = await newTeam();
     const key = withKey();
     expect((await upload(team, "a.txt", "", key)).status).toBe(400);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await reply(two, "2026-03-03T00:00:00Z", 8);
   await reply(two, "2026-03-03T00:01:00Z", 60, { status: "failed" });
   await chat("2026-03-09", null);
-  // Another agent's chats count for that agent.
+  // Another agent's chats count for that agent only.
   const other = await newAgent(team);
   await sql`insert into public.chats (team_id, agent_id, visitor_id, channel, created_at)
             values (${team.id}, ${other}, ${ben}, 'widget', '2026-03-02T12:00:00Z')`;
@@ -60,7 +60,7 @@ const empty = {
   silent: 0,
 };
 
-test("counts per day, with the days on which nothing happened", async () => {
+test("insights count per day, including days without chats", async () => {
   const { status, body } = await insights("?dateStart=2026-03-01&dateEnd=2026-03-04");
   expect(status).toBe(200);
   expect(body.data).toEqual([
@@ -83,7 +83,7 @@ test("counts per day, with the days on which nothing happened", async () => {
   ]);
 });
 
-test("counts per week and per month", async () => {
+test("insights count per week and per month", async () => {
   const weeks = (await insights("?dateStart=2026-03-02&dateEnd=2026-03-15&group=week")).body.data;
   expect(weeks).toMatchObject([
     { date: "2026-03-02", chats: 2, messages: 3, visitors: 2, medianReplyMs: 3000 },
@@ -96,7 +96,7 @@ test("counts per week and per month", async () => {
   ]);
 });
 
-test("counts for the whole team, and the range as one beside the range before it", async () => {
+test("insights count for the whole team, and for the range beside the previous one", async () => {
   const { status, body } = await team.owner.get(
     `${team.path}/insights/chats?dateStart=2026-03-02&dateEnd=2026-03-03`,
   );
@@ -125,7 +125,7 @@ test("counts for the whole team, and the range as one beside the range before it
   expect(after.body.previous).toMatchObject({ dateStart: "2026-03-02", chats: 2, visitors: 2 });
 });
 
-test("gives the rows as a file of comma-separated values", async () => {
+test("insights export the rows as CSV", async () => {
   const answer = await insights("?dateStart=2026-03-02&dateEnd=2026-03-03&format=csv");
   expect(answer.status).toBe(200);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
@@ -138,7 +138,7 @@ test("gives the rows as a file of comma-separated values", async () => {
   );
 });
 
-test("lists the questions that found no passage, newest first, to those who may read the chats", async () => {
+test("insights list questions without a passage, newest first, to readers of the chats", async () => {
   const questions = (query: string, who = team.owner) => who.get(`${team.path}/insights/questions${query}`);
   const first = await questions("?perPage=1");
   expect(first.status).toBe(200);
@@ -155,15 +155,15 @@ test("lists the questions that found no passage, newest first, to those who may 
   expect((await questions("", await newPerson())).status).toBe(404);
 });
 
-test("covers the last thirty days where no dates are given", async () => {
+test("insights cover the last thirty days by default", async () => {
   const { body } = await insights("");
   expect(body.data).toHaveLength(30);
   expect(body.data.at(-1).date).toBe(new Date().toISOString().slice(0, 10));
 });
 
-test("counts by the days of the reader's zone, and lists questions by them", async () => {
+test("insights count by days of the reader's time zone, and list questions by them", async () => {
   const days = "dateStart=2026-03-02&dateEnd=2026-03-03&timeZone=Asia/Kathmandu";
-  // What is written just before midnight in London is of the next day in Nepal.
+  // A message just before midnight in London belongs to the next day in Nepal.
   expect((await insights(`?${days}`)).body).toMatchObject({
     data: [
       { date: "2026-03-02", messages: 2, visitors: 1 },
@@ -180,14 +180,14 @@ test("counts by the days of the reader's zone, and lists questions by them", asy
 });
 
 test.each(["Asia/Calcutta", "europe/kiev", "America/Buenos_Aires", "Etc/GMT+5", "UTC"])(
-  "takes the zone %s",
+  "insights accept the zone %s",
   async (zone) => {
     expect((await insights(`?timeZone=${encodeURIComponent(zone)}`)).status).toBe(200);
   },
 );
 
 test.each(["Europe/Atlantis", "+05:45", "posix/Europe/Paris", "", "x'y", "Z".repeat(500)])(
-  "refuses the zone %s",
+  "insights reject the zone %s",
   async (zone) => {
     const { status, body } = await insights(`?timeZone=${encodeURIComponent(zone)}`);
     expect(status).toBe(400);
@@ -200,11 +200,11 @@ test.each([
   "?dateStart=soon",
   "?dateStart=2026-03-02&dateEnd=2026-03-01",
   "?dateStart=1990-01-01",
-])("refuses %s", async (query) => {
+])("insights reject %s", async (query) => {
   expect((await insights(query)).status).toBe(400);
 });
 
-test("is for those who may read insights, also where they may not read what was said", async () => {
+test("insights are for those with insights.read, even without the right to read chats", async () => {
   const viewer = await newMember(team, "viewer");
   expect((await insights("", viewer)).status).toBe(403);
   expect((await insights("", await newPerson())).status).toBe(404);
@@ -222,7 +222,7 @@ test("is for those who may read insights, also where they may not read what was 
   expect(unknown.status).toBe(404);
 });
 
-test("counts replies by how far their sources support them, for those who read insights of that team", async () => {
+test("insights count replies by how far their sources support them, for the team's readers of insights", async () => {
   const sql = await owner();
   const [chat] = await sql`insert into public.chats (team_id, agent_id, created_at)
     values (${team.id}, ${agentId}, '2025-01-01T12:00:00Z') returning id`;

@@ -1,4 +1,4 @@
-// The installation's own model, which every team without one asks while it is connected: so this file runs when no other does.
+// The installation's own model. While connected, every team without one uses it, so this file runs alone.
 import { expect, test } from "vitest";
 import { adminToken, handlers, ollama, other, ours, team } from "../support/models-stand.ts";
 
@@ -9,7 +9,7 @@ const asOwner = (method: string, path: string, body?: unknown) =>
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(adminToken, method, `/admin${path}`, body);
 
-test("the installation's model is found on its own machines, connected by a platform admin, and used by teams without one", async () => {
+test("the installation's model is found locally, connected by a platform admin, and used by teams without one", async () => {
   expect((await asOwner("POST", "/models", { ...ours(), role: "chat" })).status).toBe(201);
   const found = await asAdmin("GET", "/models/local");
   expect(found.body.data).toEqual([

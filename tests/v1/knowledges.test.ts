@@ -13,8 +13,8 @@ const titles = async (sourceId: string) => {
   return body.data.map(({ title }: { title: string }) => title).sort();
 };
 
-describe("a knowledge", () => {
-  test("made with nothing is empty and waits for sources", async () => {
+describe("a knowledge base", () => {
+  test("is empty and waits for sources when created without any", async () => {
     const { status, body } = await team.owner.post(path(), { name: "Empty" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -34,7 +34,7 @@ describe("a knowledge", () => {
     expect((await team.owner.get(path(body.id))).body).toEqual(body);
   });
 
-  test("made with files is indexed by itself", async () => {
+  test("is indexed automatically when created with files", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "# A\n\nAlpha.", "b.md": "# B\n\nBeta." });
     expect(knowledge).toMatchObject({
       status: "ready",
@@ -54,7 +54,7 @@ describe("a knowledge", () => {
     expect(await titles(sourceId)).toEqual(["a.md", "b.md"]);
   });
 
-  test("takes more files into the source that is its own, once each", async () => {
+  test("adds more files to its own source, once each", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const [sourceId] = knowledge.sourceIds;
     const [first] = (await team.owner.get(`${team.path}/sources/${sourceId}`)).body.config.fileIds;
@@ -71,7 +71,7 @@ describe("a knowledge", () => {
     expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
   });
 
-  test("puts files into a source of its own, not into one that it shares", async () => {
+  test("puts files into a source of its own, not into a shared one", async () => {
     const one = await newKnowledge(team, { "shared.md": "Shared." });
     const { body: two } = await team.owner.post(path(), { name: "Two", sourceIds: one.sourceIds });
     const added = await uploadTexts(team, { "private.md": "Only for two." });
@@ -81,7 +81,7 @@ describe("a knowledge", () => {
     expect((await team.owner.get(path(one.id))).body).toMatchObject({ documentsCount: 1 });
   });
 
-  test("follows its sources: what is taken away leaves its index", async () => {
+  test("follows its sources: removed documents leave its index", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha.", "b.md": "Beta." });
     const { body } = await team.owner.put(path(knowledge.id), { sourceIds: [] });
     expect(body).toMatchObject({ sourceIds: [], status: "queued" });
@@ -96,7 +96,7 @@ describe("a knowledge", () => {
     });
   });
 
-  test("is indexed again when its chunking or language changes, and only then", async () => {
+  test("is indexed again only when its chunking or language changes", async () => {
     const text = Array.from({ length: 60 }, (_, i) => `Sentence ${i} says something of its own.`).join(" ");
     const knowledge = await newKnowledge(team, { "long.md": text });
     const { body: renamed } = await team.owner.put(path(knowledge.id), {
@@ -115,7 +115,7 @@ describe("a knowledge", () => {
     expect(after.chunksCount).toBeGreaterThan(knowledge.chunksCount);
   });
 
-  test("answers a request to index it with the task", async () => {
+  test("returns the task when indexing is requested", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const { status, body } = await team.owner.post(`${path(knowledge.id)}/index`);
     expect(status).toBe(202);
@@ -145,7 +145,7 @@ describe("a knowledge", () => {
     expect((await team.owner.get(`${team.path}/agents/${agent}`)).body.knowledgeIds).toEqual([]);
   });
 
-  test("names the file that cannot be read, and goes on with the rest", async () => {
+  test("names a file that cannot be parsed, and indexes the rest", async () => {
     const knowledge = await newKnowledge(team, { "good.md": "Fine.", "bad.pdf": "this is no PDF" });
     expect(knowledge).toMatchObject({ status: "ready" });
     const { body } = await team.owner.get(`${team.path}/sources/${knowledge.sourceIds[0]}/documents`);
@@ -173,8 +173,8 @@ describe("the list", () => {
   });
 });
 
-describe("a knowledge base that nobody names", () => {
-  test("is called as its first source, or else as the team, with a number where that is taken", async () => {
+describe("a knowledge base without a name", () => {
+  test("is named after its first source, or else the team, with a number if taken", async () => {
     const mine = await newTeam();
     const make = async (body: object) => (await mine.owner.post(`${mine.path}/knowledges`, body)).body;
     const { body: source } = await mine.owner.post(`${mine.path}/sources`, { type: "qa", name: "Answers" });
@@ -211,7 +211,7 @@ describe("what is refused", () => {
     expect((await team.owner.get(path())).body.total).toBe(before);
   });
 
-  test("another team's files and sources", async () => {
+  test("another team's files and sources are rejected", async () => {
     const other = await newTeam();
     const theirs = await newKnowledge(other, { "secret.md": "Secret." });
     const [fileId] = (await other.owner.get(`${other.path}/sources/${theirs.sourceIds[0]}`)).body.config
@@ -251,7 +251,7 @@ describe("records", () => {
     });
   });
 
-  test("are found by a question, with the ranks that put them there", async () => {
+  test("are found by a question, with their ranks", async () => {
     const { status, body } = await records(
       `?query=${encodeURIComponent("How long is green tea steeped?")}&count=2`,
     );
@@ -274,7 +274,7 @@ describe("records", () => {
     expect(document.content.slice(best.startOffset, best.endOffset)).toContain("two minutes");
   });
 
-  test("are sorted as asked", async () => {
+  test("are sorted as requested", async () => {
     const sorted = async (sort: string) =>
       (await records(`?query=coffee%20and%20tea&sort=${sort}`)).body.data;
     const scores = (await sorted("score")).map(({ score }: { score: number }) => score);
@@ -288,12 +288,14 @@ describe("records", () => {
     const { body } = await records("");
     expect(body.data).toHaveLength(3);
     expect(body.data[0]).toMatchObject({ score: null, vectorRank: null, textRank: null });
+    const fieldsOf = async (query: string) => Object.keys((await records(query)).body.data[0]).toSorted();
+    expect(await fieldsOf("?query=tea")).toEqual(await fieldsOf(""));
     expect((await records("?count=1")).body.data).toHaveLength(1);
     for (const query of ["?count=0", "?count=101", `?query=${"x".repeat(4001)}`])
       expect((await records(query)).status).toBe(400);
   });
 
-  test("take any question for what it is: words", async () => {
+  test("treat any question as words", async () => {
     for (const query of [
       "'; drop table chunks; --",
       "& | ! <-> :*",
@@ -306,7 +308,7 @@ describe("records", () => {
       expect((await records(`?query=${encodeURIComponent(query)}`)).status).toBe(200);
   });
 
-  test("are the team's own", async () => {
+  test("belong to the team only", async () => {
     const viewer = await newMember(team, "viewer");
     expect((await records("?query=tea", viewer)).body.data.length).toBeGreaterThan(0);
     expect((await records("?query=tea", await newPerson())).status).toBe(404);

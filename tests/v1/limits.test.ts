@@ -1,5 +1,5 @@
-// How often agents may be asked and knowledge searched: by person, visitor, key, address and by the team that pays, the same
-// through every door; and whose address a call counts for.
+// Rate limits of questions and searches: by person, visitor, key, address and paying team, the same in every protocol; and the client
+// address that a call counts for.
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const content = "How many days of paid leave?";
 const from = (address: string) => ({ headers: { "X-Forwarded-For": address } });
-/** An address of the open internet that nobody else here calls from. */
+/** A public address that no other test calls from. */
 const newAddress = () => `23.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 const stream = (who: Client, options = {}) =>
   who.post("/v1/streams", { agentId, messages: [{ role: "user", content }] }, options);
@@ -44,7 +44,7 @@ const callTool = (who: Client, name: string, args: Record<string, unknown>) =>
     { headers: { Accept: "application/json, text/event-stream" } },
   );
 
-/** As if a limit had been used up in this minute and in those that a test may run into. */
+/** Fills a limit for this minute and for those that a test may run into. */
 async function useUp(key: string, hits: number): Promise<void> {
   const sql = await owner();
   const counted = await sql`update private.rate_limits set hits = ${hits} where key = ${key} returning key`;
@@ -84,7 +84,7 @@ describe("a person of another team", () => {
     expect((await stream(stranger)).status).toBe(200);
   });
 
-  test("is limited as a visitor is, through every door alike", async () => {
+  test("is limited as a visitor is, in every protocol alike", async () => {
     const chat = await newChat(stranger);
     expect((await stranger.post(chat, { content })).status).toBe(200);
     await useUp(`answer:user:${stranger.id}`, 20);
@@ -103,13 +103,13 @@ describe("a person of another team", () => {
       isError: true,
       content: [{ text: expect.stringMatching(/^RATE_LIMITED: /) }],
     });
-    // What was refused left nothing in the chat.
+    // Refused questions left nothing in the chat.
     expect((await stranger.get(chat)).body.data).toHaveLength(2);
     const inFrench = await stream(stranger, { headers: { "Accept-Language": "fr" } });
     expect(inFrench.body.message).toMatch(/^Vous pouvez poser 20 questions par minute\./);
   });
 
-  test("and their limit is nobody else's", async () => {
+  test("and their limit affects nobody else", async () => {
     expect((await stream(await newPerson())).status).toBe(200);
     const member = await newMember(team, "viewer");
     expect((await stream(member)).status).toBe(200);
@@ -117,7 +117,7 @@ describe("a person of another team", () => {
   });
 });
 
-test("a visitor is limited, and reads on all the same", async () => {
+test("a visitor is limited, and can still read", async () => {
   const { body } = await anyone.post(`/v1/agents/${agentId}/chats`);
   const visitor = asVisitor(body.visitorToken);
   const path = `/v1/chats/${body.id}/messages`;
@@ -129,7 +129,7 @@ test("a visitor is limited, and reads on all the same", async () => {
   expect((await visitor.get(path)).status).toBe(200);
 });
 
-test("a member is limited far more generously, and so is a key", async () => {
+test("a member has a far higher limit, and so has a key", async () => {
   const member = await newMember(team, "viewer");
   expect((await stream(member)).status).toBe(200);
   await useUp(`answer:member:${member.id}`, 299);
@@ -143,7 +143,7 @@ test("a member is limited far more generously, and so is a key", async () => {
 });
 
 describe("the team that pays", () => {
-  test("answers so many strangers, and its members besides", async () => {
+  test("limits strangers apart from its members", async () => {
     const stranger = await newPerson();
     expect((await stream(stranger)).status).toBe(200);
     const key = `answer:public:${team.id}`;
@@ -155,7 +155,7 @@ describe("the team that pays", () => {
     expect((await stream(stranger)).status).toBe(200);
   });
 
-  test("answers so many of its own", async () => {
+  test("limits its members", async () => {
     expect((await stream(team.owner)).status).toBe(200);
     const key = `answer:team:${team.id}`;
     await useUp(key, 3000);
@@ -164,7 +164,7 @@ describe("the team that pays", () => {
   });
 });
 
-test("searches are counted by person, key and team, through the API and MCP", async () => {
+test("searches are limited by person, key and team, through the API and MCP", async () => {
   const path = `${team.path}/knowledges/${knowledgeId}/records`;
   const member = await newMember(team, "viewer");
   const search = () => member.get(`${path}?query=leave`);
@@ -176,7 +176,7 @@ test("searches are counted by person, key and team, through the API and MCP", as
     isError: true,
     content: [{ text: expect.stringMatching(/^RATE_LIMITED: /) }],
   });
-  // Listing is no search.
+  // A list is no search.
   expect((await member.get(path)).status).toBe(200);
   const key = `search:team:${team.id}`;
   await useUp(key, 6000);
@@ -184,14 +184,14 @@ test("searches are counted by person, key and team, through the API and MCP", as
   await restore(key);
 });
 
-describe("an address", () => {
+describe("a client address", () => {
   test("is limited apart from its neighbour behind the same proxy", async () => {
     const [one, other] = [newAddress(), newAddress()];
     expect((await stream(anyone, from(one))).status).toBe(200);
     await useUp(`answer:from:${one}`, 60);
     expectRefusal(await stream(anyone, from(one)), "limitAnswersAddress", 60);
     expect((await stream(anyone, from(other))).status).toBe(200);
-    // Whatever stands before it was written by the client itself.
+    // Earlier entries of the header are the client's own.
     for (const spoofed of [
       newAddress(),
       "127.0.0.1",
@@ -203,7 +203,7 @@ describe("an address", () => {
     }
   });
 
-  test("is the client's own through the web server, whatever a client writes", async () => {
+  test("is the real one behind the web server, whatever a client sends", async () => {
     const { webUrl } = await findStack();
     const ask = async (forwardedFor: string) => {
       const answer = await fetch(`${webUrl}/v1/streams`, {
@@ -220,7 +220,7 @@ describe("an address", () => {
     expect([await ask(one), await ask(`${newAddress()}, ${one}`), await ask(other)]).toEqual([429, 429, 200]);
   });
 
-  test("counts as one with all of its network in IPv6", async () => {
+  test("counts with its whole IPv6 network", async () => {
     const network = `2a01:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}:1`;
     expect((await stream(anyone, from(`${network}::1`))).status).toBe(200);
     const sql = await owner();
@@ -230,11 +230,11 @@ describe("an address", () => {
   });
 });
 
-test("chats are started so often by somebody of another team, and as often as they like by members", async () => {
+test("outsiders start a limited number of chats, members any number", async () => {
   const stranger = await newPerson();
   const start = (who: Client) => who.post(`/v1/agents/${agentId}/chats`, {});
   const statuses: number[] = [];
-  // Thirty in ten minutes, which may be two windows while this runs.
+  // Thirty in ten minutes, which may span two windows while this runs.
   for (let i = 0; i < 62; i++) statuses.push((await start(stranger)).status);
   expect(statuses.slice(0, 30)).toEqual(Array(30).fill(201));
   expect(statuses).toContain(429);

@@ -1,4 +1,4 @@
-// Logging in: what a refusal tells, how guesses are slowed down, and that no stranger's guesses lock anybody out.
+// Logging in: what a refusal reveals, slowing of repeated attempts, and that strangers' attempts lock nobody out.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { anyone, newPerson, newTeam, owner, uniqueEmail } from "../support/api.ts";
@@ -7,7 +7,7 @@ import { findStack } from "../support/stack.ts";
 const login = (email: string, password: string) =>
   anyone.post("/v1/auth/login", { email, password, deviceId: "app" });
 
-/** As so many failed logins would, without the time that they take. */
+/** Records failed logins without the time that they take. */
 async function countFailures(email: string, times: number) {
   const key = `login:for:${createHash("sha256").update(email).digest("base64url")}`;
   const sql = await owner();
@@ -33,14 +33,14 @@ describe("logging in", () => {
         });
       }
     }
-    // The answers leave on one clock. Without it, each of the one kind is slower than each of the other on a machine that has nothing
-    // else to do; where it has, that happens by chance in 1 of 6,000 runs.
+    // Both answers are delayed to the same time. Otherwise, on an idle machine, every one of the one kind is slower than every one of the
+    // other; with it, that happens by chance in 1 of 6,000 runs.
     expect(Math.min(...known)).toBeLessThan(Math.max(...unknown));
     expect(Math.min(...unknown)).toBeLessThan(Math.max(...known));
     expect(Math.min(...known, ...unknown)).toBeGreaterThan(550);
   });
 
-  test("is slowed down by failures for one email, and never closed to the right password", async () => {
+  test("is slowed after failures for one email, and never blocked for the right password", async () => {
     const person = await newPerson();
     await countFailures(person.email, 60);
     const started = performance.now();
@@ -48,13 +48,13 @@ describe("logging in", () => {
       expect((await login(person.email, "wrong-wrong")).status).toBe(401);
     }
     expect((await login(person.email, person.password)).status).toBe(200);
-    // Three turns: at least one whole one lies between the first and the last.
+    // Three turns: at least one full turn lies between the first and the last.
     expect(performance.now() - started).toBeGreaterThan(1900);
-    // Somebody else is not concerned.
+    // Another account is not affected.
     expect((await login((await newPerson()).email, "a-long-enough-1")).status).toBe(200);
   });
 
-  test("is refused to most of many guesses at once, with the seconds until the next turn", async () => {
+  test("refuses most of many concurrent attempts, with the seconds until the next turn", async () => {
     const person = await newPerson();
     await countFailures(person.email, 60);
     const guesses = await Promise.all(Array.from({ length: 20 }, () => login(person.email, "wrong-wrong")));
@@ -63,7 +63,7 @@ describe("logging in", () => {
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeLessThan(10);
   });
 
-  test("goes on as ever from an address that has logged in before, whatever strangers try", async () => {
+  test("is not slowed from an address that has logged in before, whatever strangers try", async () => {
     const person = await newPerson();
     const from = (address: string, password: string) =>
       anyone.post(
@@ -77,7 +77,7 @@ describe("logging in", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test("is stopped for an address that keeps failing with one email, and for that address alone", async () => {
+  test("is blocked for an address that keeps failing with one email, and only for it", async () => {
     const person = await newPerson();
     const from = (address: string, password: string) =>
       anyone.post(
@@ -94,7 +94,7 @@ describe("logging in", () => {
     expect((await from("198.51.100.8", person.password)).status).toBe(200);
   });
 
-  test("counts no successes", async () => {
+  test("does not count successes", async () => {
     const person = await newPerson();
     await countFailures(person.email, 29);
     for (let round = 0; round < 3; round++) {
@@ -102,7 +102,7 @@ describe("logging in", () => {
     }
   });
 
-  test("is refused to the banned, whose tokens stop working at once on every door", async () => {
+  test("refuses banned users, whose tokens stop working at once everywhere", async () => {
     const team = await newTeam();
     const { owner: person } = team;
     const before = await login(person.email, person.password);

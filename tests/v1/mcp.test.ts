@@ -1,4 +1,4 @@
-// MCP through the SDK's own client: the tools, whose rights they have, and what the door refuses.
+// MCP through the SDK's own client: the tools, their rights, and what the endpoint refuses.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   agentId = await newAgent(team, { name: "Leave", knowledgeIds: [knowledgeId] });
   await newAgent(other, { name: "Vault", visibility: "public" });
   key = (await team.owner.post(`${team.path}/apiKeys`, { name: "MCP" })).body.key;
-}, 120_000);
+});
 
 const open: Client[] = [];
 afterEach(async () => {
@@ -49,7 +49,7 @@ const call = async (client: Client, name: string, input: Record<string, unknown>
 };
 
 describe("an MCP client with an API key", () => {
-  test("finds the tools, searches the team's knowledge, reads on and asks an agent", async () => {
+  test("lists the tools, searches the team's knowledge bases, reads on and asks an agent", async () => {
     const client = await connect(key);
     expect(client.getServerVersion()).toMatchObject({ name: "parley" });
     const { tools } = await client.listTools();
@@ -101,14 +101,14 @@ describe("an MCP client with an API key", () => {
       text: expect.stringMatching(/^NOT_FOUND/),
     });
     const [vault] = (await call(theirs, "list_agents")).data.agents;
-    // An API key is for its own team's agents, even where anyone else may ask.
+    // An API key works with its own team's agents, even where anyone else may ask.
     expect(await call(client, "ask_agent", { agentId: vault.id, question: "When?" })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^FORBIDDEN/),
     });
   });
 
-  test("is told what is wrong with its input, and of tools that are not there", async () => {
+  test("is told about invalid input and unknown tools", async () => {
     const client = await connect(key);
     for (const input of [{}, { query: "" }, { query: "x", count: 0 }, { query: "x", knowledgeId: "1" }])
       expect(await call(client, "search_knowledge", input)).toMatchObject({ isError: true });
@@ -117,7 +117,7 @@ describe("an MCP client with an API key", () => {
   });
 });
 
-test("a person's own token works too, with their rights, until they are removed", async () => {
+test("a person's own token works with their rights, until they are removed", async () => {
   const viewer = await newMember(team, "viewer");
   const client = await connect(viewer.token);
   expect((await call(client, "list_agents")).data.agents).toHaveLength(1);
@@ -127,11 +127,11 @@ test("a person's own token works too, with their rights, until they are removed"
   expect((await call(stranger, "list_knowledges")).data.knowledges).toEqual([]);
 });
 
-describe("the door", () => {
+describe("the endpoint", () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const accept = { Accept: "application/json, text/event-stream" };
 
-  test("refuses strangers, other methods and foreign pages", async () => {
+  test("refuses anonymous callers, other methods and foreign pages", async () => {
     const stranger = await anyone.post("/v1/mcp", list, { headers: accept });
     expect(stranger).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
     expect(stranger.headers.get("www-authenticate")).toBe("Bearer");
@@ -151,7 +151,7 @@ describe("the door", () => {
     expect((await from(webUrl)).status).toBe(200);
   });
 
-  test("answers what is no message of the protocol with a 4xx, and unknown methods in the protocol", async () => {
+  test("answers malformed messages with a 4xx, and unknown methods with a protocol error", async () => {
     for (const body of [{}, [], "x", 1, null, { jsonrpc: "1.0" }, [{ jsonrpc: "2.0" }, 5]]) {
       const { status } = await team.owner.post("/v1/mcp", body, { headers: accept });
       expect([JSON.stringify(body), status]).toEqual([JSON.stringify(body), 400]);

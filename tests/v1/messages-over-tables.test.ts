@@ -1,10 +1,9 @@
-// Questions whose answer is computed over the rows of a table, through the API: the figure, its rows and what is cited; and who
-// reads which cells.
+// Questions computed over the rows of a table, through the API: the value, its rows, the citations, and who reads which cells.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge } from "../support/content.ts";
 
-/** As many rows as no passage holds. */
+/** More rows than a passage holds. */
 const parts = Array.from({ length: 400 }, (_, i) => {
   const material = ["steel", "brass", "nylon"][i % 3];
   return `P-${1000 + i},Part ${i} ${material},${material},"${(5 + i / 4).toFixed(2)}"`;
@@ -31,7 +30,7 @@ async function ask(content: string, as: Client = team.owner, agent = agentId) {
 }
 
 describe("a question over a table", () => {
-  test("is computed over all rows, and cites those that it rests on", async () => {
+  test("is computed over all rows, and cites those it is based on", async () => {
     const reply = await ask("How many parts cost under 20 €?");
     expect(reply.content).toContain("60 rows where “Price EUR” is under 20");
     const cheapest = await ask("Which is the cheapest brass part?");
@@ -52,7 +51,7 @@ describe("a question over a table", () => {
     expect(reply.content).toContain("est 50,25 EUR");
   });
 
-  test("of one row is a small table under its header, and the row is the passage that is found first", async () => {
+  test("about one row shows it under the header, and that row is the first passage", async () => {
     const reply = await ask("What does Part 250 brass cost?");
     expect(reply.content).toContain("| Number | Name | Material | Price EUR |");
     expect(reply.content).toContain("67.50");
@@ -68,7 +67,7 @@ describe("a question over a table", () => {
     "What is the price of Part 7 brass?",
     "Combien coûte Part 7 brass ?",
     "Quel est le prix de Part 7 brass ?",
-  ])("of one of 400 rows is looked up: %s", async (question) => {
+  ])("about one of 400 rows is looked up: %s", async (question) => {
     const reply = await ask(question);
     expect(reply.content).toMatch(/^(?:Computed from table|Calculé à partir du tableau)/);
     expect(reply.content).toContain("| P-1007 | Part 7 brass | brass | 6.75 [1] |");
@@ -79,7 +78,7 @@ describe("a question over a table", () => {
     expect(reply.support).toMatchObject({ state: "answered" });
   });
 
-  test("is computed for each group, and in order", async () => {
+  test("is computed per group, and ordered", async () => {
     const grouped = await ask("What is the average price per material?");
     expect(grouped.content).toContain("the average of “Price EUR” for each “Material”, over 400 rows.");
     expect(grouped.content).toContain("| steel | 54.88 EUR | 134 [2] |");
@@ -89,7 +88,7 @@ describe("a question over a table", () => {
     expect(cheapest.content).not.toContain("P-1003");
   });
 
-  test("is not computed over some of the rows that a word of it may mean", async () => {
+  test("is not computed over some of the rows that an ambiguous word matches", async () => {
     const rows = Array.from({ length: 60 }, (_, i) => `${i},Thing ${i},${i}`);
     const knowledge = await newKnowledge(team, { "stock.csv": `No,Name,Price\n${rows.join("\n")}\n` });
     const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
@@ -99,12 +98,12 @@ describe("a question over a table", () => {
     expect(one.content).not.toContain("50 rows");
   });
 
-  test("that its columns do not answer is not computed", async () => {
+  test("is not computed when no column answers it", async () => {
     const reply = await ask("How many titanium parts are there?");
     expect(reply.content).not.toContain("Computed");
   });
 
-  test("another team's agent computes over its own tables alone", async () => {
+  test("is computed over the agent's own team's tables only", async () => {
     const other = await newTeam();
     const knowledge = await newKnowledge(other, { "parts.csv": "Name,Price EUR\nBolt,3\nNut,4\n" });
     const agent = await newAgent(other, { knowledgeIds: [knowledge.id] });

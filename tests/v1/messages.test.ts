@@ -13,7 +13,7 @@ import {
 import { asVisitor, newAgent, newKnowledge, openStream, until, type Visitor } from "../support/content.ts";
 import { allEvents, serverEvents } from "../support/event-stream.ts";
 
-/** Long enough that the offline model is at it for seconds: it sends a word every few milliseconds. */
+/** Takes the offline model seconds: it sends a word every few milliseconds. */
 const saga = `The lighthouse saga tells that ${Array.from({ length: 100 }, (_, i) => `keeper ${i} lit the lamp`).join(", then ")}.`;
 
 let team: Team;
@@ -44,7 +44,7 @@ const leave = "How many days of paid leave does everyone have?";
 const tale = "What does the lighthouse saga tell about each keeper?";
 
 describe("asking", () => {
-  test("answers as JSON with the message, the reply and its citations", async () => {
+  test("returns the message, the reply and its citations as JSON", async () => {
     const chat = await newChat();
     const { status, body } = await team.owner.post(chat.path, { content: leave });
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe("asking", () => {
     expect(citation).toMatchObject({ index: 1, title: "leave.md", url: null });
     expect(body.reply.content).toContain(`[${citation.index}]`);
 
-    // The quote stands in the document that it names.
+    // The quote is in the document that it names.
     const { body: document } = await team.owner.get(
       `${team.path}/sources/${citation.sourceId}/documents/${citation.documentId}`,
     );
@@ -71,7 +71,7 @@ describe("asking", () => {
     expect(stored.data).toEqual([body.message, body.reply]);
   });
 
-  test("streams message, deltas, citations, done, and the deltas are the reply", async () => {
+  test("streams message, deltas, citations and done, and the deltas form the reply", async () => {
     const chat = await newChat();
     const response = await stream(team.owner, chat.path, leave);
     expect(response.status).toBe(200);
@@ -88,7 +88,7 @@ describe("asking", () => {
     expect(stored.data).toEqual([events[0]?.data, done]);
   });
 
-  test("names the chat after the first question", async () => {
+  test("titles the chat by the first question", async () => {
     const chat = await newChat();
     await team.owner.post(chat.path, { content: leave });
     const { body } = await team.owner.get(`/v1/agents/${agentId}/chats/${chat.id}`);
@@ -112,8 +112,8 @@ describe("asking", () => {
   });
 });
 
-describe("a reply goes on", () => {
-  test("when its reader leaves, and is read on from the last message known", async () => {
+describe("a reply continues", () => {
+  test("after its reader disconnects, and resumes from the last known message", async () => {
     const chat = await newChat();
     const control = new AbortController();
     let asked: string | undefined;
@@ -139,7 +139,7 @@ describe("a reply goes on", () => {
     expect(own.body.data).toEqual(body.data);
   });
 
-  test("until somebody stops it, and keeps what was said", async () => {
+  test("until it is stopped, and keeps its text so far", async () => {
     const chat = await newChat();
     const events = serverEvents(await stream(team.owner, chat.path, tale));
     let last = { event: "", data: "" };
@@ -159,11 +159,11 @@ describe("a reply goes on", () => {
     expect(done.content).not.toContain("keeper 99");
     expect((await team.owner.get(chat.path)).body.data[1]).toEqual(done);
     expect(await team.owner.post(`${chat.path}/${done.id}/stop`)).toMatchObject({ status: 409 });
-    // And the next question is answered.
+    // The next question is answered.
     expect((await team.owner.post(chat.path, { content: leave })).status).toBe(200);
   });
 
-  test("also when it is named by its question", async () => {
+  test("until it is stopped by its question's id", async () => {
     const chat = await newChat();
     let last = { event: "", data: "" };
     for await (const found of serverEvents(await stream(team.owner, chat.path, tale))) {
@@ -175,7 +175,7 @@ describe("a reply goes on", () => {
     expect(JSON.parse(last.data)).toMatchObject({ role: "assistant", status: "stopped" });
   });
 
-  test("also when the stop request reaches another process", async () => {
+  test("until it is stopped through another process", async () => {
     const chat = await newChat();
     const response = await stream(team.owner, chat.path, tale);
     const sql = await owner();
@@ -189,7 +189,7 @@ describe("a reply goes on", () => {
 });
 
 describe("one reply at a time", () => {
-  test("a second question in the same chat waits for its turn", async () => {
+  test("refuses a second question in the same chat until the first is answered", async () => {
     const chat = await newChat();
     const questions = await Promise.all([1, 2, 3, 4].map(() => stream(team.owner, chat.path, tale)));
     const accepted = questions.filter(({ status }) => status === 200);
@@ -198,14 +198,14 @@ describe("one reply at a time", () => {
       expect(response.status).toBe(409);
       expect(await response.json()).toMatchObject({ code: "CONFLICT" });
     }
-    // Nothing of the refused ones stays.
+    // The refused questions left nothing.
     const { body } = await team.owner.get(chat.path);
     expect(body.data.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant"]);
     await team.owner.post(`${chat.path}/${body.data[1].id}/stop`);
     await Promise.all(accepted.map((response) => allEvents(response)));
   });
 
-  test("a reply whose process died is given up after a minute, with what it said", async () => {
+  test("fails a reply a minute after its process died, with its text so far", async () => {
     const chat = await newChat();
     const sql = await owner();
     const [dead] = await sql`
@@ -233,7 +233,7 @@ describe("a model that fails", () => {
     failing = await newAgent(team, { model: "no-such-model" });
   });
 
-  test("is a 502 in JSON, and the reply is stored as failed", async () => {
+  test("gives 502 in JSON, and a failed reply is stored", async () => {
     const chat = await newChat(team.owner, failing);
     const { status, body } = await team.owner.post(chat.path, { content: "Hello there" });
     expect(status).toBe(502);
@@ -248,7 +248,7 @@ describe("a model that fails", () => {
     ]);
   });
 
-  test("is an error event in a stream", async () => {
+  test("gives an error event in a stream", async () => {
     const chat = await newChat(team.owner, failing);
     const events = await allEvents(await stream(team.owner, chat.path, "Hello there"));
     expect(events.map(({ event }) => event)).toEqual(["message", "error"]);
@@ -257,7 +257,7 @@ describe("a model that fails", () => {
 });
 
 describe("who may", () => {
-  test("a visitor talks to a public agent, and to nobody else's chat", async () => {
+  test("a visitor chats with a public agent, and in nobody else's chat", async () => {
     const { body: chat } = await anyone.post(`/v1/agents/${publicId}/chats`);
     const visitor = asVisitor(chat.visitorToken);
     const path = `/v1/chats/${chat.id}/messages`;
@@ -272,7 +272,7 @@ describe("who may", () => {
     expect((await visitor.get(path)).body.data).toHaveLength(2);
   });
 
-  test("a visitor is shut out once the agent is private", async () => {
+  test("a visitor is refused once the agent is private", async () => {
     const brief = await newAgent(team, { visibility: "public" });
     const { body: chat } = await anyone.post(`/v1/agents/${brief}/chats`);
     const visitor = asVisitor(chat.visitorToken);
@@ -283,7 +283,7 @@ describe("who may", () => {
     expect((await anyone.post(`/v1/agents/${brief}/chats`)).status).toBe(404);
   });
 
-  test("editors read everyone's chats and write in none but their own; viewers see their own", async () => {
+  test("editors read everyone's chats and write in their own only; viewers see their own", async () => {
     const viewer = await newMember(team, "viewer");
     const chat = await newChat(viewer);
     expect((await viewer.post(chat.path, { content: leave })).status).toBe(200);
@@ -295,7 +295,7 @@ describe("who may", () => {
     expect((await viewer.get(chat.path)).body.data).toHaveLength(2);
   });
 
-  test("a removed member's token opens nothing any more", async () => {
+  test("a removed member's token is refused", async () => {
     const member = await newMember(team, "viewer");
     const chat = await newChat(member);
     const sql = await owner();
@@ -306,7 +306,7 @@ describe("who may", () => {
 });
 
 describe("feedback", () => {
-  test("is given, changed and taken back, by the chat's person alone and on replies alone", async () => {
+  test("is set, changed and cleared by the chat's own person, on replies only", async () => {
     const chat = await newChat();
     const { body } = await team.owner.post(chat.path, { content: leave });
     const rate = (id: string, value: object, as: Client = team.owner) =>
@@ -339,7 +339,7 @@ describe("feedback", () => {
   });
 });
 
-test("ids that are none are refused, unknown chats are not there", async () => {
+test("malformed ids are rejected, and unknown chats give 404", async () => {
   expect((await team.owner.get("/v1/chats/nonsense/messages")).status).toBe(400);
   expect((await team.owner.get(`/v1/chats/${randomUUID()}/messages`)).status).toBe(404);
   expect((await team.owner.post(`/v1/chats/${randomUUID()}/messages`, { content: "Hi" })).status).toBe(404);

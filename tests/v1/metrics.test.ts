@@ -1,4 +1,4 @@
-// What /metrics tells about a real exchange, process by process.
+// The metrics of a real exchange, per process.
 import { beforeAll, expect, test } from "vitest";
 import { basePorts, type PortName } from "../../supabase/local/settings.ts";
 import { newTeam, type Team } from "../support/api.ts";
@@ -21,7 +21,7 @@ async function scrape(process: PortName): Promise<string> {
   return await answer.text();
 }
 
-/** The sum of all series of a metric whose labels are these. */
+/** The sum of a metric's series with these labels. */
 function sumOf(text: string, name: string, labels: Record<string, string | number> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return text
@@ -30,7 +30,7 @@ function sumOf(text: string, name: string, labels: Record<string, string | numbe
     .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-test.each(["web", "v1", "indexing"] as const)("%s tells nobody without the token", async (process) => {
+test.each(["web", "v1", "indexing"] as const)("%s requires the token", async (process) => {
   for (const authorization of ["", "Bearer ", `Bearer ${token}x`, token]) {
     const answer = await fetch(address(process), { headers: { authorization } });
     expect([answer.status, await answer.text()]).toEqual([401, "Show METRICS_TOKEN as a bearer token."]);
@@ -52,7 +52,7 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
   const grown = (process: keyof typeof after, name: string, labels: Record<string, string | number> = {}) =>
     sumOf(after[process], name, labels) - sumOf(before[process], name, labels);
 
-  // Other files may run beside this one: at least so many.
+  // Other files may run beside this one: at least this many.
   const least: [number, number][] = [
     [grown("indexing", "parley_indexing_documents_total", { outcome: "done" }), 1],
     [grown("indexing", "parley_indexing_chunks_total"), 1],
@@ -71,7 +71,7 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
     least.map(() => "counted"),
   );
   for (const text of Object.values(after)) {
-    // A label that holds an id would be a series for each of them.
+    // A label with an id would create a series per id.
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
     expect(text).not.toContain(team.codename);
   }
@@ -82,7 +82,7 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
   expect(after.v1).toMatch(/^parley_queue_oldest_seconds\{queue="slack"\} \d/m);
 });
 
-test("every process says that it lives and whether it is ready, and nothing of its version", async () => {
+test("every process reports liveness and readiness, and never its version", async () => {
   const { apiUrl } = await findStack();
   const local = (process: PortName) => address(process).replace("/metrics", "");
   const ready = {

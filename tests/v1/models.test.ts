@@ -1,5 +1,5 @@
-// Connecting models: who may, what is tried before it is kept, that no key comes out, and that what was used and may be spent is
-// each team's own. The handlers run in this process, with providers that speak OpenAI's protocol.
+// Connecting models: permissions, the trial call, secrecy of keys, and each team's own usage and budget. The handlers run in this process,
+// with providers that speak OpenAI's protocol.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { newMember, owner } from "../support/api.ts";
@@ -20,7 +20,7 @@ async function connectedAs(role: string): Promise<string> {
   return one.id;
 }
 describe("a team's model", () => {
-  test("is called once, kept sealed, and answers from then on", async () => {
+  test("is called once, stored sealed, and used from then on", async () => {
     const before = await asOwner("GET", "/models");
     expect(before.body).toMatchObject({
       inUse: { chat: { model: "environment-model", from: "environment" }, offline: false },
@@ -83,7 +83,7 @@ describe("a team's model", () => {
     }
   });
 
-  test("is changed in part, and one of a role is replaced by nobody unasked", async () => {
+  test("is changed in part, and replaced only on request", async () => {
     const id = await connectedAs("chat");
     const second = await asOwner("POST", "/models", { ...ours(), role: "chat", model: "second" });
     expect([second.status, second.body.code, fieldOf(second)]).toMatchObject([
@@ -106,7 +106,7 @@ describe("a team's model", () => {
     expect((await asOwner("PUT", `/models/${randomUUID()}`, back)).status).toBe(404);
   });
 
-  test("is not changed by somebody who saw it before another change", async () => {
+  test("rejects a change based on an older version", async () => {
     const id = await connectedAs("chat");
     const [first, second] = await Promise.all([
       asOwner("PUT", `/models/${id}`, { promptPrice: 1 }),
@@ -120,7 +120,7 @@ describe("a team's model", () => {
     });
   });
 
-  test("is tested as it is kept", async () => {
+  test("is tested as stored", async () => {
     const id = await connectedAs("chat");
     fake.requests.length = 0;
     const tested = await asOwner("POST", `/models/${id}/test`);
@@ -138,7 +138,7 @@ describe("a team's model", () => {
     expect((await asOwner("POST", `/models/${randomUUID()}/test`)).status).toBe(404);
   });
 
-  test("keeps its key for the same address alone", async () => {
+  test("keeps its key only for the same URL", async () => {
     const spare = { ...ours(), apiKey: undefined, model: "spare", role: "fallback" };
     const again = await asOwner("POST", "/models", spare);
     expect(again.status).toBe(201);
@@ -152,7 +152,7 @@ describe("a team's model", () => {
     expect((await asOwner("GET", path)).status).toBe(404);
   });
 
-  test("that does not answer is not kept, and the field that is wrong is named", async () => {
+  test("is not stored when it fails to respond, and the wrong field is named", async () => {
     const cases = [
       [{ how: "status", status: 401 }, "apiKey", "modelKeyRefused"],
       [{ how: "status", status: 404 }, "model", "modelUnknown"],
@@ -175,7 +175,7 @@ describe("a team's model", () => {
     });
   });
 
-  test("at Azure gets its key in Azure's header, too", async () => {
+  test("at Azure also gets its key in Azure's header", async () => {
     const made = await asOwner("POST", "/models", { ...ours(), provider: "azure", role: "fallback" });
     expect((await asOwner("DELETE", `/models/${made.body.id}`)).status).toBe(204);
     expect(fake.requests.at(-1)).toMatchObject({
@@ -199,7 +199,7 @@ describe("a team's model", () => {
       400,
       { path: "baseUrl", code: "modelNotPublic" },
     ]);
-    // Places of the installation are its platform admins' alone.
+    // Only platform admins use addresses of the installation itself.
     const local = await asOwner("PUT", `/models/${await connectedAs("chat")}`, {
       baseUrl: ollama.baseUrl,
     });
@@ -215,7 +215,7 @@ describe("who may", () => {
     ["POST", "/test", undefined],
   ] as const;
 
-  test("owners alone connect; everybody in the team sees which model answers, and nobody a key or an address", async () => {
+  test("only owners connect; members see which model answers, and nobody a key or a URL", async () => {
     const id = await connectedAs("chat");
     for (const role of ["admin", "editor", "viewer"] as const) {
       const { token } = await newMember(team, role);
@@ -251,7 +251,7 @@ describe("who may", () => {
     for (const [method, more, body] of ofOne) {
       const path = `/models/${id}${more}`;
       expect((await call(token, method, `/teams/${team.id}${path}`, body)).status).toBe(404);
-      // Nor by way of the own team, or of the installation.
+      // Nor through the outsider's own team, or the installation's path.
       expect((await call(token, method, `/teams/${other.id}${path}`, body)).status).toBe(404);
       expect((await asAdmin(method, path, body)).status).toBe(404);
     }
@@ -273,7 +273,7 @@ describe("who may", () => {
 });
 
 describe("a budget", () => {
-  test("refuses the asker with a code and a sentence once it is reached", async () => {
+  test("refuses questions with a code and a sentence once it is reached", async () => {
     const agentId = await newAgent(team);
     const chat = await call(team.owner.token, "POST", `/agents/${agentId}/chats`, {});
     const ask = () =>
@@ -303,7 +303,7 @@ describe("a budget", () => {
 });
 
 describe("the installation's model", () => {
-  test("is nobody's but a platform admin's, and not on every private address", async () => {
+  test("is managed by platform admins only, and not on every private address", async () => {
     for (const [method, path] of [
       ["GET", "/models"],
       ["GET", "/models/local"],
@@ -331,7 +331,7 @@ describe("the installation's model", () => {
   });
 });
 
-test("another embedding model queues what is indexed, and the old one answers until it is left", async () => {
+test("a new embedding model queues a re-index, and the old one answers meanwhile", async () => {
   const knowledge = await newKnowledge(team, { "leave.md": "Everyone has 27 days of paid leave per year." });
   const sql = await owner();
   const embedding = { ...ours(), role: "embedding", model: "vectors" };
@@ -342,7 +342,7 @@ test("another embedding model queues what is indexed, and the old one answers un
   const queued = await sql`select 1 from public.tasks where knowledge_id = ${knowledge.id} and type = 'index'
                               and status in ('queued', 'running', 'waiting')`;
   expect(queued.length).toBeGreaterThan(0);
-  // The same again is only another key.
+  // The same settings again change only the key.
   const sameAgain = await asOwner("PUT", path, { apiKey: "sk-new" });
   expect(sameAgain.body).toMatchObject({ id: made.body.id, model: "vectors" });
   const rows = () =>
@@ -352,7 +352,7 @@ test("another embedding model queues what is indexed, and the old one answers un
   expect(another.body).toMatchObject({ model: "other-vectors", hasKey: true });
   expect(another.body.id).not.toBe(made.body.id);
   expect((await rows()).map(({ role }) => role).sort()).toEqual(["earlierEmbedding", "embedding"]);
-  // What is being left is no connection any more.
+  // An embedding model being replaced is no longer listed as a connection.
   expect((await asOwner("GET", path)).status).toBe(404);
   expect((await asOwner("DELETE", path)).status).toBe(404);
   expect((await asOwner("DELETE", `/models/${another.body.id}`)).status).toBe(204);

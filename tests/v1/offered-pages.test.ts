@@ -1,4 +1,4 @@
-// What a role may not do is not offered: whoever follows every link of the app, from the dashboard on, meets no refusal.
+// Links follow permissions: following every link of the app from the dashboard meets no refusal.
 import { beforeAll, expect, test } from "vitest";
 import { newMember, newTeam, type Person, type Team } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";
@@ -20,7 +20,7 @@ async function roleWith(permissions: string[]): Promise<string> {
   return body.id;
 }
 
-/** Every page that links lead to, by address, with its status; and what the palette offers. */
+/** Every linked page by path, with its status; and the palette's entries. */
 async function followLinks(person: Person): Promise<Map<string, number>> {
   const cookie = cookieOf(await postLogin(person));
   const read = async (path: string) =>
@@ -37,7 +37,7 @@ async function followLinks(person: Person): Promise<Map<string, number>> {
     if (!answer.headers.get("content-type")?.includes("html")) continue;
     for (const [, href = ""] of (await answer.text()).matchAll(/<a\b[^>]*? href="(\/[^"#]*)"/g)) {
       const link = href.replaceAll("&amp;", "&");
-      // The team's pages and its chats; each list once, in whatever order.
+      // The team's pages and its chats; each list once, in one order.
       if (/^\/(dashboard|onboarding|teams\/|chats\/)/.test(link) && !link.includes("?sort"))
         waiting.push(link);
     }
@@ -50,7 +50,7 @@ const refused = (pages: Map<string, number>) => [...pages].filter(([, status]) =
 test.each([
   ["owner", 25],
   ["viewer", 12],
-] as const)("to the %s", async (role, atLeast) => {
+] as const)("every link works for the %s", async (role, atLeast) => {
   const person = role === "owner" ? team.owner : await newMember(team, role);
   const pages = await followLinks(person);
   expect(refused(pages)).toEqual([]);
@@ -60,12 +60,12 @@ test.each([
     expect(pages.has(path), path).toBe(role === "owner");
 });
 
-test("to a role of a team's own that may do next to nothing", async () => {
+test("every link works for a custom role with hardly any permission", async () => {
   const bare = await newMember(team, await roleWith(["team.read"]));
   const pages = await followLinks(bare);
   expect(refused(pages)).toEqual([]);
   expect([...pages.keys()].filter((path) => /agents|knowledges|sources|files|users/.test(path))).toEqual([]);
-  // What is not offered is not open either.
+  // An unlinked page is not accessible either.
   const cookie = cookieOf(await postLogin(bare));
   const answer = await fetch(`${webUrl}/teams/${team.codename}/agents`, { headers: { cookie } });
   expect(answer.status).toBe(403);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 const none = { state: "none", knowledgeId: null, agentId: null, questions: [] };
 
-test("first files make one knowledge base and one agent, whoever gives them and however often", async () => {
+test("first files create one knowledge base and one agent, whoever adds them and however often", async () => {
   expect((await team.owner.get(`${team.path}/onboarding`)).body).toEqual(none);
   const given = await Promise.all(
     ["Every guest has 3 days of notice.", "The roof is green."].map(async (text, at) => {
@@ -22,7 +22,7 @@ test("first files make one knowledge base and one agent, whoever gives them and 
   expect((await team.owner.get(`${team.path}/knowledges`)).body).toMatchObject({ total: 1 });
 });
 
-test("only those begin who may make an agent, and nobody of another team reads it", async () => {
+test("only those who may create an agent start it, and no other team reads it", async () => {
   const viewer = await newMember(team, "viewer");
   expect((await viewer.get(`${team.path}/onboarding`)).body.agentId).not.toBeNull();
   const body = { fileIds: [crypto.randomUUID()] };

@@ -22,14 +22,14 @@ describe("the description", () => {
     expect(description.openapi).toBe("3.1.0");
   });
 
-  test("names every call once, says what it does and under which heading", () => {
+  test("names every call once, with a description and a heading", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(operations.length);
     const wordless = operations.filter(({ operation }) => !operation.summary || !operation.tags?.length);
     expect(wordless.map(({ name }) => name)).toEqual([]);
   });
 
-  test("gives every body and every answer an example that fits its schema", () => {
+  test("gives every body and every answer a valid example", () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
     ajv.addSchema({ ...description, $id: "description" });
@@ -47,7 +47,7 @@ describe("the description", () => {
         const media = content?.["application/json"];
         if (!media) continue;
         count += 1;
-        // Most answers are the same few shapes, and compiling one takes longer than all its uses.
+        // Most answers share a few schemas, and compiling one takes longer than all its uses.
         const key = JSON.stringify(media.schema);
         const fits = compiled.get(key) ?? ajv.compile(absolute(media.schema));
         compiled.set(key, fits);
@@ -66,7 +66,7 @@ describe("the description", () => {
     }
   });
 
-  test("matches what calls really answer", async () => {
+  test("matches real answers", async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
     ajv.addSchema({ ...description, $id: "description" });
@@ -103,7 +103,7 @@ describe("the description", () => {
 });
 
 describe("the page", () => {
-  test("shows every call, without a script and with nothing from elsewhere", async () => {
+  test("shows every call, without a script or any other site's content", async () => {
     const { status, headers, text } = await anyone.get("/v1/docs");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");

@@ -1,4 +1,4 @@
-// Written answers: a source of type qa, its entries, and what agents make of them.
+// Written answers: a source of type qa, its entries, and agents' answers from them.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newTeam, owner, type Team } from "../support/api.ts";
 import { indexed, newAgent, until } from "../support/content.ts";
@@ -70,11 +70,11 @@ describe("an entry", () => {
     expect((await ask("Where do bicycles go?")).citations).toEqual([]);
   });
 
-  test("stops answering on its day, says so, and comes back with another", async () => {
+  test("stops answering when it expires, says so, and answers again with a new date", async () => {
     const { body } = await write({ ...parking, expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
     await indexed(team, knowledgeId);
     expect((await ask("Where do bicycles go?")).content).toContain("4711");
-    // Its day comes: as a clock would do it.
+    // Expires it, as time would.
     const sql = await owner();
     await sql`alter table public.qa_entries disable trigger follow_changed_qa_entry`;
     await sql`update public.qa_entries set expires_at = now() - interval '1 second' where id = ${body.id}`;
@@ -105,7 +105,7 @@ describe("an entry", () => {
     expect({ status, path: body.details[0].path }).toEqual({ status: 400, path: field });
   });
 
-  test("has an owner of its team, in a source of written answers", async () => {
+  test("has an owner in its team, in a source of written answers", async () => {
     const stranger = await newTeam();
     expect((await write({ ...parking, ownerId: stranger.owner.id })).status).toBe(400);
     const files = (await team.owner.post(`${team.path}/sources`, { type: "file", name: "F" })).body.id;
@@ -113,7 +113,7 @@ describe("an entry", () => {
     expect((await team.owner.get(path("", files))).body).toMatchObject({ data: [], total: 0 });
   });
 
-  test("is read by viewers, written by editors, and is nothing to others", async () => {
+  test("is read by viewers, written by editors, and hidden from others", async () => {
     const { body } = await write(parking);
     const [viewer, editor] = await Promise.all([newMember(team, "viewer"), newMember(team, "editor")]);
     expect((await viewer.get(path())).body.total).toBeGreaterThan(0);

@@ -1,6 +1,5 @@
-// Registering an address that is somebody else's: whoever holds the mailbox gets the account, and no password that a stranger chose
-// for it ever opens it.
-import { beforeEach, describe, expect, test, vi } from "vitest";
+// Registering another person's address: the owner of the mailbox gets the account, and a stranger's password for it never works.
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   anyone,
   as,
@@ -12,6 +11,7 @@ import {
   owner,
   uniqueEmail,
 } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { findStack } from "../support/stack.ts";
 
@@ -30,18 +30,15 @@ const confirm = (mail: Mail) =>
   anyone.get(`/v1/auth/confirm?code=${codeIn(mail)}&username=${encodeURIComponent(email)}`);
 const nthMail = async (n: number, path = "/confirm") => {
   await mailTo(email, (mail) => mail.text.includes(path));
-  return await vi.waitFor(
-    async () => {
-      const mail = (await mailsTo(email)).filter(({ text }) => text.includes(path))[n - 1];
-      if (!mail) throw new Error(`Mail ${n} with ${path} has not come`);
-      return mail;
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  return await eventually(async () => {
+    const mail = (await mailsTo(email)).filter(({ text }) => text.includes(path))[n - 1];
+    if (!mail) throw new Error(`Mail ${n} with ${path} has not come`);
+    return mail;
+  });
 };
 const refused = { status: 401, body: { code: "USER_NOT_AUTHORIZED" } };
 
-/** Each takes the place of the ones before: their codes count no more. */
+/** Each mail replaces those before: their codes stop working. */
 const recovery = (n: number) => nthMail(n, "forgot-password");
 const choose = async (password: string, mail: Mail) => {
   const body = { code: codeIn(mail), username: email, password };
@@ -50,10 +47,10 @@ const choose = async (password: string, mail: Mail) => {
 const known = { status: 409, body: { code: "USER_EXISTS" } };
 
 describe("an address that a stranger registered first", () => {
-  test("is its owner's: registering it again is refused, and no password of before outlives the confirmation", async () => {
+  test("belongs to the mailbox's owner: registering again is refused, and no earlier password survives the confirmation", async () => {
     expect((await register(strangers, "Stranger")).status).toBe(201);
     expect(await register(own, "Owner")).toMatchObject(known);
-    // Whoever knows a password of it is told that none counts; nobody else learns anything.
+    // A caller who knows one of its passwords learns that none counts; nobody else learns anything.
     expect(await login(strangers)).toMatchObject({ status: 403, body: { code: "USER_NOT_VERIFIED" } });
     expect(await login(own)).toMatchObject(refused);
     await recovery(1);
@@ -68,24 +65,24 @@ describe("an address that a stranger registered first", () => {
     expect(await login(strangers)).toMatchObject(refused);
   });
 
-  test("sends its owner a mail to choose a password as soon as they register", async () => {
+  test("sends its owner a mail to set a password as soon as they register", async () => {
     await register(strangers, "Stranger");
     await register(own, "Owner");
     expect((await choose(own, await recovery(1))).status).toBe(200);
     expect((await login(own)).status).toBe(200);
-    // Nor does the mail of the registration bring the password back that was chosen with it.
+    // The registration's mail does not restore that registration's password either.
     await confirm(await nthMail(1));
     expect(await login(strangers)).toMatchObject(refused);
     expect((await login(own)).status).toBe(200);
   });
 
-  test("tells the unconfirmed from the unknown to whoever knows the password", async () => {
+  test("distinguishes unconfirmed from unknown only for those who know the password", async () => {
     await register(strangers, "Stranger");
     expect(await login(strangers)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
     expect(await login("no-such-horse-3")).toMatchObject(refused);
   });
 
-  test("is recovered by its owner's mailbox: the stranger's password is gone", async () => {
+  test("is recovered through the mailbox, and the stranger's password is removed", async () => {
     await register(strangers, "Stranger");
     expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
     const mail = await mailTo(email, ({ text }) => text.includes("forgot-password"));
@@ -95,7 +92,7 @@ describe("an address that a stranger registered first", () => {
     expect((await login(own)).status).toBe(200);
   });
 
-  test("shows its invitations to nobody before the mailbox has confirmed it", async () => {
+  test("shows its invitations to nobody before the address is confirmed", async () => {
     const team = await newTeam();
     const invitation = { email, roleId: systemRoleIds.editor };
     await register(strangers, "Stranger");
@@ -103,7 +100,7 @@ describe("an address that a stranger registered first", () => {
     const { token } = await findStack();
     const sql = await owner();
     const [row] = await sql`select id from auth.users where email = ${email}`;
-    // Even with a token, as an auth server gives out that asks for no confirmation.
+    // Even with a token, which an auth server without confirmations issues.
     const stranger = as(await token({ role: "authenticated", sub: row?.id }));
     expect((await stranger.get("/v1/teams/pending-invites")).body.total).toBe(0);
     expect((await stranger.get("/v1/teams")).body.data).toEqual([]);
@@ -117,7 +114,7 @@ describe("an address that a stranger registered first", () => {
 });
 
 describe("an address that a stranger registers while its owner waits for the mail", () => {
-  test("is confirmed by the owner's mail, and takes a password by mail", async () => {
+  test("is confirmed by the owner's mail, and gets a password by mail", async () => {
     await register(own, "Owner");
     expect(await register(strangers, "Stranger")).toMatchObject(known);
     await recovery(1);
@@ -132,7 +129,7 @@ describe("an address that a stranger registers while its owner waits for the mai
     for (let count = 0; count < 6; count++) answers.push(await register(`${strangers}${count}`, "Stranger"));
     expect(answers.map(({ status }) => status)).toEqual([201, 409, 409, 409, 409, 409]);
     await recovery(1);
-    // A registration of its own, after those: once its mail is there, theirs would be too.
+    // A later registration: once its mail has arrived, earlier ones would have too.
     const later = uniqueEmail("later");
     await anyone.post("/v1/auth/register", { name: "Later", email: later, password: own, deviceId: "app" });
     await mailTo(later, ({ text }) => text.includes("/confirm"));
@@ -140,7 +137,7 @@ describe("an address that a stranger registers while its owner waits for the mai
   });
 });
 
-test("a session whose address is confirmed no more is not renewed, and its owner is told", async () => {
+test("a session whose address is no longer confirmed ends, and its owner is told", async () => {
   await register(own, "Owner");
   const begun = await anyone.get(
     `/v1/auth/confirm?code=${codeIn(await nthMail(1))}&username=${encodeURIComponent(email)}&signIn=true`,
@@ -155,8 +152,8 @@ test("a session whose address is confirmed no more is not renewed, and its owner
   expect(await login(own)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
 });
 
-describe("a confirmation that goes past the API", () => {
-  test("proves the mailbox and leaves no password that somebody chose before", async () => {
+describe("a confirmation that bypasses the API", () => {
+  test("proves the mailbox and removes every earlier password", async () => {
     const { supabaseUrl, serviceKey } = await findStack();
     await register(strangers, "Stranger");
     const code = codeIn(await nthMail(1));

@@ -1,10 +1,11 @@
-// What a real exchange leaves in the logs: one line in every process that it passed, all with one id, and no secret at all.
+// The logs of a real exchange: one line in every process that it passed, all with one id, and no secret.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import { anyone, as, newTeam } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { findStack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
 
@@ -17,27 +18,24 @@ const logs = () =>
 
 type Line = { process?: string; requestId?: string; message: string };
 
-/** The lines about one request, once every process named has written one. */
+/** A request's lines, once every named process has written one. */
 function linesOf(requestId: string, processes: string[]): Promise<Line[]> {
-  return vi.waitFor(
-    () => {
-      const lines = logs()
-        .flatMap(({ text }) => text.split("\n"))
-        .filter((line) => line.includes(requestId))
-        .map((line): Line => JSON.parse(line));
-      expect(new Set(lines.map((line) => line.process))).toEqual(new Set(processes));
-      return lines;
-    },
-    { timeout: 10_000 },
-  );
+  return eventually(() => {
+    const lines = logs()
+      .flatMap(({ text }) => text.split("\n"))
+      .filter((line) => line.includes(requestId))
+      .map((line): Line => JSON.parse(line));
+    expect(new Set(lines.map((line) => line.process))).toEqual(new Set(processes));
+    return lines;
+  });
 }
 
-/** What stands in addresses and must stand in no line. */
+/** Text in URLs that must not be logged. */
 const unsaid = `unsaid${crypto.randomUUID().slice(0, 8)}`;
 
 const newId = () => `test-${crypto.randomUUID()}`;
 
-test("a request of the browser's leaves one line in each process, all with the id that is on the answer", async () => {
+test("a browser's request leaves one line in each process, all with the answer's id", async () => {
   const { webUrl } = await findStack();
   const { owner } = await newTeam();
   const cookie = cookieOf(await postLogin(owner));
@@ -56,7 +54,7 @@ test("a request of the browser's leaves one line in each process, all with the i
   ]);
 });
 
-test("a page's line names the page, and the calls that it makes have its id", async () => {
+test("a page's line names the page, and its API calls have the same id", async () => {
   const { webUrl } = await findStack();
   const { owner, codename } = await newTeam();
   const cookie = cookieOf(await postLogin(owner));
@@ -72,7 +70,7 @@ test("a page's line names the page, and the calls that it makes have its id", as
   expect(lines).toContainEqual(expect.objectContaining({ process: "v1", route: "/v1/teams/:teamId/agents" }));
 });
 
-test("what an address holds is in no line, whether there is a route for it or not", async () => {
+test("no line has a URL's parameters, whether or not the route exists", async () => {
   const { apiUrl } = await findStack();
   const requestId = newId();
   const answer = await fetch(`${apiUrl}/v1/nowhere/ada@${unsaid}.test?token=${unsaid}`, {
@@ -83,7 +81,7 @@ test("what an address holds is in no line, whether there is a route for it or no
   expect(lines).toContainEqual(expect.objectContaining({ process: "v1", route: "/v1/*", status: 404 }));
 });
 
-test("Slack's refusals and the indexing function's have a line as well", async () => {
+test("refusals by Slack and by the indexing function are logged as well", async () => {
   const { apiUrl } = await findStack();
   for (const [path, process, route, status] of [
     ["/slack/tick", "slack", "/slack/tick", 401],
@@ -97,7 +95,7 @@ test("Slack's refusals and the indexing function's have a line as well", async (
   }
 });
 
-test("no secret of the exchange or of the installation is in any log", async () => {
+test("no log has a secret of the exchange or of the installation", async () => {
   const { webUrl } = await findStack();
   const team = await newTeam();
   const { owner } = team;

@@ -21,13 +21,13 @@ const create = (who: Person, held: readonly string[], name = `Role ${randomUUID(
   who.post("/v1/roles", { teamId: team.id, name, permissions: held });
 
 describe("the system's roles", () => {
-  test.each(systemRoles)("%s: the same for everyone, as the permission table says", async (role) => {
+  test.each(systemRoles)("%s: the same for everyone, as in the permission table", async (role) => {
     const { body } = await members.viewer.get(`/v1/roles/${systemRoleIds[role]}`);
     expect(body).toMatchObject({ codename: role, teamId: null, system: true });
     expect([...body.permissions].sort()).toEqual([...rolePermissions[role]].sort());
   });
 
-  test("are changed and removed by nobody", async () => {
+  test("cannot be changed or deleted", async () => {
     const path = `/v1/roles/${systemRoleIds.viewer}`;
     expect(await team.owner.put(path, { permissions: [...permissions] })).toMatchObject({ status: 403 });
     expect(await team.owner.delete(path)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
@@ -36,7 +36,7 @@ describe("the system's roles", () => {
 });
 
 describe("a team's own role", () => {
-  test("is made, read, changed in part, given, and removed when nobody has it", async () => {
+  test("is created, read, changed in part, assigned, and deleted when unused", async () => {
     const made = await create(team.owner, ["team.read", "agents.read", "agents.read"], "Relecture légale");
     expect(made).toMatchObject({
       status: 201,
@@ -66,7 +66,7 @@ describe("a team's own role", () => {
     expect((await team.owner.get(path)).status).toBe(404);
   });
 
-  test("holds no permission that its maker lacks", async () => {
+  test("has no permission that its creator lacks", async () => {
     expect((await create(members.admin, ["team.read", "team.delete"])).status).toBe(403);
     expect((await create(members.editor, ["team.read"])).status).toBe(403);
     expect((await create(members.viewer, ["team.read"])).status).toBe(403);
@@ -76,14 +76,14 @@ describe("a team's own role", () => {
     expect((await members.admin.put(path, { permissions: ["team.delete"] })).status).toBe(403);
     expect((await members.editor.put(path, { name: "x" })).status).toBe(403);
     expect((await members.editor.delete(path)).status).toBe(403);
-    // An admin cannot take over a role that holds more than they do.
+    // An admin cannot change a role with more permissions than theirs.
     const strong = await create(team.owner, ["team.read", "team.delete"]);
     expect((await members.admin.put(`/v1/roles/${strong.body.id}`, { name: "x" })).status).toBe(403);
     expect((await members.admin.delete(`/v1/roles/${strong.body.id}`)).status).toBe(403);
     expect((await team.owner.get(path)).body.permissions).toEqual(["team.read"]);
   });
 
-  test("is checked", async () => {
+  test("is validated", async () => {
     expect((await create(team.owner, ["team.rule"])).status).toBe(400);
     expect((await create(team.owner, ["nonsense"])).status).toBe(400);
     expect((await create(team.owner, ["team.read"], "")).status).toBe(400);
@@ -94,7 +94,7 @@ describe("a team's own role", () => {
     expect((await team.owner.post("/v1/roles", { ...body, system: true })).status).toBe(400);
   });
 
-  test("does not exist for others", async () => {
+  test("is hidden from others", async () => {
     const { body: role } = await create(team.owner, ["team.read"]);
     const outsider = await newPerson();
     const path = `/v1/roles/${role.id}`;

@@ -1,4 +1,4 @@
-// One search over all that a team has: each kind is found, each caller finds what they may see, and nothing that is typed breaks it.
+// Search over everything of a team: each kind is found, each caller finds what they may see, and no input breaks it.
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   anyone,
@@ -30,7 +30,7 @@ const hits = async (who: Client, query: string): Promise<Hit[]> => {
 };
 const kinds = async (who: Client, query: string) => (await hits(who, query)).map(({ type }) => type);
 
-/** A chat of somebody with one question in it, as the API stores it. */
+/** Stores a person's chat with one question, as the API does. */
 async function chatOf(
   person: Person,
   content: string,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 describe("what is found", () => {
-  test("an agent, a knowledge, a source, a document, a passage and a chat, each with what leads to it", async () => {
+  test("an agent, a knowledge base, a source, a document, a passage and a chat, each with its link", async () => {
     await team.owner.put(`${team.path}/knowledges/${knowledge.id}`, { name: "Wombat facts" });
     const [sourceId] = knowledge.sourceIds;
     await team.owner.put(`${team.path}/sources/${sourceId}`, { name: "Wombat files" });
@@ -98,13 +98,13 @@ describe("what is found", () => {
     expect(await kinds(team.owner, "wombat nowhere")).toEqual([]);
   });
 
-  test("by the team's codename too, and no more of a type than asked for", async () => {
+  test("by the team's codename too, and no more of a type than requested", async () => {
     for (let at = 1; at <= 3; at += 1) await chatOf(team.owner, "Do quokkas smile?", `Quokka ${at}`);
     const { body } = await team.owner.get(`/v1/teams/${team.codename}/search?query=quokka&count=2`);
     expect(body.data.map(({ title }: Hit) => title)).toEqual(["Quokka 3", "Quokka 2"]);
   });
 
-  test("of a long message the words around", async () => {
+  test("an excerpt of a long message around the match", async () => {
     await chatOf(
       team.owner,
       `${"Before it. ".repeat(400)}The numbat eats termites. ${"After it. ".repeat(400)}`,
@@ -116,14 +116,14 @@ describe("what is found", () => {
 });
 
 describe("who finds what", () => {
-  test("a chat is found by its person and by those who read everyone's, by no other member", async () => {
+  test("a chat is found by its person and by readers of everyone's, by no other member", async () => {
     const own = await chatOf(viewer, "A secret bilby lives here.", "Bilby");
     for (const who of [viewer, editor, team.owner])
       expect((await hits(who, "bilby")).map(({ id }) => id)).toEqual([own.id]);
     const other = await newMember(team, "viewer");
     expect(await hits(other, "bilby")).toEqual([]);
     expect(await hits(other, "secret")).toEqual([]);
-    // What the member may read, they find.
+    // The member finds what they may read.
     expect(await kinds(other, "burrows")).toEqual(["passage"]);
   });
 
@@ -142,7 +142,7 @@ describe("who finds what", () => {
     expect(await kinds(as(body.key), "wombat")).toContain("passage");
   });
 
-  test("a stranger, nobody, and a member of another team find nothing", async () => {
+  test("an outsider, an anonymous caller and a member of another team find nothing", async () => {
     const [stranger, other] = await Promise.all([newPerson(), newTeam("Other")]);
     expect((await search(stranger, "wombat")).status).toBe(404);
     expect((await search(other.owner, "wombat")).status).toBe(404);
@@ -151,19 +151,19 @@ describe("who finds what", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("a query", () => {
   test.each([
     ["nothing", ""],
     ["spaces", "   "],
     ["more than 200 characters", "a".repeat(201)],
     ["a NUL", "wombat\0"],
-  ])("%s is refused with the field", async (_what, query) => {
+  ])("%s is rejected with the field", async (_what, query) => {
     const { status, body } = await search(team.owner, query);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "VALIDATION_FAILED", details: [{ path: "query" }] });
   });
 
-  test("without a query, or with a count that is none, is refused", async () => {
+  test("that is missing, or has an invalid count, is rejected", async () => {
     expect((await team.owner.get(`${team.path}/search`)).status).toBe(400);
     for (const count of ["0", "21", "x", "-1", "1.5"])
       expect((await search(team.owner, "wombat", `&count=${count}`)).status).toBe(400);
@@ -185,11 +185,11 @@ describe("what is asked", () => {
     "ﷺ".repeat(200),
     "-",
     "*",
-  ])("%s is words like any others", async (query) => {
+  ])("%s is read as plain words", async (query) => {
     const { status, body } = await search(team.owner, query);
     expect(status).toBe(200);
     expect(Array.isArray(body.data)).toBe(true);
-    // Its own % and _ stand for nothing else.
+    // Its own % and _ are literal.
     if (query === "%" || query === "_") expect(body.data).toEqual([]);
   });
 });

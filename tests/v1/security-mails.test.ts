@@ -1,4 +1,4 @@
-// What strangers write into names and tickets, as it arrives in somebody's mailbox: words, and no header, markup or link of theirs.
+// Strangers' text in names and tickets, as mailed: words only, without a header, markup or link of theirs.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, type Mail, mailTo, newTeam, owner, type Team, uniqueEmail } from "../support/api.ts";
@@ -20,7 +20,7 @@ const breaking = [
   "Team\u2028x",
 ];
 
-/** Nothing of the text above is markup in the mail, and every link of its HTML leads to us. */
+/** None of the text above is markup in the mail, and every link of its HTML leads to us. */
 function expectHarmless({ html, headers, subject }: Mail): void {
   expect(html).not.toMatch(/<(img|script|iframe|form)\b/i);
   for (const [, href = ""] of html.matchAll(/<a\b[^>]*href="([^"]*)"/gi))
@@ -50,13 +50,13 @@ describe("an invitation", () => {
     expect(mail.subject).toContain("<img src=x");
   });
 
-  test("has no header from a name, which takes no line breaks; one that is there already does no harm", async () => {
+  test("has no header from a name, which rejects line breaks; an existing one does no harm", async () => {
     for (const name of breaking) {
       const { status, body } = await team.owner.put(team.path, { name });
       expect([name, status === 400 || !/\p{Cc}/u.test(body.name)]).toEqual([name, true]);
     }
     const sql = await owner();
-    // As of an older version: nothing of today's writes it.
+    // As an older version stored it; today nothing can.
     const planted =
       await sql`update public.teams set name = ${"Team\r\nBcc: victim@evil.test"} where id = ${team.id} returning 1`.catch(
         () => [],
@@ -67,7 +67,7 @@ describe("an invitation", () => {
     await team.owner.put(team.path, { name: "Plain" });
   });
 
-  test("leads to the address of this installation, whatever host was asked", async () => {
+  test("links to this installation's address, whatever the request's host", async () => {
     const email = uniqueEmail();
     const headers = {
       "X-Forwarded-Host": "evil.test",
@@ -97,7 +97,7 @@ describe("an invitation", () => {
 });
 
 describe("a ticket", () => {
-  test("is mailed as text, and answered at one address alone", async () => {
+  test("is mailed as text, with one reply address", async () => {
     const mark = randomUUID();
     const ticket = {
       email: uniqueEmail(),

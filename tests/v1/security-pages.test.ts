@@ -1,5 +1,4 @@
-// Every page of the web app: the headers that keep a browser from running what is not ours, and no 5xx whatever stands in its
-// address.
+// Every page of the web app: headers that keep a browser from running foreign code, and no 5xx for any URL.
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPerson, newTeam, type Team } from "../support/api.ts";
@@ -22,9 +21,9 @@ beforeAll(async () => {
   cookie = cookieOf(await postLogin(team.owner));
 });
 
-/** An address of each page, with ids of nothing where it takes one. */
+/** A URL of each page, with ids that do not exist. */
 const addresses = () => [
-  // Opening it ends the session that the others are opened with.
+  // Opening it ends the session of the others.
   ...routes
     .filter(({ page }) => page !== "logout")
     .map(({ path }) =>
@@ -38,7 +37,7 @@ const addresses = () => [
   "/teams/nowhere/agents",
 ];
 
-/** The headers of a stranger and of the team's owner. */
+/** Request headers: anonymous, and the team's owner. */
 const readers = (): Record<string, string>[] => [{}, { cookie }];
 
 /** A content security policy as its directives. */
@@ -50,12 +49,12 @@ const policyOf = (headers: Headers) =>
     }),
   );
 
-/** What is wrong with the headers and the markup of a page. */
+/** What is wrong with a page's headers and markup. */
 function complaints(headers: Headers, html: string, frame = false): string[] {
   const policy = policyOf(headers);
   const scripts = policy.get("script-src") ?? [];
   const nonce = scripts.map((source) => /^'nonce-([\w-]{20,})'$/.exec(source)?.[1]).find(Boolean);
-  // A block of JSON is data.
+  // A JSON block is data.
   const hashed = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const isOurs = (tag: string, text: string) =>
     tag.includes(`nonce="${nonce}"`) ||
@@ -93,7 +92,7 @@ function complaints(headers: Headers, html: string, frame = false): string[] {
 }
 
 describe("every page", () => {
-  test("runs our scripts alone, is framed by nobody and kept by no cache, whoever opens it", async () => {
+  test("runs our scripts only, in no frame and no cache, for every reader", async () => {
     const wrong: string[] = [];
     const nonces = new Set<string>();
     let pages = 0;
@@ -120,7 +119,7 @@ describe("every page", () => {
     expect(pages).toBe(2 * (routes.length + 2));
   });
 
-  test("answers hostile addresses with no 5xx, and shows none of them unescaped", async () => {
+  test("answers hostile URLs with no 5xx, and shows none of them unescaped", async () => {
     let turn = 0;
     const tries = addresses().flatMap((path) =>
       Array.from({ length: 4 }, () => {
@@ -155,7 +154,7 @@ describe("every page", () => {
     expect(tries.length).toBeGreaterThan(hostileTexts.length);
   });
 
-  test("takes hostile forms with no 5xx", async () => {
+  test("handles hostile forms with no 5xx", async () => {
     let turn = 0;
     const wrong: string[] = [];
     await sixAtOnce(["/preferences", "/onboarding/file", ...addresses()], async (path) => {
@@ -188,7 +187,7 @@ describe("every page", () => {
 });
 
 describe("the widget's frame", () => {
-  test("runs our scripts alone, and is framed by the sites of its agent", async () => {
+  test("runs our scripts only, and is framed by the sites of its agent", async () => {
     const open = await newAgent(team, { visibility: "public" });
     const allowedOrigins = ["https://shop.example", "https://*.blog.example"];
     const bound = await newAgent(team, { visibility: "public", allowedOrigins });
@@ -206,7 +205,7 @@ describe("the widget's frame", () => {
     expect(policyOf(demo.headers).get("base-uri")).toEqual(["'none'"]);
   });
 
-  test("makes no call that a login would open, and none for another site's page", async () => {
+  test("makes no call that a login would authorise, and none for another site's page", async () => {
     const stranger = await newPerson();
     const bearer = { authorization: `Bearer ${stranger.token}`, cookie };
     for (const path of ["/v1/auth/me", "/v1/teams", "/v1/agents", "/login"]) {

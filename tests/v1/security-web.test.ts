@@ -1,4 +1,4 @@
-// The web app's doors: where it leads people, what its cookies are, whose pages may read its answers, what it does not serve.
+// The web app's security: redirects, cookies, cross-origin reads, and files that are not served.
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mailTo, newPerson, type Person } from "../support/api.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   person = await newPerson();
 });
 
-/** Addresses of another site that parsers have taken for a path of this one. */
+/** URLs of another site that parsers have taken for a path of this one. */
 const elsewhere = [
   "//evil.test",
   "///evil.test",
@@ -46,7 +46,7 @@ const elsewhere = [
 const staysHere = (location: string | null) =>
   location !== null && new URL(location, webUrl).origin === new URL(webUrl).origin;
 
-describe("nobody is led to another site", () => {
+describe("no redirect leads to another site", () => {
   test("by ?next= of the login", async () => {
     const led: string[] = [];
     // Each is a login with its slow hash; tests/unit/web-addresses.test.ts tries them all.
@@ -58,7 +58,7 @@ describe("nobody is led to another site", () => {
     expect(led).toEqual([]);
   });
 
-  test("by the page that a form or a link came from", async () => {
+  test("from the page that a form or a link came from", async () => {
     const led: string[] = [];
     for (const target of elsewhere.filter((one) => !/[\t\r\n]/.test(one))) {
       for (const referer of [target, `https://evil.test${target}`, `${webUrl}${target}`]) {
@@ -77,7 +77,7 @@ describe("nobody is led to another site", () => {
     expect(led).toEqual([]);
   });
 
-  test("by a confirmed address, and by what comes back from Slack", async () => {
+  test("from a confirmed address, or from Slack's redirect", async () => {
     const address = `redirected-${crypto.randomUUID()}@parley.test`;
     const json = { "Content-Type": "application/json" };
     const body = { name: "Redirected", email: address, password: "a-long-enough-1", deviceId: "app" };
@@ -101,7 +101,7 @@ describe("nobody is led to another site", () => {
     expect(staysHere(back.headers.get("location"))).toBe(true);
   });
 
-  test("by the address of a page", async () => {
+  test("from a page's own URL", async () => {
     for (const path of [
       "//evil.test/",
       "//evil.test",
@@ -118,7 +118,7 @@ describe("nobody is led to another site", () => {
 });
 
 describe("cookies", () => {
-  test("are out of scripts' and other sites' reach, for this host alone", async () => {
+  test("are unreadable for scripts and other sites, for this host only", async () => {
     const lines = (await postLogin(person)).headers.getSetCookie();
     expect(lines.some((line) => line.startsWith("sb-parley-auth-token"))).toBe(true);
     for (const line of lines) {
@@ -130,10 +130,10 @@ describe("cookies", () => {
     }
   });
 
-  test("of a session that somebody planted do not outlive the login, nor those of a session its end", async () => {
+  test("of a planted session do not survive the login, nor those of a session its end", async () => {
     const planted = cookieOf(await postLogin(await newPerson()));
     const answer = await postLogin(person, { cookie: planted });
-    // Whoever is logged in is led on; the form changes nothing.
+    // A logged-in user is redirected; the form changes nothing.
     expect(answer.headers.getSetCookie().join()).not.toContain("sb-parley-auth-token");
     await fetch(`${webUrl}/logout`, {
       method: "POST",
@@ -152,7 +152,7 @@ describe("cookies", () => {
     expect(await me(own)).toBe(401);
   });
 
-  test("that are broken, foreign or too large end in no 5xx and in no session", async () => {
+  test("that are malformed, foreign or too large give no 5xx and no session", async () => {
     const large = "x".repeat(3000);
     for (const cookie of [
       "sb-parley-auth-token=base64-%ff",
@@ -184,7 +184,7 @@ describe("cookies", () => {
 describe("another site's page", () => {
   const origin = "https://evil.test";
 
-  test("reads what a bearer opens, and never with cookies", async () => {
+  test("reads answers to a bearer token, never to cookies", async () => {
     for (const asked of [origin, "null", "https://evil.test:1", webUrl]) {
       for (const [method, headers] of [
         ["GET", {}],
@@ -207,7 +207,7 @@ describe("another site's page", () => {
     }
   });
 
-  test("posts nothing, whatever it says its body is", async () => {
+  test("posts nothing, whatever content type it claims", async () => {
     const cookie = cookieOf(await postLogin(person));
     const types = [
       "text/plain",
@@ -229,7 +229,7 @@ describe("another site's page", () => {
         });
         expect([type, answer.status]).toEqual([type, 403]);
       }
-      // From our own page, a form's types make no team either.
+      // From our own page, a form's types create no team either.
       if (type === "application/json") continue;
       const headers = { cookie, "content-type": type, origin: webUrl };
       const answer = await fetch(`${webUrl}/v1/teams`, {
@@ -244,8 +244,8 @@ describe("another site's page", () => {
   });
 });
 
-describe("what is not for browsers", () => {
-  test("is not served: sources, maps, manifests, tools of development", async () => {
+describe("an internal file", () => {
+  test("is not served: sources, maps, manifests, development tools", async () => {
     const built = readdirSync("dist/client/assets", { recursive: true }).map(String);
     const scripts = built.filter((name) => name.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(5);
@@ -287,7 +287,7 @@ describe("what is not for browsers", () => {
     }
   });
 
-  test("stands in no error page", async () => {
+  test("is in no error page", async () => {
     for (const path of ["/nowhere", "/chats/%00", "/teams/%ff/agents", "/v1/nowhere", "/assets/none.js"]) {
       const { text } = await sendTo(webUrl, { method: "GET", path, headers: {} });
       expect(text).not.toMatch(/node_modules|\.ts:\d|\bat \w+ \(|file:\/\/\/|postgres/i);

@@ -1,5 +1,5 @@
-// Reports of what became of mails: the hooks run in this process on the running stack's database, since the real SNS cannot
-// be asked to sign; its place takes a fake that signs as it does. What the running API says to strangers is asked there.
+// Reports of mail delivery: the hooks run in this process on the running stack's database, because the real SNS cannot sign on request; a
+// fake signs as it does. The running API's answer to strangers is tested there.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -76,7 +76,7 @@ const kept = async (email: string) => {
 
 describe("a report", () => {
   test.each(["1", "2"])(
-    "signed in version %s is kept once, and its address gets no more mail",
+    "signed in version %s is stored once, and its address gets no more mail",
     async (version) => {
       const email = uniqueEmail("bounced");
       const message = sns.notification(bounce(email), { SignatureVersion: version, Subject: "Amazon SES" });
@@ -84,7 +84,7 @@ describe("a report", () => {
       expect(await suppressed(email)).toMatchObject([
         { email, reason: "bounce", detail: "Permanent: General: smtp; 550 5.1.1 user unknown" },
       ]);
-      // Sent again, also after the address has been cleared, it changes nothing.
+      // Repeated, even after the address was cleared, it changes nothing.
       const [{ id } = { id: "" }] = await suppressed(email);
       expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(204);
       expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(404);
@@ -92,12 +92,12 @@ describe("a report", () => {
       expect(again).toEqual([200, 200, 200]);
       expect(await suppressed(email)).toEqual([]);
       expect(await kept(email)).toEqual([{ kind: "bounce", final: true }]);
-      // The certificate is read once, not for every message.
+      // The certificate is fetched once, not for every message.
       expect(sns.readings.length).toBeLessThanOrEqual(1);
     },
   );
 
-  test("of a complaint suppresses too; of a full mailbox, a mistake or an arrival it does not", async () => {
+  test("of a complaint suppresses too; of a full mailbox, a mistake or a delivery it does not", async () => {
     const [angry, full, mistaken, arrived] = [1, 2, 3, 4].map(() => uniqueEmail("mail")) as [
       string,
       string,
@@ -116,7 +116,7 @@ describe("a report", () => {
     expect(await kept(arrived)).toEqual([{ kind: "delivery", final: false }]);
   });
 
-  test("that holds nothing is taken, as the first message of SES", async () => {
+  test("without events is accepted, like SES's first message", async () => {
     const first = "Successfully validated SNS topic for Amazon SES event publishing.";
     for (const message of [
       first,
@@ -132,7 +132,7 @@ describe("a report", () => {
   });
 });
 
-describe("a message that does not count is refused", () => {
+describe("a rejected message", () => {
   const email = uniqueEmail("forged");
   const foreign = startSnsFake();
   const changed = (changes: Changes) => ({ ...sns.notification(bounce(email)), ...changes });
@@ -177,11 +177,11 @@ describe("a message that does not count is refused", () => {
     expect(await answer.json()).toMatchObject({ code: "FORBIDDEN" });
     expect(await suppressed(email)).toEqual([]);
     const { SigningCertURL } = sns.notification("");
-    // Nothing but the true certificate's place was asked.
+    // Only the true certificate's URL was fetched.
     expect(sns.readings.filter((url) => url !== SigningCertURL)).toEqual([]);
   });
 
-  test("and what is no message at all is invalid", async () => {
+  test("gives an invalid-input error when malformed", async () => {
     const right = sns.notification(bounce(email));
     const { Signature: _left, ...unsigned } = right;
     for (const message of [
@@ -199,7 +199,7 @@ describe("a message that does not count is refused", () => {
     expect((await post("/bounces", "")).status).toBe(400);
   });
 
-  test("a certificate that cannot be read is no verdict: SNS sends again", async () => {
+  test("gives an error that makes SNS retry when the certificate cannot be fetched", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const url = "https://sns.eu-west-3.amazonaws.com/SimpleNotificationService-gone.pem";
     expect(await statusOf("/bounces", sns.notification(bounce(email), { SigningCertURL: url }))).toBe(502);
@@ -208,7 +208,7 @@ describe("a message that does not count is refused", () => {
 });
 
 describe("a subscription", () => {
-  test("is confirmed at SNS, once its message has been believed", async () => {
+  test("is confirmed at SNS, once its message is verified", async () => {
     const message = sns.confirmation();
     expect(await statusOf("/delivery", message)).toBe(200);
     expect(sns.readings).toContain(message.SubscribeURL);
@@ -224,7 +224,7 @@ describe("a subscription", () => {
       "for another topic",
       (url: string) => url.replace(encodeURIComponent(sns.topic), encodeURIComponent(second)),
     ],
-  ])("is not confirmed %s, even where that is signed", async (_where, change) => {
+  ])("is not confirmed %s, even when signed", async (_where, change) => {
     const { SubscribeURL = "" } = sns.confirmation();
     const message = sns.confirmation({ SubscribeURL: change(SubscribeURL) });
     expect(await statusOf("/delivery", message)).toBe(403);
@@ -233,7 +233,7 @@ describe("a subscription", () => {
 });
 
 describe("a suppressed address", () => {
-  test("gets neither invitations nor mails of the auth calls, and gets them again when it is cleared", async () => {
+  test("gets neither invitations nor auth mails, and gets them again when cleared", async () => {
     const team = await newTeam();
     const email = uniqueEmail("suppressed");
     await statusOf("/bounces", sns.notification(bounce(email)));
@@ -241,7 +241,7 @@ describe("a suppressed address", () => {
     const roleId = systemRoleIds.viewer;
     const { body: invited } = await team.owner.post(path, { email, roleId });
     expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
-    // Another mail of the same call has come: this one would have come as well.
+    // Another mail of the same call has arrived: this one would have arrived as well.
     const beside = uniqueEmail("beside");
     await team.owner.post(path, { email: beside, roleId });
     await mailTo(beside);
@@ -254,7 +254,7 @@ describe("a suppressed address", () => {
 });
 
 describe("the running API", () => {
-  test("believes nobody while no topic is named", async () => {
+  test("rejects every message while no topic is configured", async () => {
     const headers = { "Content-Type": "text/plain; charset=UTF-8" };
     for (const path of ["/v1/sns/bounces", "/v1/sns/complaints", "/v1/sns/delivery"]) {
       const body = JSON.stringify(sns.notification(bounce(uniqueEmail())));

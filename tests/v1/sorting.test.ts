@@ -1,4 +1,4 @@
-// The order that a list is asked for: names as a reader looks for them, sizes and days as they are, both ways, page by page.
+// The requested order of lists: names in natural order, sizes and dates by value, both directions, page by page.
 import { beforeAll, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
 import { uploadTexts } from "../support/content.ts";
@@ -8,7 +8,7 @@ beforeAll(async () => {
   team = await newTeam();
 });
 
-/** What a list says under a name, in its order. */
+/** A field's values in a list, in its order. */
 async function listed(path: string, query: Record<string, string>, field = "name"): Promise<string[]> {
   const { status, body } = await team.owner.get(`${team.path}/${path}?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -18,7 +18,7 @@ async function listed(path: string, query: Record<string, string>, field = "name
 const names = ["Part 10", "zebra", "Élan", "Part 2", "apple", "élan"];
 const rising = ["apple", "élan", "Élan", "Part 2", "Part 10", "zebra"];
 
-test("names stand where a reader looks for them, in every language, and numbers count", async () => {
+test("names are in natural order in every language, and numbers by value", async () => {
   for (const name of names) {
     await team.owner.post(`${team.path}/knowledges`, { name });
     await team.owner.post(`${team.path}/sources`, { type: "file", name, config: { fileIds: [] } });
@@ -31,23 +31,21 @@ test("names stand where a reader looks for them, in every language, and numbers 
     expect(await listed(path, { sort: "createdAt" })).toEqual(names);
     expect(await listed(path, { sort: "-createdAt" })).toEqual(names.toReversed());
   }
-  // By themselves: knowledges by name, what comes in newest first.
+  // The defaults: knowledge bases by name, imported items newest first.
   expect(await listed("knowledges", {})).toEqual(rising);
   expect(await listed("files", {})).toEqual(names.toReversed());
   expect(await listed("files", { sort: "size" })).toEqual(names.toReversed());
   expect(await listed("files", { sort: "-size", name: "part" })).toEqual(["Part 10", "Part 2"]);
 });
 
-test("what was never read or indexed comes last where the latest is wanted first", async () => {
+test("items never synced or indexed come last in a descending order", async () => {
   const [fileId = ""] = await uploadTexts(team, { "a.md": "Alpha." });
   const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, {
     name: "Indexed",
     fileIds: [fileId],
   });
   await expect
-    .poll(async () => (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.status)
     .toBe("ready");
   expect((await listed("knowledges", { sort: "-indexedAt" }))[0]).toBe("Indexed");
   expect((await listed("knowledges", { sort: "indexedAt" })).at(-1)).toBe("Indexed");
@@ -56,7 +54,7 @@ test("what was never read or indexed comes last where the latest is wanted first
   expect(states).toEqual(states.toSorted());
 });
 
-test("agents, apps, keys and members: by name, by state, by when they were last used or changed", async () => {
+test("agents, apps, keys and members sort by name, status, last use or change", async () => {
   const { owner, path } = team;
   const agentIds: Record<string, string> = {};
   for (const name of names) agentIds[name] = (await owner.post(`${path}/agents`, { name })).body.id;
@@ -95,7 +93,7 @@ test("agents, apps, keys and members: by name, by state, by when they were last 
   expect((await owner.get(`${members}?sort=-status`)).body.data[0].status).toBe("pending");
 });
 
-test("an order that a list does not have is refused by name", async () => {
+test("an unsupported order is rejected by name", async () => {
   for (const [path, sort] of [
     ["files", "sha256"],
     ["sources", "--name"],
@@ -144,7 +142,7 @@ test("a source's documents are sorted and filtered page by page, without a gap",
   expect(await whole({ search: "PART", sort: "title" })).toEqual(["Part 2", "Part 10"]);
   expect(await whole({ search: "%" })).toEqual([]);
   expect(await whole({ status: "failed" })).toEqual([]);
-  // A key of another order, or of nobody's, is refused.
+  // A key of another order, or an invalid one, is rejected.
   for (const query of ["lastKey=abc", "sort=updatedAt&lastKey=WyJ4IiwieCJd", "status=lost", "sort=chunks"])
     expect((await team.owner.get(`${team.path}/${path}?${query}`)).status, query).toBe(400);
   const { body: first } = await team.owner.get(`${team.path}/${path}?perPage=2&sort=title`);

@@ -1,5 +1,5 @@
-// Trying a source's settings before they are kept, and syncing it by hand: who may, what is refused, what follows. The
-// services' own protocols are tests/unit/connectors.test.ts's.
+// Testing a source's settings before saving, and syncing by hand: permissions, refusals, results. The services' own protocols are in
+// tests/unit/connectors.test.ts.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, type Person, type Team } from "../support/api.ts";
@@ -10,7 +10,7 @@ import { folderType, startGoogleDriveFake } from "../support/fakes/google-drive.
 import { notionId, startNotionFake } from "../support/fakes/notion.ts";
 import { pageOf, startWebsiteFake } from "../support/fakes/website.ts";
 
-/** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
+/** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 let team: Team;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   agentId = (await team.owner.post(`${team.path}/agents`, { name: "Asked" })).body.id;
 });
 
-test("settings are tried and nothing is kept", async () => {
+test("settings are tested and nothing is stored", async () => {
   const settings = { type: "agentChat", config: { agentId } };
   const tried = await team.owner.post(`${team.path}/sources/test`, settings);
   expect(tried).toMatchObject({ status: 200, body: { data: expect.any(Array) } });
@@ -33,7 +33,7 @@ test("settings are tried and nothing is kept", async () => {
   expect((await team.owner.post(`${team.path}/sources/test`, {})).status).toBe(400);
 });
 
-test("no place inside our own network is tried", async () => {
+test("no address inside our own network is tested", async () => {
   const credentials = { email: "a@example.com", apiToken: "abc" };
   for (const site of [
     "https://127.0.0.1",
@@ -64,7 +64,7 @@ test("a source is synced by a task", async () => {
   expect((await team.owner.post(`${team.path}/sources/${randomUUID()}/sync`)).status).toBe(404);
 });
 
-test("what types of sources there are is told to anybody, with their fields", async () => {
+test("source types are public, with their fields", async () => {
   const { status, body } = await anyone.get("/v1/sourceTypes");
   expect(status).toBe(200);
   const jira = body.data.find(({ type }: { type: string }) => type === "jira");
@@ -72,7 +72,7 @@ test("what types of sources there are is told to anybody, with their fields", as
   expect(jira.credentials).toMatchObject([{ name: "email" }, { name: "apiToken", control: "secret" }]);
 });
 
-test("a website is tried as a tree of its pages, read, and tells what it left out; no place inside is asked", async () => {
+test("a website is tested as a tree of pages, synced, and lists what it skipped; no internal address is called", async () => {
   const site = await startWebsiteFake(servicePort);
   try {
     site.pages = {
@@ -116,7 +116,7 @@ test("a website is tried as a tree of its pages, read, and tells what it left ou
   }
 });
 
-test("GitHub is tried with what it would bring; a bad token and a missing repository get their sentences", async () => {
+test("GitHub is tested with a preview; a bad token and a missing repository get their sentences", async () => {
   const github = await startGithubFake(servicePort);
   try {
     github.repositories["acme/handbook"] = {
@@ -146,7 +146,7 @@ test("GitHub is tried with what it would bring; a bad token and a missing reposi
   }
 });
 
-test("Notion is tried with what it would bring; a connection that no page was given to is told so", async () => {
+test("Notion is tested with a preview; a connection without pages says so", async () => {
   const notion = await startNotionFake(servicePort);
   try {
     const tryOut = (accessToken = notion.accessToken) =>
@@ -173,7 +173,7 @@ test("Notion is tried with what it would bring; a connection that no page was gi
   }
 });
 
-test("Confluence is tried space by space; one that the account does not see and a bad token get their sentences", async () => {
+test("Confluence is tested space by space; a hidden space and a bad token get their sentences", async () => {
   const confluence = await startConfluenceFake(servicePort);
   try {
     confluence.spaces = [{ id: "10", key: "DOCS", name: "Docs" }];
@@ -204,7 +204,7 @@ test("Confluence is tried space by space; one that the account does not see and 
   }
 });
 
-test("Google Drive is tried with a key, which is kept without the address in it; a folder that is not shared gets its sentence", async () => {
+test("Google Drive is tested with a key, stored without its token URL; an unshared folder gets its sentence", async () => {
   const drive = await startGoogleDriveFake(servicePort);
   try {
     const modified = "2026-03-01T10:00:00.000Z";

@@ -9,7 +9,7 @@ beforeAll(async () => {
   team = await newTeam();
 });
 const path = (id = "") => `${team.path}/sources${id && `/${id}`}`;
-/** At an address that nobody may call, so that reading it ends at once. */
+/** A URL that may not be called, so that a sync fails at once. */
 const site = "https://192.0.2.10";
 const login = { email: "a@example.com", apiToken: "abc" };
 const jira = (values: object = {}) => ({
@@ -21,7 +21,7 @@ const jira = (values: object = {}) => ({
 });
 
 describe("a source of files", () => {
-  test("lists its documents by itself", async () => {
+  test("lists its documents automatically", async () => {
     const fileIds = await uploadTexts(team, { "a.md": "Alpha.", "b.md": "Beta." });
     const { status, body } = await team.owner.post(path(), {
       type: "file",
@@ -44,7 +44,7 @@ describe("a source of files", () => {
     expect(loaded.body).toMatchObject({ syncedAt: expect.any(String) });
   });
 
-  test("follows its list: new files come, removed ones go, in every knowledge that has it", async () => {
+  test("follows its list: added and removed files, in every knowledge base that has it", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha.", "b.md": "Beta." });
     const [sourceId] = knowledge.sourceIds;
     const [first] = (await team.owner.get(path(sourceId))).body.config.fileIds;
@@ -56,7 +56,7 @@ describe("a source of files", () => {
     expect(body.data.map(({ title }: { title: string }) => title).sort()).toEqual(["a.md", "c.md"]);
   });
 
-  test("loads, indexes, and answers each with its task", async () => {
+  test("lists, indexes, and returns the task of each", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const [sourceId] = knowledge.sourceIds;
     for (const [action, type] of [
@@ -73,7 +73,7 @@ describe("a source of files", () => {
     }
   });
 
-  test("forgets its indexes and keeps its documents", async () => {
+  test("deletes its indexes and keeps its documents", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const [sourceId] = knowledge.sourceIds;
     expect((await team.owner.delete(`${path(sourceId)}/indexes`)).status).toBe(204);
@@ -89,7 +89,7 @@ describe("a source of files", () => {
     expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", chunksCount: 1 });
   });
 
-  test("stops what is going on, and says so when nothing is", async () => {
+  test("stops open tasks, and says when there are none", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const [sourceId] = knowledge.sourceIds;
     expect(await team.owner.call("DELETE", `${path(sourceId)}/index`)).toMatchObject({
@@ -97,7 +97,7 @@ describe("a source of files", () => {
       body: { code: "CONFLICT" },
     });
     const sql = await owner();
-    // A task that no worker will take in the meantime.
+    // A task that no worker claims meanwhile.
     const [task] = await sql`
       insert into public.tasks (team_id, type, key, source_id, run_after)
       values (${team.id}, 'index', ${`index:source:${sourceId}`}, ${sourceId}, now() + interval '1 hour') returning id`;
@@ -110,7 +110,7 @@ describe("a source of files", () => {
 });
 
 describe("credentials", () => {
-  test("go in, never come out, and are sealed at rest", async () => {
+  test("are written, never read, and sealed at rest", async () => {
     const secret = `token-${randomUUID()}`;
     const { status, body, text } = await team.owner.post(
       path(),
@@ -135,7 +135,7 @@ describe("credentials", () => {
     });
   });
 
-  test("one field is changed alone; a new address takes all of them anew", async () => {
+  test("one field is changed alone; a new URL requires all of them again", async () => {
     const { body } = await team.owner.post(path(), jira());
     expect((await team.owner.put(path(body.id), { credentials: { apiToken: "xyz" } })).status).toBe(200);
     const config = { ...body.config, site: "https://192.0.2.11" };
@@ -144,7 +144,7 @@ describe("credentials", () => {
       body: { details: [{ path: "credentials" }] },
     });
     expect((await team.owner.get(path(body.id))).body.config.site).toBe(site);
-    // The e-mail that is kept belongs to the address before.
+    // The stored email belongs to the URL before.
     expect(await team.owner.put(path(body.id), { config, credentials: { apiToken: "new" } })).toMatchObject({
       status: 400,
       body: { details: [{ path: "credentials.email" }] },
@@ -156,7 +156,7 @@ describe("credentials", () => {
       expect((await team.owner.put(path(body.id), { credentials: bad })).status).toBe(400);
   });
 
-  test("a schedule says when it is read again", async () => {
+  test("a schedule says when it syncs next", async () => {
     const { body } = await team.owner.post(path(), jira({ schedule: "daily" }));
     expect(Date.parse(body.nextSyncAt)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
     const manual = await team.owner.put(path(body.id), { schedule: "manual" });
@@ -164,13 +164,13 @@ describe("credentials", () => {
     expect((await team.owner.put(path(body.id), { schedule: "yearly" })).status).toBe(400);
   });
 
-  test("are refused where nothing logs in", async () => {
+  test("are rejected for a source without a login", async () => {
     const answer = await team.owner.post(path(), { type: "file", name: "x", credentials: { a: "b" } });
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: "credentials" }] } });
   });
 });
 
-test("what a connector's own fields refuse is said at the field, in the reader's language", async () => {
+test("a connector's own field errors name the field, in the reader's language", async () => {
   const wrong = { type: "website", name: "Site", config: { startUrl: "not an address" } };
   expect(await team.owner.post(path(), wrong, { headers: { "accept-language": "fr" } })).toMatchObject({
     status: 400,
@@ -187,10 +187,10 @@ test("what a connector's own fields refuse is said at the field, in the reader's
   });
 });
 
-describe("trying settings", () => {
+describe("testing settings", () => {
   const attempt = (body: object) => team.owner.post(path("test"), body);
 
-  test("asks nobody on this machine or in this network, and says so at the field", async () => {
+  test("calls nothing on this machine or in this network, and names the field", async () => {
     const credentials = { email: "a@example.com", apiToken: "abc" };
     for (const site of [
       "https://localhost",
@@ -211,7 +211,7 @@ describe("trying settings", () => {
       });
   });
 
-  test("counts an agent's chats, needs what it needs, and is for those who may write", async () => {
+  test("counts an agent's chats, validates its settings, and is for those who may write", async () => {
     const agent = await team.owner.post(`${team.path}/agents`, { name: "Concierge" });
     const config = { agentId: agent.body.id };
     expect(await attempt({ type: "agentChat", config })).toMatchObject({
@@ -247,7 +247,7 @@ describe("trying settings", () => {
   });
 });
 
-test("what went wrong is said in the reader's language, with its code and what it is about", async () => {
+test("errors are in the reader's language, with their code and subject", async () => {
   const mine = await newTeam();
   const { body } = await mine.owner.post(`${mine.path}/sources`, jira());
   const french = { headers: { "Accept-Language": "fr-CA, en;q=0.5" } };
@@ -316,7 +316,7 @@ describe("what is refused", () => {
     ["notion", {}, {}, ["credentials.accessToken"]],
     ["agentChat", {}, undefined, ["config.agentId"]],
   ])(
-    "%s with settings %j and credentials %j: it names what is missing",
+    "%s with settings %j and credentials %j: names what is missing",
     async (type, config, credentials, missing) => {
       const { status, body } = await team.owner.post(path(), { type, name: "Half", config, credentials });
       expect(status).toBe(400);
@@ -362,7 +362,7 @@ describe("what is refused", () => {
   });
 });
 
-test("is deleted once, with its documents", async () => {
+test("a source is deleted once, with its documents", async () => {
   const { body } = await team.owner.post(path(), { type: "file", name: "Gone" });
   expect((await team.owner.delete(path(body.id))).status).toBe(204);
   expect((await team.owner.delete(path(body.id))).status).toBe(404);

@@ -26,7 +26,7 @@ const messagesStored = async () => {
 };
 
 describe("a stream", () => {
-  test("has the events of a chat, and stores nothing", async () => {
+  test("sends the events of a chat, and stores nothing", async () => {
     const events = await allEvents(await openStream(team.owner, "/v1/streams", asked()));
     const names = events.map(({ event }) => event);
     expect(names.filter((name) => name !== "delta")).toEqual(["message", "citations", "done"]);
@@ -42,7 +42,7 @@ describe("a stream", () => {
     expect(await messagesStored()).toBe(0);
   });
 
-  test("is open to whoever may chat with the agent", async () => {
+  test("is available to those who may chat with the agent", async () => {
     const viewer = await newMember(team, "viewer");
     expect((await openStream(viewer, "/v1/streams", asked())).status).toBe(200);
     const outsider = await newPerson();
@@ -113,7 +113,7 @@ describe("OpenAI's own client, unmodified", () => {
     expect(await messagesStored()).toBe(0);
   });
 
-  test("streams from an agent, with usage where it asks for it", async () => {
+  test("streams from an agent, with usage on request", async () => {
     const openai = await key();
     const stream = await openai.chat.completions.create({
       model: agentId,
@@ -152,7 +152,7 @@ describe("OpenAI's own client, unmodified", () => {
     await expect(openai.models.retrieve(randomUUID())).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test("is told what is wrong in its own terms", async () => {
+  test("gets errors in OpenAI's format", async () => {
     const openai = await key();
     const ask = (model: string, who = openai) =>
       who.chat.completions.create({ model, messages: [{ role: "user", content: "Hello" }] });
@@ -178,7 +178,7 @@ describe("OpenAI's own client, unmodified", () => {
     ).rejects.toThrow();
   });
 
-  test("a revoked key is out at once", async () => {
+  test("is refused at once with a revoked key", async () => {
     const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: "Short-lived" });
     const openai = await client(body.key as string);
     await openai.models.list();

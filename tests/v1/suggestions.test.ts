@@ -1,5 +1,4 @@
-// A question that can be read in several ways: its reply suggests each of them as a question, at every door, and each of these is
-// answered without another.
+// An ambiguous question: its reply suggests each reading as a question, in every protocol, and each of these is answered directly.
 
 import { beforeAll, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
@@ -26,7 +25,7 @@ async function ask(content: string) {
   return { chatId: chat.id, ...body };
 }
 
-test("of two tables that may be meant, either is suggested, and stays with the reply", async () => {
+test("of two possible tables, each is suggested, and stored with the reply", async () => {
   const { chatId, message, reply } = await ask("Which is the cheapest?");
   const suggestions = ["Which is the cheapest in “bolts.csv”?", "Which is the cheapest in “screws.csv”?"];
   expect(reply.suggestions.toSorted()).toEqual(suggestions);
@@ -38,7 +37,7 @@ test("of two tables that may be meant, either is suggested, and stays with the r
   expect(plain.suggestions).toEqual([]);
 });
 
-test("of two documents that are called by the one word of a question, either is suggested", async () => {
+test("of two documents named by a one-word question, each is suggested", async () => {
   const { reply } = await ask("warranty?");
   expect(reply.content).toContain("warranty on");
   expect(reply.suggestions.toSorted()).toEqual([
@@ -50,7 +49,7 @@ test("of two documents that are called by the one word of a question, either is 
   expect(plain.suggestions).toEqual([]);
 });
 
-test("a stream that is stored nowhere and OpenAI's protocol carry them too", async () => {
+test("an unstored stream and OpenAI's protocol have suggestions too", async () => {
   const messages = [{ role: "user", content: "Which is the cheapest?" }];
   const { body } = await team.owner.post("/v1/streams/openai/chat/completions", { model: agentId, messages });
   expect(body.suggestions).toHaveLength(2);
@@ -59,7 +58,7 @@ test("a stream that is stored nowhere and OpenAI's protocol carry them too", asy
   );
 });
 
-test("a plain question suggests nothing", async () => {
+test("an unambiguous question has no suggestions", async () => {
   const { reply } = await ask("How long is the warranty on a charger?");
   expect(reply.content).toContain("two years");
   expect(reply.suggestions).toEqual([]);

@@ -1,5 +1,5 @@
-// How far the passages support a reply, through every door that has one: the handlers run in this process with a model provider
-// that says what it is told, and checks its own claims as it is told.
+// How far passages support a reply, in every protocol: the handlers run in this process with a model provider whose replies and verdicts
+// the test scripts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
 import { asVisitor, newAgent, newKnowledge, openStream } from "../support/content.ts";
@@ -71,7 +71,7 @@ type Reply = {
   support: { state: string; claims: Record<string, unknown>[]; disagreement: unknown[] } | null;
 };
 
-/** What is stored of a reply that says this, where the judge says that. */
+/** The stored reply with this text and this verdict of the judge. */
 async function replyTo(says: string, judge: string, agent = agentId) {
   fake.reply = (body) => (isJudging(body) ? judge : says);
   const { id } = await call<{ id: string }>(`/agents/${agent}/chats`, {});
@@ -87,7 +87,7 @@ describe("a reply's support", () => {
     ["a wrong name", "The sales team is led by Jean Martin [1].", "name"],
     ["a negation", "New employees do not get 27 days of paid leave per year [1].", "negation"],
     ["the other sign", "Paid leave is carried over to the next year [1].", "negation"],
-  ])("tells %s by its letters, without the judge", async (_what, says, reason) => {
+  ])("marks %s by its text, without the judge", async (_what, says, reason) => {
     const { support, content } = await replyTo(says, "1: yes");
     expect(support).toEqual({
       state: "notFound",
@@ -106,13 +106,13 @@ describe("a reply's support", () => {
     expect(judgings()).toBe(0);
   });
 
-  test("needs no judge for what stands there word for word", async () => {
+  test("needs no judge for a literal quote", async () => {
     const { support } = await replyTo("New employees get 27 days of paid leave per year. [1]", "1: no");
     expect(support).toMatchObject({ state: "answered", claims: [{ supported: true, citations: [1] }] });
     expect(judgings()).toBe(0);
   });
 
-  test("has the judge decide, in one call, what is said in other words, and counts what it took", async () => {
+  test("asks the judge about paraphrases, in one call, and counts its tokens", async () => {
     const says = "Starters have 27 days off [1]. Sales are headed by Marie Dupont [1].";
     const right = await replyTo(says, "1: yes\n2: yes");
     expect(right.support).toMatchObject({
@@ -128,7 +128,7 @@ describe("a reply's support", () => {
     });
   });
 
-  test("is unchecked where the judge is malformed or fails, and the reply is whole all the same", async () => {
+  test("is unchecked when the judge is malformed or fails, and the reply is complete anyway", async () => {
     const says = "Starters have 27 days off [1].";
     const malformed = await replyTo(says, "I would rather not say.");
     expect(malformed).toMatchObject({
@@ -144,7 +144,7 @@ describe("a reply's support", () => {
     });
   });
 
-  test("is partly where the reply says what it did not find, and notFound where it cites nothing", async () => {
+  test("is partly when the reply names what it did not find, and notFound without citations", async () => {
     const says = "New employees get 27 days of paid leave per year. [1] I found nothing about sales.";
     expect((await replyTo(says, "")).support).toMatchObject({
       state: "partly",
@@ -157,7 +157,7 @@ describe("a reply's support", () => {
     });
   });
 
-  test("tells where two documents give different values, both quoted with their dates", async () => {
+  test("reports two documents with different values, both quoted with their dates", async () => {
     const two = await newKnowledge(team, {
       "old.md": "Every new employee gets 25 days of paid leave per year.",
       "new.md": "Every new employee gets 27 days of paid leave per year.",
@@ -178,7 +178,7 @@ describe("a reply's support", () => {
 describe("an agent's setting", () => {
   const says = "New employees get 27 days of paid leave per year [1]. Sales are led by Jean Martin [1].";
 
-  test("leaves out what is not supported, before anybody reads it", async () => {
+  test("omits unsupported claims before anybody reads them", async () => {
     const agent = await newAgent(team, {
       knowledgeIds: [knowledgeId],
       retrieval: { mode: "text" },
@@ -202,7 +202,7 @@ describe("an agent's setting", () => {
     });
   });
 
-  test("may leave it all unchecked", async () => {
+  test("may leave everything unchecked", async () => {
     const agent = await newAgent(team, {
       knowledgeIds: [knowledgeId],
       retrieval: { mode: "text" },
@@ -217,7 +217,7 @@ describe("an agent's setting", () => {
   });
 });
 
-test("streams, OpenAI's protocol, MCP and a visitor's own chat say the same", async () => {
+test("streams, OpenAI's protocol, MCP and a visitor's own chat give the same result", async () => {
   const publicId = await newAgent(team, { knowledgeIds: [knowledgeId], visibility: "public" });
   const asked = "How many days of paid leave do new employees get?";
   const messages = [{ role: "user" as const, content: asked }];

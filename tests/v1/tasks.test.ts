@@ -8,7 +8,7 @@ beforeAll(async () => {
   team = await newTeam();
   const sql = await owner();
   const add = async (name: string, values: Record<string, unknown>) => {
-    // Nobody works on them: they are over, or not due.
+    // No worker claims them: they have finished, or are not due.
     const [row] = await sql`
       insert into public.tasks ${sql({
         team_id: team.id,
@@ -60,7 +60,7 @@ beforeAll(async () => {
 const list = (query = "", headers = {}) => team.owner.get(`${team.path}/tasks${query}`, { headers });
 const ids = async (query: string) => (await list(query)).body.data.map(({ id }: { id: string }) => id);
 
-test("a task says what it is and how far", async () => {
+test("a task shows its subject and progress", async () => {
   const { body } = await list(`?taskId=${made.done}`);
   expect(body).toMatchObject({
     data: [
@@ -99,7 +99,7 @@ describe("its message", () => {
     ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
     ["later", "At work", "En cours"],
   ];
-  test("tells the time by the reader's clock where they name their zone", async () => {
+  test("uses the reader's time zone when given", async () => {
     const message = async (zone: string, language: string) =>
       plain(
         (
@@ -127,7 +127,7 @@ describe("its message", () => {
     expect(await message({ "Accept-Language": "en;q=0.3, fr;q=0.4" })).toBe(french);
   });
 
-  test("is in the reader's own language where the request names none of ours", async () => {
+  test("is in the user's own language when the request names none of ours", async () => {
     const message = async () =>
       plain((await list(`?taskId=${made.old}`, { "Accept-Language": "de" })).body.data[0].message);
     expect(await message()).toBe("Listed 1 document");
@@ -138,7 +138,7 @@ describe("its message", () => {
   });
 });
 
-test("the list is newest first, filtered, and goes on from a key", async () => {
+test("the list is newest first, filtered, and pages with a key", async () => {
   expect(await ids("")).toEqual(Object.values(made).reverse());
   expect(await ids("?type=loadDocuments")).toEqual([made.old]);
   expect(await ids("?status=waiting")).toEqual([made.waiting]);

@@ -1,12 +1,12 @@
-// An export holds everything of a team and no secret; a deleted team leaves neither a row nor a byte.
+// An export contains everything of a team and no secret; a deleted team leaves neither a row nor a byte.
 import { beforeAll, describe, expect, test } from "vitest";
-import { inflated, zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
+import { inflateEntry, zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
 import { leftOut } from "../../edge-functions/v1/teams/export.ts";
 import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
 import { findStack } from "../support/stack.ts";
 
-/** Tables beside the API's own that hold rows of teams; none of them is a client's to read. */
+/** Tables outside the API that hold rows of teams; clients read none of them. */
 const neverExported: Record<string, string> = {
   source_credentials: "Secrets of other services.",
   staged_chunks: "Work of indexing that has not ended.",
@@ -53,10 +53,10 @@ beforeAll(async () => {
   });
   if (tracker.status !== 201) throw new Error(`No source with a secret was made: ${tracker.text}`);
   await newMember(team, "viewer");
-  // More than one page of a table that is read by the page.
+  // More rows than one page of a paged table.
   const sql = await owner();
   await sql`insert into public.agents (team_id, name) select ${team.id}, 'Agent ' || n from generate_series(1, 450) n`;
-}, 120_000);
+});
 
 async function download(
   token: string,
@@ -70,7 +70,7 @@ async function download(
   const entries = new Map<string, string>();
   for (const entry of zipEntries(bytes, 1000) ?? []) {
     const chunks = [];
-    for await (const chunk of inflated(bytes, entry) ?? []) chunks.push(chunk);
+    for await (const chunk of inflateEntry(bytes, entry) ?? []) chunks.push(chunk);
     entries.set(entry.name, Buffer.concat(chunks).toString("utf8"));
   }
   return { response, entries };
@@ -82,7 +82,7 @@ const rowsIn = (entries: Map<string, string>, table: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** How many rows of a team each table has that knows teams. */
+/** Counts a team's rows in each table with a team column. */
 async function rowsOfTeam(teamId: string): Promise<Record<string, number>> {
   const sql = await owner();
   const tables = await sql<{ schema: string; name: string }[]>`
@@ -99,7 +99,7 @@ async function rowsOfTeam(teamId: string): Promise<Record<string, number>> {
 }
 
 describe("an export", () => {
-  test("holds every row that knows the team, every file, and no secret", async () => {
+  test("contains every row of the team, every file, and no secret", async () => {
     const { response, entries } = await download(team.owner.token, team);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/zip");
@@ -146,7 +146,7 @@ describe("an export", () => {
     expect((await download(body.key, team)).response.status).toBe(403);
   });
 
-  test("says which bytes are missing instead of stopping", async () => {
+  test("lists missing bytes instead of stopping", async () => {
     const { body: file } = await team.owner.upload(`${team.path}/files/upload`, "lost.txt", "lost");
     const { supabaseUrl, serviceKey } = await findStack();
     await fetch(`${supabaseUrl}/storage/v1/object/files`, {
@@ -163,7 +163,7 @@ describe("an export", () => {
   });
 });
 
-describe("what nobody has a row for", () => {
+describe("unregistered bytes", () => {
   const objects = async (prefix: string) =>
     (
       await (await owner())`select 1 from storage.objects where bucket_id = 'files' and name like ${`${prefix}%`}`
@@ -174,7 +174,7 @@ describe("what nobody has a row for", () => {
       (count) => count === 0,
     );
 
-  test("bytes of a file that was deleted past the API go too, and are not registered again meanwhile", async () => {
+  test("of a file deleted past the API are deleted too, and cannot be registered meanwhile", async () => {
     const { body: file } = await team.owner.upload(`${team.path}/files/upload`, "direct.txt", "direct");
     const { supabaseUrl, anonKey } = await findStack();
     const answer = await fetch(`${supabaseUrl}/rest/v1/files?id=eq.${file.id}`, {
@@ -185,14 +185,14 @@ describe("what nobody has a row for", () => {
     const again = await team.owner.post(`${team.path}/files`, { path: file.path, name: "again.txt" });
     expect(again.status).toBe(404);
     await gone(file.path);
-    // Who found the bytes before they went registers them after: too late as well.
+    // A client that saw the bytes before registers them too late as well.
     const late = (await owner())`
       insert into public.files (team_id, name, type, content_type, size, path, sha256)
       values (${team.id}, 'late.txt', 'document', 'text/plain', 6, ${file.path}, ${"0".repeat(64)})`;
     await expect(late).rejects.toMatchObject({ code: "PT404" });
   });
 
-  test("what was sent to a signed address and never registered goes after a day", async () => {
+  test("that were uploaded to a signed URL and never registered are deleted after a day", async () => {
     const send = async () => {
       const { body: to } = await team.owner.get(
         `${team.path}/files/signedUrl?path=x.txt&contentType=text/plain`,

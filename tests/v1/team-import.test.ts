@@ -1,4 +1,4 @@
-// A team's export becomes a team again: the same to its people, with new ids, without secrets, all at once or not at all.
+// Importing a team's export: the same team to its members, with new ids, without secrets, all or nothing.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -30,16 +30,16 @@ let entries: Entries;
 
 beforeAll(async () => {
   ({ team, archive, entries } = await furnishedArchive());
-}, 120_000);
+});
 
-/** A list of the API without what is another installation's or another moment's: ids, paths, what indexing is at. */
+/** A list of the API without values of another installation or moment: ids, paths, indexing progress. */
 const changing =
   /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|detectedLanguage|workspace.*|createdBy|address|avatar)$/;
 
 function lasting(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lasting);
   if (typeof value !== "object" || value === null) return value;
-  // The version of a row is made of all that a client may set, ids included; that of a file is a number.
+  // A row's version is derived from all that a client may set, ids included; a file's is a number.
   const isChanging = (key: string, one: unknown) =>
     changing.test(key) || (key === "version" && typeof one === "string");
   return Object.fromEntries(
@@ -52,7 +52,7 @@ const sorted = ({ body }: Answer) =>
     JSON.stringify(a).localeCompare(JSON.stringify(b)),
   );
 
-/** What somebody sees who looks through the whole team. */
+/** Everything that a member sees in the team. */
 async function seen({ path, owner: who }: Team) {
   const list = async (of: string) => sorted(await who.get(`${path}/${of}`));
   const sources = (await who.get(`${path}/sources`)).body.data as { id: string; name: string }[];
@@ -80,16 +80,16 @@ async function seen({ path, owner: who }: Team) {
   };
 }
 
-describe("an export that is imported again", () => {
+describe("an imported export", () => {
   let copy: Team;
   let importer: Person;
 
   beforeAll(async () => {
     importer = await newPerson("Importer");
     copy = await imported(importer, archive, "?name=The%20copy");
-  }, 60_000);
+  });
 
-  test("is the same team to its people, with the files' bytes", async () => {
+  test("is the same team to its members, with the files' bytes", async () => {
     await atRest(copy);
     expect(await seen(copy)).toEqual(await seen(team));
     const [file] = (await copy.owner.get(`${copy.path}/files`)).body.data;
@@ -99,7 +99,7 @@ describe("an export that is imported again", () => {
     expect(copy.codename).not.toBe(team.codename);
   });
 
-  test("has each agent's tests and versions, with the knowledge bases and documents that are here", async () => {
+  test("has each agent's tests and versions, with the imported knowledge bases and documents", async () => {
     const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
     const path = `${copy.path}/agents/${agent.id}`;
     expect((await copy.owner.get(`${path}/tests`)).body.data).toMatchObject([
@@ -121,9 +121,9 @@ describe("an export that is imported again", () => {
     ]);
   });
 
-  test("shows each agent as it was shown, at its short address where nobody has it here", async () => {
+  test("shows each agent as before, at its short address unless that is taken", async () => {
     const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
-    // The team that was exported still has it.
+    // The exported team still has it.
     expect(agent.appearance).toMatchObject({ name: "Ask Wander", color: "#0f766e", address: "" });
     expect((await copy.owner.get(agent.avatar)).text).not.toBe("");
     const [row] = rowsOf(entries, "agents");
@@ -136,7 +136,7 @@ describe("an export that is imported again", () => {
     expect((await team.owner.get(`/v1/agents/${address}`)).body.id).toBe(there.id);
   });
 
-  test("has no id in common with what it was made from, and nothing leads back", async () => {
+  test("shares no id with the exported team, and nothing refers back", async () => {
     const again = await entriesIn(await exported(copy));
     const ids = (all: Entries) =>
       new Set(
@@ -155,7 +155,7 @@ describe("an export that is imported again", () => {
     expect([...ids(again)].filter((id) => ids(entries).has(id) && !shared.has(id))).toEqual([]);
   });
 
-  test("answers from its files once they are indexed, and its old replies keep what they quote", async () => {
+  test("answers from its files once they are indexed, and old replies keep their quotes", async () => {
     await atRest(copy);
     const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
     const { body: chat } = await copy.owner.post(`/v1/agents/${agent.id}/chats`, {});
@@ -172,7 +172,7 @@ describe("an export that is imported again", () => {
     expect(document.body).toMatchObject({ title: "leave.md", status: "ready" });
   });
 
-  test("brings nothing to life that needs a secret, and says what needs hands", async () => {
+  test("activates nothing that needs a secret, and reports what needs manual work", async () => {
     const { body } = await copy.owner.get(`${copy.path}/import`);
     expect(body.report).toMatchObject({
       brought: { agents: 1, knowledges: 1, sources: 3, files: 1, roles: 1, apps: 1 },
@@ -197,7 +197,7 @@ describe("an export that is imported again", () => {
     expect((await copy.owner.get(`${copy.path}/apiKeys`)).body.data).toEqual([]);
   });
 
-  test("invites nobody; who was there is told, with the role that they had", async () => {
+  test("invites nobody, and reports the former members with their roles", async () => {
     const { body: users } = await copy.owner.get(`/v1/teamUsers/${copy.id}/users`);
     expect(users.data).toMatchObject([{ email: importer.email, role: "owner" }]);
     const { members } = (await copy.owner.get(`${copy.path}/import`)).body.report.toDo;
@@ -214,7 +214,7 @@ describe("an export that is imported again", () => {
     expect(invited.status).toBe(201);
   });
 
-  test("is reached by its owner alone, nobody of the old team included", async () => {
+  test("is accessible to its owner only, and to no former member", async () => {
     const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
     const [chat] = (await copy.owner.get(`${copy.path}/chats`)).body.data;
     for (const path of [
@@ -241,7 +241,7 @@ describe("an export that is imported again", () => {
     }
   });
 
-  test("leaves neither the archive nor what was read of it", async () => {
+  test("leaves neither the archive nor its staged rows", async () => {
     const sql = await owner();
     expect(await sql`select 1 from private.import_rows where team_id = ${copy.id}`).toHaveLength(0);
     const [row] = await sql`select archive, parts from public.team_imports where team_id = ${copy.id}`;
@@ -252,7 +252,7 @@ describe("an export that is imported again", () => {
     );
   });
 
-  test("is taken once for one Idempotency-Key", async () => {
+  test("runs once per Idempotency-Key", async () => {
     const who = await newPerson();
     const small = archiveOf(new Map([["team.json", bytes(JSON.stringify({ name: "Once" }))]]));
     const key = { "Idempotency-Key": "import-once" };
@@ -272,7 +272,7 @@ describe("names", () => {
   const named = (codename: string) =>
     archiveOf(new Map([["team.json", bytes(JSON.stringify({ name: "Named", codename }))]]));
 
-  test("the archive's codename where it is free, else one of the name; a given one that is taken is a conflict", async () => {
+  test("uses the archive's codename if free, else one from the name; a requested one that is taken is a conflict", async () => {
     const who = await newPerson();
     const codename = `moved-${randomUUID()}`;
     const first = await sendArchive(who, named(codename));
@@ -285,7 +285,7 @@ describe("names", () => {
 });
 
 describe("docs/operate.md", () => {
-  test("moves a team with the commands that it gives", async () => {
+  test("moves a team with the commands on the page", async () => {
     const guide = readFileSync("docs/operate.md", "utf8");
     const part = guide.slice(guide.indexOf("## Move one team"));
     const commands = part.slice(0, part.indexOf("\n## ", 3)).match(/^ {4}.*$/gm) ?? [];

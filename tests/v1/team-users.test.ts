@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   anyone,
   codeIn,
@@ -13,6 +13,7 @@ import {
   type Team,
   uniqueEmail,
 } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { findStack } from "../support/stack.ts";
 import { sayIn } from "../support/words.ts";
@@ -32,7 +33,7 @@ const accept = (person: Person, path = users) =>
   person.put(`${path}/${person.id}/invites`, { status: "accepted", roleId: "" });
 
 describe("an invitation", () => {
-  test("waits for somebody without an account, by mail, until they register", async () => {
+  test("waits for an address without an account, by mail, until it is registered", async () => {
     const email = uniqueEmail("friend");
     const invited = await team.owner.post(users, { email: email.toUpperCase(), roleId: viewerRole });
     expect(invited).toMatchObject({
@@ -60,7 +61,7 @@ describe("an invitation", () => {
     expect((await anyone.get(team.path, { headers })).body.role).toBe("viewer");
   });
 
-  test("opens nothing before it is accepted, and the team's rows after", async () => {
+  test("grants nothing before it is accepted, and the team's rows after", async () => {
     const person = await newPerson();
     await team.owner.post(users, { email: person.email, roleId: editorRole });
     expect((await mailTo(person.email)).text).toContain("/teams");
@@ -72,7 +73,7 @@ describe("an invitation", () => {
     expect((await person.get("/v1/teams/pending-invites")).body.total).toBe(0);
   });
 
-  test("that is declined opens nothing, and can be sent again with another role", async () => {
+  test("grants nothing when declined, and can be sent again with another role", async () => {
     const person = await newPerson();
     const { body: row } = await team.owner.post(users, { email: person.email, roleId: editorRole });
     const first = await mailTo(person.email);
@@ -93,7 +94,7 @@ describe("an invitation", () => {
     expect((await accept(person)).status).toBe(200);
   });
 
-  test("is answered by the invited alone", async () => {
+  test("is answered by the invitee only", async () => {
     const person = await newPerson();
     const bystander = await newMember(team, "admin");
     const { body: row } = await team.owner.post(users, { email: person.email, roleId: editorRole });
@@ -118,7 +119,7 @@ describe("an invitation", () => {
     expect(resent.status).toBe(403);
   });
 
-  test("goes out once for an e-mail, and not for a member", async () => {
+  test("is sent once per email, and not to a member", async () => {
     const person = await newMember(team, "viewer");
     for (const email of [person.email, person.email.toUpperCase()]) {
       expect((await team.owner.post(users, { email, roleId: editorRole })).status).toBe(409);
@@ -131,7 +132,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("is refused for a role that is not this team's and an e-mail that is none", async () => {
+  test("rejects another team's role and an invalid email", async () => {
     const other = await newTeam();
     const foreign = await other.owner.post("/v1/roles", {
       teamId: other.id,
@@ -145,7 +146,7 @@ describe("an invitation", () => {
     expect((await team.owner.post(users, { email: uniqueEmail() })).status).toBe(400);
   });
 
-  test("is written in the language of who gets it", async () => {
+  test("is in its recipient's language", async () => {
     const person = await newPerson();
     await person.put(`/v1/users/${person.id}`, { locale: "fr" });
     await team.owner.post(users, { email: person.email, roleId: editorRole });
@@ -162,7 +163,7 @@ describe("an invitation", () => {
     expect(second.html).not.toContain("<b>");
   });
 
-  test("tells nothing about an account before it is accepted", async () => {
+  test("reveals nothing about an account before it is accepted", async () => {
     const person = await newPerson("Known Person");
     const sql = await owner();
     await sql`update public.users set is_admin = true where id = ${person.id}`;
@@ -202,7 +203,7 @@ describe("an invitation", () => {
     expect((await team.owner.get(users)).body.data).toContainEqual(
       expect.objectContaining({ userId: person.id, name: "Known Person", status: "accepted" }),
     );
-    // Teammates see who somebody is, and no flag of the platform's.
+    // Teammates see a user's name and email, and no platform flag.
     const seen = await team.owner.get(`/v1/users/${person.id}`);
     expect(seen.body).toMatchObject({ name: "Known Person", email: person.email });
     expect(seen.body).not.toHaveProperty("isAdmin");
@@ -212,7 +213,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("is limited in number for one e-mail, whoever invites and however", async () => {
+  test("is limited per email, whoever invites and however", async () => {
     const email = uniqueEmail();
     const answers = [];
     for (let count = 0; count < 3; count++) {
@@ -226,7 +227,7 @@ describe("an invitation", () => {
     const last = await team.owner.post(users, { email, roleId: viewerRole });
     expect(last).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
     expect(last.headers.get("retry-after")).toMatch(/^\d+$/);
-    // Nor through the direct door.
+    // Nor through PostgREST.
     const { supabaseUrl, anonKey } = await findStack();
     const direct = await fetch(`${supabaseUrl}/rest/v1/team_users`, {
       method: "POST",
@@ -239,12 +240,12 @@ describe("an invitation", () => {
     });
     expect(direct.status).toBe(429);
     expect((await team.owner.get(users)).body.total).toBe(1);
-    await vi.waitFor(async () => expect(await mailsTo(email)).toHaveLength(5), { timeout: 15_000 });
+    await eventually(async () => expect(await mailsTo(email)).toHaveLength(5));
   });
 });
 
 describe("roles", () => {
-  test("are given within one's own permissions", async () => {
+  test("are assigned within the caller's own permissions", async () => {
     const admin = await newMember(team, "admin");
     const editor = await newMember(team, "editor");
     expect((await admin.post(users, { email: uniqueEmail(), roleId: ownerRole })).status).toBe(403);
@@ -265,7 +266,7 @@ describe("roles", () => {
     ]);
   });
 
-  test("of the last owner stay, through demotion, removal, leaving and the end of the account", async () => {
+  test("of the last owner stay, through demotion, removal, leaving and account deletion", async () => {
     const conflict = { status: 409, body: { code: "CONFLICT", message: "A team keeps at least one owner." } };
     const one = `${users}/${team.owner.id}`;
     await newMember(team, "admin");
@@ -282,7 +283,7 @@ describe("roles", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("that are taken away end at once, with the old token", async () => {
+  test("that are revoked end at once, with the old token", async () => {
     const editor = await newMember(team, "editor");
     expect((await editor.post(`${team.path}/agents`, { name: "Before" })).status).toBe(201);
     await team.owner.put(`${users}/${editor.id}`, { roleId: viewerRole });
@@ -329,7 +330,7 @@ describe("members", () => {
     expect((await team.owner.get(users)).body.total).toBe(1);
   });
 
-  test("are nobody's business outside", async () => {
+  test("are hidden from outsiders", async () => {
     const outsider = await newPerson();
     const { body: row } = await team.owner.get(`${users}/${team.owner.id}`);
     for (const answer of [

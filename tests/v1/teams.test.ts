@@ -11,8 +11,8 @@ beforeAll(async () => {
   for (const role of systemRoles) members[role] ??= await newMember(team, role);
 });
 
-describe("making a team", () => {
-  test("makes the caller its owner and a codename of the name", async () => {
+describe("creating a team", () => {
+  test("makes the caller its owner and derives a codename from the name", async () => {
     const person = await newPerson();
     const name = `Équipe ${randomUUID().slice(0, 8)}`;
     const { status, body } = await person.post("/v1/teams", { name });
@@ -31,7 +31,7 @@ describe("making a team", () => {
     expect((await person.get(`/v1/teams/${body.codename}`)).body).toEqual(body);
   });
 
-  test("gives teams of one name codenames of their own, even at once", async () => {
+  test("gives teams of one name different codenames, even at once", async () => {
     const person = await newPerson();
     const name = `Twins ${randomUUID()}`;
     const made = await Promise.all(Array.from({ length: 4 }, () => person.post("/v1/teams", { name })));
@@ -40,7 +40,7 @@ describe("making a team", () => {
   });
 
   test.each(["日本語", "---", "é".repeat(200), `${"a".repeat(49)} b`])(
-    "finds a codename for %s",
+    "derives a codename for %s",
     async (name) => {
       const { status, body } = await team.owner.post("/v1/teams", { name });
       expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe("making a team", () => {
     },
   );
 
-  test("refuses a codename that is taken, malformed or looks like an id", async () => {
+  test("rejects a codename that is taken, malformed or looks like an id", async () => {
     expect(await team.owner.post("/v1/teams", { name: "x", codename: team.codename })).toMatchObject({
       status: 409,
       body: { code: "CONFLICT" },
@@ -58,7 +58,7 @@ describe("making a team", () => {
     }
   });
 
-  test("takes no owner, id or role from the body", async () => {
+  test("ignores owner, id and role in the body", async () => {
     for (const field of ["id", "role", "createdBy", "ownerId"]) {
       const { status, body } = await team.owner.post("/v1/teams", { name: "x", [field]: randomUUID() });
       expect(status).toBe(400);
@@ -68,7 +68,7 @@ describe("making a team", () => {
     }
   });
 
-  test("needs an account", async () => {
+  test("requires an account", async () => {
     expect(await anyone.post("/v1/teams", { name: "x" })).toMatchObject({
       status: 401,
       body: { code: "NOT_AUTHENTICATED" },
@@ -88,7 +88,7 @@ describe("a team", () => {
     ["admin", 200],
     ["editor", 403],
     ["viewer", 403],
-  ] as const)("renamed by its %s: %i", async (role, status) => {
+  ] as const)("is renamed by its %s: %i", async (role, status) => {
     const name = `Renamed by ${role}`;
     const answer = await members[role].put(team.path, { name });
     expect(answer.status).toBe(status);
@@ -97,7 +97,7 @@ describe("a team", () => {
     expect(body.codename).toBe(team.codename);
   });
 
-  test("does not exist for others", async () => {
+  test("is hidden from others", async () => {
     const outsider = await newPerson();
     for (const answer of [
       await outsider.get(team.path),
@@ -112,7 +112,7 @@ describe("a team", () => {
     expect((await outsider.get(`/v1/teams?ids=${team.id}`)).body.data).toEqual([]);
   });
 
-  test("is deleted by its owner alone, with all that is in it, once", async () => {
+  test("is deleted by its owner only, with everything in it, once", async () => {
     const doomed = await newTeam();
     const admin = await newMember(doomed, "admin");
     const agent = await doomed.owner.post(`${doomed.path}/agents`, { name: "Agent" });
@@ -127,7 +127,7 @@ describe("a team", () => {
     expect(await sql`select 1 from public.agents where id = ${agent.body.id}`).toHaveLength(0);
   });
 
-  test("keeps its codename unique when it is changed", async () => {
+  test("keeps its codename unique when changed", async () => {
     const other = await newTeam();
     expect((await other.owner.put(other.path, { codename: team.codename })).status).toBe(409);
     const codename = `moved-${randomUUID().slice(0, 8)}`;
@@ -141,7 +141,7 @@ describe("a team", () => {
 });
 
 describe("the list of teams", () => {
-  test("is searched, cut into pages and counted", async () => {
+  test("is searched, paged and counted", async () => {
     const person = await newPerson();
     for (const name of ["Alpha", "Beta", "Alphabet 100%"]) await person.post("/v1/teams", { name });
     const names = async (query: string) =>
@@ -156,7 +156,7 @@ describe("the list of teams", () => {
     }
   });
 
-  test("holds no team that only invites; pending-invites does", async () => {
+  test("has no team that only invites; pending-invites has", async () => {
     const invited = await newPerson();
     const roleId = systemRoleIds.editor;
     await team.owner.post(`/v1/teamUsers/${team.id}/users`, { email: invited.email, roleId });

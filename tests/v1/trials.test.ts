@@ -1,4 +1,4 @@
-// Trying an agent: settings that are not saved, why a reply is what it is, and questions that are asked again.
+// Trying an agent: unsaved settings, the explanation of a reply, and rephrased questions.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, type Client, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
@@ -47,10 +47,10 @@ describe("a draft of an agent", () => {
       citations: [{ title: "garage.md" }],
     });
     expect((await team.owner.get(`${team.path}/agents/${agentId}`)).body).toEqual(before);
-    // Without the draft the agent has never heard of it.
+    // Without the draft the agent does not know it.
     const without = await team.owner.post(await newChat(), { content: gate });
     expect(without.body.reply.content).not.toContain("4711");
-    // No knowledge at all is a draft as well.
+    // A draft may have no knowledge base.
     const none = await allEvents(
       await openStream(team.owner, "/v1/streams", {
         ...streamed({ knowledgeIds: [] }, leave),
@@ -74,7 +74,7 @@ describe("a draft of an agent", () => {
     }
   });
 
-  test("is refused outside of the playground, with another team's knowledge and with what is no setting", async () => {
+  test("is refused outside the playground, with another team's knowledge base and with invalid settings", async () => {
     const draft = { temperature: 1 };
     const onTheWeb = await team.owner.post(await newChat("web"), { content: leave, draft });
     expect(onTheWeb).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
@@ -87,8 +87,8 @@ describe("a draft of an agent", () => {
   });
 });
 
-describe("why a reply is what it is", () => {
-  test("streams on demand before the first word, and is kept", async () => {
+describe("the explanation of a reply", () => {
+  test("streams on request before the first word, and is stored", async () => {
     const path = await newChat("web");
     const draft = { retrieval: { topK: 1 } };
     const asked = { content: leave, explain: true };
@@ -125,7 +125,7 @@ describe("why a reply is what it is", () => {
     expect(essence(body.data)).toEqual(essence(told));
     expect(body.data.length).toBeGreaterThan(1);
 
-    // What is dropped says why.
+    // Dropped passages have a reason.
     const narrow = await allEvents(
       await openStream(team.owner, "/v1/streams", { ...streamed(draft, leave), explain: true }),
     );
@@ -134,14 +134,14 @@ describe("why a reply is what it is", () => {
     expect(dropped.map((one: { dropped: string }) => one.dropped)).toContain("overTopK");
   });
 
-  test("is for those who may read the knowledge", async () => {
+  test("is for readers of the knowledge base", async () => {
     const { body } = await anyone.post(`/v1/agents/${publicId}/chats`, {});
     const visitor = asVisitor(body.visitorToken);
     const path = `/v1/chats/${body.id}/messages`;
     const { body: asked } = await visitor.post(path, { content: leave });
     expect((await visitor.post(path, { content: leave, explain: true })).status).toBe(403);
     expect((await visitor.get(`${path}/${asked.reply.id}/passages`)).status).toBe(401);
-    // The team reads it in a visitor's chat; a stranger does not know of the chat.
+    // The team reads it in a visitor's chat; an outsider gets 404 for the chat.
     const { body: read } = await team.owner.get(`${path}/${asked.reply.id}/passages`);
     expect(read.data[0]).toMatchObject({ title: "leave.md", index: 1 });
     const outsider = await newPerson();
@@ -153,7 +153,7 @@ describe("why a reply is what it is", () => {
     );
   });
 
-  test("counts the passages of documents that are gone", async () => {
+  test("counts the passages of deleted documents", async () => {
     const passing = await newKnowledge(team, { "passing.md": "The canteen opens at half past eleven." });
     const agent = await newAgent(team, { knowledgeIds: [passing.id] });
     const path = await newChat("web", team.owner, agent);
@@ -170,8 +170,8 @@ describe("why a reply is what it is", () => {
   });
 });
 
-describe("a question that is asked again", () => {
-  test("takes the place of the one before, with all that came after it", async () => {
+describe("a rephrased question", () => {
+  test("replaces the one before, with everything after it", async () => {
     const path = await newChat("web");
     const first = await team.owner.post(path, { content: "Hello!" });
     const second = await team.owner.post(path, { content: gate });
@@ -184,17 +184,17 @@ describe("a question that is asked again", () => {
       again.body.message,
       again.body.reply,
     ]);
-    // It stays counted: what was asked was asked.
+    // It still counts in insights.
     const sql = await owner();
     const [row] = await sql`
       select count(*)::int as count from public.messages where chat_id = ${first.body.message.chatId} and superseded`;
     expect(row?.count).toBe(4);
-    // What was asked again already is out of the conversation.
+    // A replaced question cannot be replaced again.
     const gone = await team.owner.post(path, { content: leave, replaces: second.body.message.id });
     expect(gone).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
 
-  test("is one's own question and no reply", async () => {
+  test("replaces the caller's own question, never a reply", async () => {
     const viewer = await newMember(team, "viewer");
     const path = await newChat("web", viewer);
     const { body } = await viewer.post(path, { content: leave });
@@ -203,14 +203,14 @@ describe("a question that is asked again", () => {
     const elsewhere = await newChat("web");
     const ofOther = await team.owner.post(elsewhere, { content: gate, replaces: body.message.id });
     expect(ofOther.status).toBe(404);
-    // Somebody else's chat: read, not changed.
+    // Another person's chat: readable, not writable.
     const byOwner = await team.owner.post(path, { content: gate, replaces: body.message.id });
     expect(byOwner.status).toBe(403);
     expect((await viewer.get(path)).body.data).toEqual([body.message, body.reply]);
   });
 });
 
-test("a long chat is read in pages, from its end", async () => {
+test("a long chat is paged from its end", async () => {
   const path = await newChat("web");
   const chatId = path.split("/")[3] ?? "";
   const sql = await owner();

@@ -1,4 +1,4 @@
-// Two processes of the functions and two of the web server, side by side on one database: whichever is asked, the answer is the same.
+// Two processes of the functions and two of the web server on one database: both give the same answer.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
@@ -15,7 +15,7 @@ import { findStack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
 
 let second: DenoFunction;
-/** The API of both processes: that of the stack, and the one that this file starts. */
+/** The API of both processes: the stack's, and the one that this file starts. */
 let doors: [string, string];
 let webs: [string, string];
 let endWeb: () => void;
@@ -69,7 +69,7 @@ async function call(door: string, method: string, path: string, body?: unknown, 
   return { status: answer.status, body: await answer.json().catch(() => null) };
 }
 
-test("a session of one is one of the other, until either ends it", async () => {
+test("two processes share a session until either ends it", async () => {
   const [one, other] = doors;
   const login = { email: team.owner.email, password: testPassword, deviceId: "app" };
   const session = (await call(one, "POST", "/v1/auth/login", login)).body;
@@ -87,7 +87,7 @@ test("a session of one is one of the other, until either ends it", async () => {
     expect((await call(door, "GET", "/v1/auth/me", undefined, fresh)).status).toBe(401);
 });
 
-test("a POST that is sent to both at once is done once", async () => {
+test("two processes run a POST sent to both at once only once", async () => {
   const headers = { "Idempotency-Key": randomUUID() };
   const answers = await Promise.all(
     doors.map((door) => call(door, "POST", `${team.path}/agents`, { name: "Once" }, headers)),
@@ -98,7 +98,7 @@ test("a POST that is sent to both at once is done once", async () => {
   expect(body.data.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
 });
 
-test("a limit counts the calls of both", async () => {
+test("two processes count one limit together", async () => {
   const ticket = { email: uniqueEmail("often"), subject: "s", message: "m" };
   const statuses: number[] = [];
   for (let turn = 0; turn < 11; turn++) {
@@ -140,7 +140,7 @@ describe("a reply that one of them writes", () => {
   });
 });
 
-test("a browser's session is one at both web servers", async () => {
+test("a browser's session is valid at both web servers", async () => {
   const cookie = cookieOf(await postLogin({ email: team.owner.email, password: testPassword }));
   for (const web of webs) {
     const page = await fetch(`${web}/teams`, { headers: { cookie }, redirect: "manual" });

@@ -1,4 +1,4 @@
-// What was deleted answers at no door, and is as it was once it is restored.
+// A deleted row is found nowhere, and is unchanged once restored.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   viewer = await newMember(team, "viewer");
 });
 
-/** Rows of a table through PostgREST, as the team's owner. */
+/** A table's rows through PostgREST, as the team's owner. */
 async function rest(table: string, query: string): Promise<unknown[]> {
   const { supabaseUrl, anonKey } = await findStack();
   const headers = { apikey: anonKey, Authorization: `Bearer ${team.owner.token}` };
@@ -30,7 +30,7 @@ async function rest(table: string, query: string): Promise<unknown[]> {
   return (await answer.json()) as unknown[];
 }
 
-/** Deletes, and expects that it can be taken back. */
+/** Deletes, and expects that it can be undone. */
 async function remove(path: string): Promise<void> {
   const deleted = await team.owner.delete(path);
   expect(deleted).toMatchObject({ status: 204, text: "" });
@@ -40,7 +40,7 @@ async function remove(path: string): Promise<void> {
   expect(await team.owner.delete(path)).toMatchObject({ status: 404 });
 }
 
-/** Who may not restore, and that it is done once. */
+/** Checks who may not restore, and that a restore happens once. */
 async function refuses(path: string): Promise<void> {
   expect(await anyone.post(path)).toMatchObject({ status: 401 });
   expect(await (await newPerson()).post(path)).toMatchObject({ status: 404 });
@@ -52,7 +52,7 @@ const again = (answer: Answer) =>
     body: { code: "CONFLICT", details: [{ code: "notDeleted" }] },
   });
 
-test("an agent: its page, its chats, its versions and its tests", async () => {
+test("an agent is restored with its page, chats, versions and tests", async () => {
   const knowledge = await newKnowledge(team, {
     "leave.md": "# Leave\n\nEverybody has 25 days of paid leave.",
   });
@@ -73,7 +73,7 @@ test("an agent: its page, its chats, its versions and its tests", async () => {
   const before = await reads();
   expect(before.messages.data).toHaveLength(2);
 
-  // One test alone, and its agent after it.
+  // One test alone, then its agent.
   await remove(`${path}/tests/${asked.id}`);
   const testBack = await team.owner.post(`${path}/tests/${asked.id}/restore`);
   expect(testBack).toMatchObject({ status: 200, body: { id: asked.id, question: "How much leave?" } });
@@ -107,7 +107,7 @@ test("an agent: its page, its chats, its versions and its tests", async () => {
   expect(await team.owner.post(`${team.path}/agents/${randomUUID()}/restore`)).toMatchObject({ status: 404 });
 });
 
-test("a knowledge base and a source: what is found in them, without indexing it again", async () => {
+test("a knowledge base and a source are searchable again without re-indexing", async () => {
   const knowledge = await newKnowledge(team, {
     "parking.md": "# Parking\n\nBicycles stand in the courtyard.",
   });
@@ -140,7 +140,7 @@ test("a knowledge base and a source: what is found in them, without indexing it 
   expect((await records()).data).toEqual([]);
   await refuses(`${source}/restore`);
   expect(await team.owner.post(`${source}/restore`)).toMatchObject({ status: 200, body: sourceBefore });
-  // The passages are back with the call; what is queued finds nothing to embed.
+  // The call restores the passages; the queued task has nothing to embed.
   expect((await records()).data).toEqual(before.data);
   await atRest(team);
   expect((await records()).data).toEqual(before.data);
@@ -152,7 +152,7 @@ test("a knowledge base and a source: what is found in them, without indexing it 
   expect(await usage()).toEqual(asIndexed);
 });
 
-test("a written answer: agents answer from it again", async () => {
+test("a written answer is used by agents again", async () => {
   const source = (await team.owner.post(`${team.path}/sources`, { type: "qa", name: "Answers" })).body;
   const knowledge = (await team.owner.post(`${team.path}/knowledges`, { name: "K", sourceIds: [source.id] }))
     .body;
@@ -177,7 +177,7 @@ test("a written answer: agents answer from it again", async () => {
   expect(await records()).toEqual(before);
 });
 
-test("it is too late once its time is over", async () => {
+test("a restore after the deadline is refused", async () => {
   const id = await newAgent(team, { name: "Soon gone for good" });
   await remove(`${team.path}/agents/${id}`);
   const sql = await owner();

@@ -42,7 +42,7 @@ describe("users", () => {
     expect((await anyone.get("/v1/users")).status).toBe(401);
   });
 
-  test("are filtered by e-mail, team, role, words and ids", async () => {
+  test("are filtered by email, team, role, words and ids", async () => {
     const ids = async (query: Record<string, string>) =>
       (await viewer.get(`/v1/users?${new URLSearchParams(query)}`)).body.data.map(({ id }: Person) => id);
     expect(await ids({ email: viewer.email.toUpperCase() })).toEqual([viewer.id]);
@@ -88,7 +88,7 @@ describe("users", () => {
     expect((await viewer.post("/v1/users", newcomer)).status).toBe(403);
   });
 
-  test("remove their own account, and with it every way in", async () => {
+  test("delete their own account, and with it every credential", async () => {
     const person = await newPerson();
     const login = { email: person.email, password: person.password, deviceId: "app" };
     const { body: session } = await anyone.post("/v1/auth/login", login);
@@ -115,7 +115,7 @@ describe("users", () => {
 });
 
 describe("platform admins", () => {
-  test("find anybody, make accounts and change them", async () => {
+  test("find any user, create accounts and change them", async () => {
     expect((await admin.get(`/v1/users?ids=${outsider.id}`)).body.total).toBe(1);
     expect(await admin.get(`/v1/users/${randomUUID()}`)).toMatchObject(notExists);
     const email = uniqueEmail();
@@ -135,7 +135,7 @@ describe("platform admins", () => {
     expect(await admin.delete(`/v1/users/${made.body.id}`)).toMatchObject(notExists);
   });
 
-  test("ban and unban, at once", async () => {
+  test("ban and unban at once", async () => {
     const person = await newPerson();
     expect((await admin.put(`/v1/users/${person.id}`, { banned: true })).status).toBe(200);
     expect(await person.get("/v1/auth/me")).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
@@ -144,7 +144,7 @@ describe("platform admins", () => {
     expect((await person.get("/v1/auth/me")).status).toBe(200);
   });
 
-  test("are no more than members in the teams' own calls", async () => {
+  test("are ordinary members in the teams' own calls", async () => {
     expect((await admin.get(team.path)).status).toBe(404);
     expect((await admin.get(`/v1/teamUsers/${team.id}/users`)).status).toBe(404);
   });

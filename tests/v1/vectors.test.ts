@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const space = () => ({ name: `Space ${randomUUID()}`, model: `model-${randomUUID()}`, dimensions: 64 });
 
-test("platform admins write embedding spaces, anyone logged in reads them", async () => {
+test("platform admins write embedding spaces, logged-in users read them", async () => {
   const values = space();
   const made = await admin.post("/v1/vectors", values);
   expect(made).toMatchObject({ status: 201, body: { ...values, status: "active" } });
@@ -30,7 +30,7 @@ test("platform admins write embedding spaces, anyone logged in reads them", asyn
   expect((await admin.delete(path)).status).toBe(404);
 });
 
-test("others are refused, and nothing changes", async () => {
+test("other callers are refused, and nothing changes", async () => {
   const { body } = await admin.post("/v1/vectors", space());
   const path = `/v1/vectors/${body.id}`;
   expect((await person.post("/v1/vectors", space())).status).toBe(403);
@@ -48,7 +48,7 @@ test("others are refused, and nothing changes", async () => {
   await admin.delete(path);
 });
 
-test("one model and size is one space", async () => {
+test("one model and size form one space", async () => {
   const values = space();
   const { body } = await admin.post("/v1/vectors", values);
   expect((await admin.post("/v1/vectors", { ...values, name: "Other" })).status).toBe(409);

@@ -1,4 +1,4 @@
-// What a client is told of its user before it shows anything: the account, the teams and the one to open.
+// What a client learns of its user before it shows anything: the account, the teams and the one to open.
 import { beforeAll, expect, test } from "vitest";
 import { anyone, as, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -8,7 +8,7 @@ beforeAll(async () => {
   team = await newTeam("Viewers");
 });
 
-test("names the user, their teams with role and permissions, and the team that is asked for", async () => {
+test("the viewer names the user, their teams with role and permissions, and the requested team", async () => {
   const member = await newMember(team, "viewer");
   const own = await member.post("/v1/teams", { name: "Another of theirs" });
   const { status, body } = await member.get(`/v1/viewer?team=${team.codename}`);
@@ -25,7 +25,7 @@ test("names the user, their teams with role and permissions, and the team that i
   expect((await member.get("/v1/viewer")).body.team).toBeNull();
 });
 
-test("shows invitations, and a team only to its members", async () => {
+test("the viewer shows invitations, and a team only to its members", async () => {
   const invited = await newPerson();
   const roleId = systemRoleIds.editor;
   await team.owner.post(`/v1/teamUsers/${team.id}/users`, { email: invited.email, roleId });
@@ -41,7 +41,7 @@ test("shows invitations, and a team only to its members", async () => {
   expect(body.invitations[0].invitation).toEqual(invitation);
 });
 
-test("finds a team beyond the hundred that it lists", async () => {
+test("the viewer finds a team beyond the hundred that it lists", async () => {
   const person = await newPerson();
   const names = Array.from({ length: 101 }, (_, at) => `Team ${String(at).padStart(3, "0")}`);
   const made: { id: string; codename: string }[] = [];
@@ -53,7 +53,7 @@ test("finds a team beyond the hundred that it lists", async () => {
   expect(body.team).toMatchObject({ id: last?.id, role: "owner" });
 });
 
-test("is for users, not for strangers and keys, and refuses what is no team's name", async () => {
+test("the viewer is for users, not for anonymous callers and keys, and rejects an invalid team name", async () => {
   expect(await anyone.get("/v1/viewer")).toMatchObject({ status: 401 });
   const { body: key } = await team.owner.post(`${team.path}/apiKeys`, { name: "Key" });
   expect(await as(key.key).get("/v1/viewer")).toMatchObject({ status: 403 });
