@@ -1,18 +1,19 @@
-// The browser suite. It starts nothing: WEB_URL names a running, seeded stack (the test runner's, or `npm start`).
+// The browser suite. Starts nothing: WEB_URL points to a running, seeded stack (the test runner's, or `npm start`).
 import { existsSync } from "node:fs";
 import { defineConfig, firefox, webkit } from "@playwright/test";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
-// The machine's own Chromium where there is one; else the one that `npx playwright install chromium` puts in place.
+// The machine's own Chromium if there is one; else that of `npx playwright install chromium`.
 const browsers = [
   process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ];
 const executablePath = browsers.find((path) => path && existsSync(path));
 
-// The look of every page is held in the other engines, too, where they are installed: `npx playwright install firefox webkit`.
+// The look of every page is checked in the other engines too, if they are installed: `npx playwright install firefox webkit`.
 const others = { firefox, webkit };
 const found = Object.entries(others).filter(([, browser]) => existsSync(browser.executablePath()));
 
@@ -23,10 +24,11 @@ export default defineConfig({
   workers: Number(process.env.E2E_WORKERS ?? 2),
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Limits end what hangs. They are far above what a busy machine needs, because no test measures time.
+  timeout: 10 * 60_000,
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
-  // Only of GALLERY_BASE, and made anew by each run.
+  // Screenshots for GALLERY_BASE, taken again by each run.
   snapshotPathTemplate: "test-results/gallery/{projectName}/{arg}{ext}",
   projects: [
     { name: "chromium" },
@@ -41,8 +43,8 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "UTC",
     viewport: { width: 1440, height: 900 },
-    // A trace takes a third of the computing and is thrown away where the test passes: `--trace on` records one. What fails leaves
-    // its screenshot and the page as a reader hears it.
+    // A trace takes a third of the processor time and is discarded when the test passes: `--trace on` records one. A
+    // failed test leaves its screenshot and the page's accessibility tree.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {

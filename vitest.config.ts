@@ -1,19 +1,25 @@
-// The test projects: unit and sql stand alone, native needs a native Postgres, hosted also pgbouncer and the supabase CLI, faults
-// starts what it breaks, v1 talks to the stack that tests/run.mjs (or the environment, see tests/support/stack.ts) points it at. The
-// browser suite is Playwright's.
+// The test projects: unit and sql need nothing, native needs a native Postgres, hosted also pgbouncer and the supabase
+// CLI, faults starts what it breaks, v1 uses the stack given by tests/run.mjs (or the environment, see
+// tests/support/stack.ts). The browser suite is Playwright's.
 import { defineConfig } from "vitest/config";
+import { testFiles } from "./tests/support/runner/own-modules.ts";
 
+const MINUTE = 60_000;
 const shared = {
   environment: "node" as const,
   setupFiles: ["tests/support/fail-on-console-error.ts"],
-  // A test that hangs is a failure with a name, not a suite that never ends.
+  // Limits end what hangs, and name it. They are far above what a busy machine needs, because no test measures time.
+  testTimeout: 20 * MINUTE,
+  hookTimeout: 20 * MINUTE,
   teardownTimeout: 15_000,
+  expect: { poll: { timeout: MINUTE } },
 };
-/** A file in a thread takes a sixth less computing than one in a process of its own. */
+/** A test file in a thread takes a sixth less processor time than one in its own process. */
 const threads = "threads";
+const unit = testFiles("tests/unit");
 export default defineConfig({
   test: {
-    // Two cores: more workers only make every start-up slower.
+    // Two cores: more workers only slow down every start.
     maxWorkers: 2,
     projects: [
       {
@@ -21,9 +27,16 @@ export default defineConfig({
           ...shared,
           name: "unit",
           pool: threads,
-          include: ["tests/unit/**/*.test.{ts,tsx}"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          isolate: false,
+          include: unit.shared,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "unit-own-modules",
+          pool: threads,
+          include: unit.own,
         },
       },
       {
@@ -32,19 +45,15 @@ export default defineConfig({
           name: "sql",
           pool: threads,
           include: ["tests/sql/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
         },
       },
       {
         test: {
           ...shared,
           name: "native",
-          // All of SQL again, and the races.
+          // The sql project's tests again, and the races.
           include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
           globalSetup: ["tests/support/runner/native-set-up.mjs"],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
         },
       },
       {
@@ -53,8 +62,6 @@ export default defineConfig({
           name: "hosted",
           include: ["tests/hosted/**/*.test.ts"],
           globalSetup: ["tests/support/runner/hosted-set-up.mjs"],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
         },
       },
       {
@@ -64,20 +71,16 @@ export default defineConfig({
           pool: threads,
           include: ["tests/v1/**/*.test.ts"],
           exclude: ["tests/v1/**/*.alone.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
         },
       },
       {
         test: {
           ...shared,
           name: "v1-alone",
-          // What changes the whole installation: when all of v1 is over, one file after another.
+          // Tests that change the whole installation: one file after another, after the v1 project.
           include: ["tests/v1/**/*.alone.test.ts"],
           sequence: { groupOrder: 1 },
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -85,9 +88,7 @@ export default defineConfig({
           ...shared,
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          // Each starts processes and kills them: side by side they would measure each other.
+          // Each starts and kills processes: in parallel they would measure each other.
           fileParallelism: false,
         },
       },

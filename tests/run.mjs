@@ -1,7 +1,6 @@
-// `npm test`: everything that must hold, on a machine with Node and nothing else. The last line is the count.
-// `npm test -- sql unit` runs some parts alone. Plain Node: it runs before anything is installed. Parts run in three lanes beside
-// each other, for much of a test is waiting: what needs no stack, what needs one, and the faults. The first gives way to the others, which
-// take longer.
+// `npm test`: every check, on a machine with only Node. The last line is the count. `npm test -- sql unit` runs some parts alone. Plain
+// Node: it runs before anything is installed. Parts run in three concurrent lanes, because much of a test is waiting: those without a
+// stack, those with one, and the faults. The first lane has a lower priority, because the others take longer.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +15,12 @@ import { checkReport, playwrightReport, printFailures, vitestReport } from "./su
 
 const MINUTE = 60_000;
 const STARTED = Date.now();
-// Two cores take less than half of this: limits end what hangs, they don't judge a slow machine.
+// Two cores need less than half of this: the limit ends hangs, it doesn't judge a slow machine.
 const DEADLINE = STARTED + 75 * MINUTE;
 const ALONE = ["lint", "types", "unit", "sql", "native", "hosted"];
 const FAULTS = ["faults"];
 const ON_STACK = ["v1", "e2e"];
-/** Run only when they are named. */
+/** Run only when named. */
 const ON_DEMAND = ["native-v1"];
 const PARTS = [...ALONE, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
 
@@ -37,9 +36,9 @@ const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
 const results = [];
 let reports = 0;
 
-/** Whether parts run beside each other: what each writes is held then and printed when it ends. */
+/** True when parts run concurrently: each part's output is then held and printed at its end. */
 const isMixed = [ALONE, FAULTS, ON_STACK].filter((lane) => lane.some(wanted)).length > 1;
-/** What the parts wrote that have not ended, by name. */
+/** The held output of unfinished parts, by name. */
 const unfinished = new Map();
 
 process.on("exit", () => {
@@ -49,10 +48,10 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-/** The smaller of a part's own limit and what is left of the whole run's. */
-const within = (minutes) => Math.max(1000, Math.min(minutes * MINUTE, DEADLINE - Date.now()));
+/** The rest of the whole run's time, in ms. */
+const remaining = () => Math.max(1000, DEADLINE - Date.now());
 
-/** @param work gets where its output goes: an array, or undefined to pass it on. @param held what was written for it before */
+/** @param work receives the target of its output: an array, or undefined to print it. @param held its earlier output */
 async function part(name, work, held = isMixed ? [] : undefined) {
   console.log(`\n── ${name}${held ? " begins" : ""}`);
   if (held) unfinished.set(name, held);
@@ -68,13 +67,13 @@ async function part(name, work, held = isMixed ? [] : undefined) {
   results.push({ name, ...report, seconds: (Date.now() - started) / 1000 });
 }
 
-const check = (name, command, args, minutes) =>
+const check = (name, command, args) =>
   part(name, async (held) =>
-    checkReport(name, await run(command, args, { timeoutMs: within(minutes), held, givesWay: true })),
+    checkReport(name, await run(command, args, { timeoutMs: remaining(), held, givesWay: true })),
   );
 
-/** @param also what runs when the project is over */
-async function vitest(project, minutes, { held, givesWay, env = {}, files = [], also = [] }) {
+/** @param also runs after the project */
+async function vitest(project, { held, givesWay, env = {}, files = [], also = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
@@ -85,17 +84,18 @@ async function vitest(project, minutes, { held, givesWay, env = {}, files = [], 
     "--reporter=json",
     `--outputFile.json=${output}`,
   ];
-  const options = { timeoutMs: within(minutes), env, held, givesWay };
+  const options = { timeoutMs: remaining(), env, held, givesWay };
   const result = await run("node_modules/.bin/vitest", args, options);
   return vitestReport(project, output, result);
 }
 
-const v1 = (where) => vitest("v1", 40, { ...where, also: ["v1-alone"] });
+const unit = (held) => vitest("unit", { held, givesWay: true, also: ["unit-own-modules"] });
+const v1 = (where) => vitest("v1", { ...where, also: ["v1-alone"] });
 
-async function playwright(minutes, { held, env }) {
+async function playwright({ held, env }) {
   const output = join(scratch, "e2e.json");
   const result = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
-    timeoutMs: within(minutes),
+    timeoutMs: remaining(),
     held,
     env: { ...env, CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   });
@@ -106,60 +106,60 @@ function functionEntries() {
   const entries = readdirSync("edge-functions", { recursive: true })
     .filter((path) => /^[^_/][^/]*\/index\.ts$/.test(path))
     .map((path) => join("edge-functions", path));
-  // Without a path deno would check everything that it finds.
+  // Without a path deno would check every file it finds.
   if (entries.length === 0) throw new Error("No edge function has an index.ts.");
   return entries;
 }
 
 let starting;
-/** The native Postgres of the whole run, or what is missing for it: started at the first call, ended with this process. */
+/** The native Postgres of the whole run, or what is missing for it: started at the first call, stopped with this process. */
 function nativePostgres() {
-  starting ??= startNativePostgres(within(8));
+  starting ??= startNativePostgres(remaining());
   return starting;
 }
 
-/** Where the parts that would rather compute on a native Postgres find one: not in a run that names them without `native`. */
+/** The native Postgres for parts that prefer one; not in a run that names parts without `native`. */
 async function nativeUrl() {
   if (!wanted("native")) return undefined;
-  // Why it did not start is told once, by the part `native`.
+  // The part `native` reports once why it did not start.
   return (await nativePostgres().catch(() => ({}))).url;
 }
 
-/** SQL on the embedded engine: all of it, or, where the part `native` runs all of it, what concerns the engine. */
+/** SQL on the embedded engine: all of it, or, when the part `native` runs all of it, only tests of the engine. */
 async function sql(held) {
   const isRunNatively = (await nativeUrl()) !== undefined;
-  if (!isRunNatively) return vitest("sql", 20, { held, givesWay: true });
+  if (!isRunNatively) return vitest("sql", { held, givesWay: true });
   const env = { TEST_DATABASE_URL: "" };
-  return vitest("sql", 20, { held, givesWay: true, env, files: embeddedSql() });
+  return vitest("sql", { held, givesWay: true, env, files: embeddedSql() });
 }
 
-/** Faults, each file on the engine that it is about. */
+/** Faults, each file on its own engine. */
 async function faults(held) {
   const url = (await nativeUrl()) ?? process.env.TEST_DATABASE_URL;
-  if (!url) return vitest("faults", 45, { held });
+  if (!url) return vitest("faults", { held });
   const files = faultsByEngine();
-  const on = (url, files) => vitest("faults", 60, { held, env: { TEST_DATABASE_URL: url }, files });
-  // Beside each other, since both wait most of the time: for leases to run out, and for processes to end.
+  const on = (url, files) => vitest("faults", { held, env: { TEST_DATABASE_URL: url }, files });
+  // Concurrently, since both mostly wait: for leases to expire, and for processes to end.
   const [one, other] = await Promise.all([on(url, files.native), on("", files.embedded)]);
   return { passed: one.passed + other.passed, failures: [...one.failures, ...other.failures] };
 }
 
-/** All of SQL, and the races, on a native Postgres where there is one. */
+/** All of SQL, and the races, on a native Postgres if there is one. */
 async function native(held) {
   const server = await nativePostgres();
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
   const env = { TEST_DATABASE_URL: server.url };
-  const report = await vitest("native", 30, { held, givesWay: true, env });
+  const report = await vitest("native", { held, givesWay: true, env });
   const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
   return { ...report, failures };
 }
 
-/** The commands of docs/deploy.md against a stand-in of hosted Supabase, where the machine has what that takes. */
+/** The commands of docs/deploy.md against a stand-in of hosted Supabase, on a machine with its requirements. */
 async function hosted(held) {
-  const machine = await startHosted(within(8));
+  const machine = await startHosted(remaining());
   if (machine.missing) return { passed: 0, failures: [], skipped: machine.missing };
   try {
-    return await vitest("hosted", 15, { held, env: machine.env });
+    return await vitest("hosted", { held, env: machine.env });
   } finally {
     machine.stop();
   }
@@ -167,7 +167,7 @@ async function hosted(held) {
 
 /** The API over HTTP on a stack whose database is a native Postgres. */
 async function nativeV1() {
-  const server = await startNativePostgres(within(8));
+  const server = await startNativePostgres(remaining());
   if (server.missing) {
     await part("native-v1", async () => ({ passed: 0, failures: [], skipped: server.missing }));
     return;
@@ -185,8 +185,8 @@ async function nativeV1() {
 }
 
 /**
- * Runs parts against one stack, which is started with these settings and stopped after them.
- * @param built called when it has started, or failed to: it builds the pages and the processes of this checkout
+ * Runs parts against one stack, started with these settings and stopped afterwards.
+ * @param built called when it has started, or failed to: it builds this checkout's pages and processes
  */
 async function onStack(parts, { settings = {}, built = () => {} } = {}) {
   let stack;
@@ -194,7 +194,7 @@ async function onStack(parts, { settings = {}, built = () => {} } = {}) {
   await part(
     "start",
     async () => {
-      stack = await startStack(within(6), settings, written);
+      stack = await startStack(remaining(), settings, written);
       return { passed: 1, failures: [] };
     },
     written,
@@ -218,26 +218,26 @@ async function onStack(parts, { settings = {}, built = () => {} } = {}) {
 }
 
 async function checks() {
-  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 4);
-  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"], 4);
+  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."]);
+  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"]);
   if (!wanted("types")) return;
-  await check("types", "node_modules/.bin/tsc", ["-p", "."], 6);
-  await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 8);
+  await check("types", "node_modules/.bin/tsc", ["-p", "."]);
+  await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()]);
 }
 
 async function withoutStack() {
-  if (wanted("unit")) await part("unit", (held) => vitest("unit", 30, { held, givesWay: true }));
+  if (wanted("unit")) await part("unit", unit);
   if (wanted("sql")) await part("sql", sql);
   if (wanted("native")) await part("native", native);
   if (wanted("hosted")) await part("hosted", hosted);
 }
 
-/** All that is wanted. What would build the pages waits until the stack has: they are built once. */
+/** Runs the requested parts. Parts that need the pages wait for the stack's build: they are built once. */
 async function inLanes() {
   let stackDone;
   const built = new Promise((resolve) => {
     if (!ON_STACK.some(wanted)) return resolve();
-    const parts = { v1, e2e: (where) => playwright(45, where) };
+    const parts = { v1, e2e: playwright };
     stackDone = onStack(parts, { built: resolve });
   });
   const compute = async () => {

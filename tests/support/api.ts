@@ -1,5 +1,5 @@
-// A client of the API for tests, and the people, teams and mails that tests need. Goes over HTTP like any client; only
-// people are made in the database, where a test is not about how they register.
+// Owns an API client for tests, and the people, teams and mails that they need. Uses HTTP like any client; only people are inserted into
+// the database, where a test is not about registration.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
@@ -21,16 +21,16 @@ export interface Client {
   post(path: string, body?: unknown, options?: Headed): Promise<Answer>;
   put(path: string, body?: unknown, options?: Headed): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
-  /** Any bytes as the body. */
+  /** Sends any bytes as the body. */
   call(method: string, path: string, body?: BodyInit | null, options?: Headed): Promise<Answer>;
-  /** A file as multipart/form-data in the field `file`. */
+  /** Posts a file as multipart/form-data in the field `file`. */
   upload(
     path: string,
     name: string,
     content: string | Uint8Array<ArrayBuffer>,
     type?: string,
   ): Promise<Answer>;
-  /** The same by PUT. */
+  /** The same with PUT. */
   putFile(path: string, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Answer>;
 }
 
@@ -54,12 +54,12 @@ export function as(token: string): Client {
   return clientWith({ Authorization: `Bearer ${token}` });
 }
 
-/** Nobody in particular. */
+/** A client without credentials. */
 export const anyone: Client = clientWith({});
 
 let database: Sql | undefined;
 
-/** The owner's login to the database, for what no client may do; closed when the test file is done. */
+/** The owner's connection to the database, for what no client may do; closed at the end of the test file. */
 export async function owner(): Promise<Sql> {
   database ??= (await findStack()).connect("postgres", { max: 2 });
   return database;
@@ -69,7 +69,7 @@ afterAll(async () => {
   database = undefined;
 });
 
-/** A confirmed account of its own with an access token. */
+/** Creates a confirmed account with an access token. */
 export async function newPerson(name = "Test Person"): Promise<Person> {
   const [stack, sql] = await Promise.all([findStack(), owner()]);
   const email = uniqueEmail();
@@ -84,7 +84,7 @@ export async function newPerson(name = "Test Person"): Promise<Person> {
   return { id: row.id, email, password: testPassword, token, ...as(token) };
 }
 
-/** Somebody who administers the platform. */
+/** Creates a platform admin. */
 export async function newAdmin(): Promise<Person> {
   const person = await newPerson("Test Admin");
   const sql = await owner();
@@ -92,7 +92,7 @@ export async function newAdmin(): Promise<Person> {
   return person;
 }
 
-/** A team of its own with an owner of its own. */
+/** Creates a team with an owner of its own. */
 export async function newTeam(name = "Test Team"): Promise<Team> {
   const person = await newPerson("Test Owner");
   const made = await person.post("/v1/teams", { name });
@@ -101,7 +101,7 @@ export async function newTeam(name = "Test Team"): Promise<Team> {
   return { id, codename, path: `/v1/teams/${id}`, owner: person };
 }
 
-/** Somebody who has accepted an invitation to a team. @param role a system role or the id of any */
+/** Creates a user who has accepted an invitation to a team. @param role a system role or the id of any */
 export async function newMember(team: Team, role: SystemRole | string): Promise<Person> {
   const person = await newPerson("Test Member");
   const roleId = role in systemRoleIds ? systemRoleIds[role as SystemRole] : role;
@@ -114,23 +114,23 @@ export async function newMember(team: Team, role: SystemRole | string): Promise<
 
 export type Mail = { subject: string; text: string; html: string; headers: Record<string, string> };
 
-/** Every mail to an address that has come, oldest first. */
+/** All mails delivered to an address, oldest first. */
 export async function mailsTo(address: string): Promise<Mail[]> {
   const { mailboxUrl } = await findStack();
   const all = (await (await fetch(`${mailboxUrl}/email`)).json()) as (Mail & { to: { address: string }[] })[];
   return all.filter(({ to }) => to.some((one) => one.address.toLowerCase() === address.toLowerCase()));
 }
 
-/** The newest mail to an address that `matches`; waits until it has come. */
+/** The newest mail to an address that `matches`; waits for its delivery. */
 export async function mailTo(address: string, matches: (mail: Mail) => boolean = () => true): Promise<Mail> {
-  for (const started = Date.now(); Date.now() - started < 15_000; await sleep(100)) {
+  for (const started = Date.now(); Date.now() - started < 60_000; await sleep(100)) {
     const found = (await mailsTo(address)).filter(matches).at(-1);
     if (found) return found;
   }
   throw new Error(`No such mail came to ${address}`);
 }
 
-/** The code in the link of a mail. */
+/** The code in a mail's link. */
 export function codeIn(mail: Mail): string {
   const code = /[?&]code=([^&\s]+)/.exec(mail.text)?.[1];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);

@@ -1,10 +1,10 @@
-// Owns what tests of chats and knowledges need beyond a client: visitors, indexed knowledges, open streams, waiting.
+// Owns what tests of chats and knowledge bases need beyond a client: visitors, indexed knowledge bases, open streams, waiting.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, anyone, type Client, type Person, type Team } from "./api.ts";
 import { findStack } from "./stack.ts";
 
-/** Somebody without an account, as the token of their first chat names them. */
+/** A person without an account, identified by the token of their first chat. */
 export type Visitor = Client & { visitorToken: string };
 
 export function asVisitor(visitorToken: string): Visitor {
@@ -23,7 +23,7 @@ export function asVisitor(visitorToken: string): Visitor {
   };
 }
 
-/** The bare response to a POST that asks for a stream of events. */
+/** The raw response to a POST that requests a stream of events. */
 export async function openStream(
   who: Person | Visitor | Client,
   path: string,
@@ -45,8 +45,12 @@ export async function openStream(
   });
 }
 
-/** Asks again and again until the answer fits; fails with the last one. */
-export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolean, seconds = 30): Promise<T> {
+/** Polls until the answer fits; fails with the last one. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  fits: (value: T) => boolean,
+  seconds = 120,
+): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const value = await ask();
@@ -57,7 +61,7 @@ export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolea
   }
 }
 
-/** Waits until a team's tasks have ended: from then on nothing changes in it by itself. */
+/** Waits until a team's tasks have ended: from then on nothing in it changes in the background. */
 export async function atRest({ path, owner }: Team): Promise<void> {
   const statuses = async (): Promise<string[]> => {
     const { body } = await owner.get(`${path}/tasks?perPage=100`);
@@ -66,7 +70,7 @@ export async function atRest({ path, owner }: Team): Promise<void> {
   await until(statuses, (all) => all.every((status) => ["succeeded", "failed", "stopped"].includes(status)));
 }
 
-/** The files of some texts, uploaded. @returns their ids */
+/** Uploads texts as files. @returns their ids */
 export async function uploadTexts(team: Team, texts: Record<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (const [name, text] of Object.entries(texts)) {
@@ -77,7 +81,7 @@ export async function uploadTexts(team: Team, texts: Record<string, string>): Pr
   return ids;
 }
 
-/** A knowledge of a team, made of texts and indexed. */
+/** Creates a team's knowledge base from texts and indexes it. */
 export async function newKnowledge(
   team: Team,
   texts: Record<string, string>,
@@ -90,7 +94,7 @@ export async function newKnowledge(
   return (await indexed(team, made.body.id)).body;
 }
 
-/** Waits until a knowledge and all that was queued for its team has come to rest. */
+/** Waits until a knowledge base is indexed and its team's queue is empty. */
 export async function indexed(team: Team, knowledgeId: string): Promise<Answer> {
   const open = ["queued", "running", "waiting", "stopping"];
   await until(
@@ -101,7 +105,7 @@ export async function indexed(team: Team, knowledgeId: string): Promise<Answer> 
   return await team.owner.get(`${team.path}/knowledges/${knowledgeId}`);
 }
 
-/** An agent of a team. @returns its id */
+/** Creates a team's agent. @returns its id */
 export async function newAgent(team: Team, values: Record<string, unknown> = {}): Promise<string> {
   const made = await team.owner.post(`${team.path}/agents`, { name: "Agent", ...values });
   if (made.status !== 201) throw new Error(`No agent was made: ${made.text}`);

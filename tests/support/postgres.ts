@@ -1,6 +1,5 @@
-// Owns a database for a test: the real embedded Postgres with Supabase's schemas and our migrations in it.
-// The first start builds a template in the system's temporary folder; later ones copy it. With TEST_DATABASE_URL the
-// tests of SQL run on a Postgres of one's own.
+// Owns a database for a test: the real embedded Postgres with Supabase's schemas and our migrations. The first start builds a template in
+// the system's temporary folder; later ones copy it. With TEST_DATABASE_URL, SQL tests run on a native Postgres.
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -28,7 +27,7 @@ export type TestLogin = "postgres" | "authenticator";
 export interface TestPostgres {
   port: number;
   passwords: Record<TestLogin, string>;
-  /** A connection string, for whatever wants a DATABASE_URL. */
+  /** A connection string, for users of DATABASE_URL. */
   url(login: TestLogin): string;
   /** A postgres.js client; ended by stop(). */
   connect(login: TestLogin, options?: Options<Record<string, never>>): Sql;
@@ -37,11 +36,20 @@ export interface TestPostgres {
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 const cacheDir = join(tmpdir(), `parley-test-postgres-${userInfo().uid}`);
+const migrationMs = 24 * 3_600_000;
 const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
 
+/** Far above production's limits, which a busy machine reaches: they are tested in tests/faults/postgres-limits.test.ts. */
+const patient: PostgresOptions["limits"] = {
+  statementMs: 20 * 60_000,
+  turnMs: 20 * 60_000,
+  idleInTransactionMs: 60_000,
+  loginMs: 60_000,
+};
+
 /**
- * Starts a fresh database on a free port. Call stop() when the test file is done.
- * @param options `bare`: no auth and storage tables, no migrations; `limits`: other time limits than the real ones.
+ * Starts a fresh database on a free port. Call stop() at the end of the test file.
+ * @param options `bare`: no auth and storage tables, no migrations; `limits`: limits other than these patient ones, on the embedded engine.
  */
 export async function startTestPostgres(
   options: { bare?: boolean; limits?: PostgresOptions["limits"] } = {},
@@ -54,7 +62,7 @@ export async function startTestPostgres(
     dataDir,
     port: 0,
     passwords,
-    limits: options.limits,
+    limits: { ...patient, ...options.limits },
     durable: false,
   });
   return serve(running.port, localUrl(running.port), async () => {
@@ -74,7 +82,7 @@ async function startOnOwnPostgres(server: string, kind: Kind): Promise<TestPostg
   return serve(Number(new URL(server).port || 5432), inDatabase(server, name), drop);
 }
 
-/** A folder of its own for a database with our migrations in it, for a test that runs the process itself. */
+/** A folder with a migrated database, for a test that runs the process itself. */
 export async function copyTemplate(kind: Kind = "migrated"): Promise<{ folder: string; dataDir: string }> {
   const template = await findTemplate(kind);
   const folder = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
@@ -108,7 +116,7 @@ function serve(port: number, ownerUrl: string, end: () => Promise<void>): TestPo
   };
 }
 
-/** The files that decide what is in a template. */
+/** The files that determine a template's content. */
 const ingredients = [
   "supabase/local/postgres/init.sql",
   "supabase/local/gateway/system-schema.ts",
@@ -125,7 +133,7 @@ function hashOf(migrations: Awaited<ReturnType<typeof readMigrations>>): string 
   return hash.digest("hex").slice(0, 16);
 }
 
-/** A folder to copy; made at the first need. */
+/** The template to copy; built on first use. */
 async function findTemplate(kind: Kind): Promise<string> {
   const migrations = kind === "bare" ? [] : await readMigrations(join(projectDir, "supabase/migrations"));
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
@@ -135,7 +143,7 @@ async function findTemplate(kind: Kind): Promise<string> {
   const unfinished = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
   await buildTemplate(kind, join(unfinished, "postgres"));
   try {
-    // Renamed into place: test files that start side by side see no template or a whole one.
+    // Renamed into place, so that concurrent test files see no template or a complete one.
     renameSync(join(unfinished, "postgres"), template);
   } catch (error) {
     if (!existsSync(template)) throw error;
@@ -145,7 +153,7 @@ async function findTemplate(kind: Kind): Promise<string> {
   return template;
 }
 
-/** Databases of test runs that were killed, and templates that nobody has made for a week. */
+/** Deletes databases of killed test runs, and templates unused for a week. */
 function removeLeftovers(): void {
   for (const name of readdirSync(cacheDir)) {
     const path = join(cacheDir, name);
@@ -181,10 +189,17 @@ async function prepare(databaseUrl: string): Promise<void> {
     mailFrom: "Parley <no-reply@parley.test>",
     functions: {},
   });
+  // As `npm start` does it: lite's own connection cancels a statement after 8 s, and a migration takes longer on a busy machine.
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    onnotice: () => {},
+    connection: { statement_timeout: migrationMs },
+  });
   try {
     await ensureSystemSchema(lite);
-    await migrate(lite.app.connection.driver, await readMigrations(join(projectDir, "supabase/migrations")));
+    await migrate(sql, await readMigrations(join(projectDir, "supabase/migrations")));
   } finally {
+    await sql.end({ timeout: 1 });
     await lite.close();
     rmSync(storageDir, { recursive: true, force: true });
   }

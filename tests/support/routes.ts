@@ -1,13 +1,13 @@
-// Every route of the product's specification: its page, its layout, who may open it, and the browser test that opens it.
+// Owns every route of the product's specification: its page, its layout, who may open it, and the browser test that opens it.
 
 export interface Route {
-  /** As the specification writes it. */
+  /** As written in the specification. */
   path: string;
   /** Folder under web/pages/. */
   page: string;
   layout: "content" | "default" | "home" | "auth" | "teams" | "account" | "chat" | "dashboard" | "playground";
   access: "public" | "loggedOutOnly" | "user" | "team";
-  /** What some file of tests/e2e/ says when it opens the route. */
+  /** Matches the line in tests/e2e/ that opens the route. */
   opened: RegExp;
 }
 
@@ -62,16 +62,16 @@ export const routes: Route[] = [
     opened: /"\/teams\/create"/,
   },
   team("agents", "default", /"\/teams\/demo\/agents"/, "agents/index"),
-  team("agents/{id}", "default", /openFirst\(.*"agents"/, "agents/@id"),
+  team("agents/{id}", "default", /firstRowsOf = \[[^\]]*"agents"/, "agents/@id"),
   team("apiKeys", "account", /"\/teams\/demo\/apiKeys"/, "apiKeys/index"),
-  team("apiKeys/{id}", "account", /openFirst\(.*"apiKeys"/, "apiKeys/@id"),
+  team("apiKeys/{id}", "account", /firstRowsOf = \[[^\]]*"apiKeys"/, "apiKeys/@id"),
   team("apps", "default", /"\/teams\/demo\/apps"/, "apps/index"),
-  team("apps/{id}", "default", /openFirst\(.*"apps"/, "apps/@id"),
+  team("apps/{id}", "default", /firstRowsOf = \[[^\]]*"apps"/, "apps/@id"),
   team("chats", "default", /"\/teams\/demo\/chats"/),
   team("files", "default", /"\/teams\/demo\/files"/, "files/index"),
-  team("files/{id}", "default", /openFirst\(.*"files"/, "files/@id"),
+  team("files/{id}", "default", /firstRowsOf = \[[^\]]*"files"/, "files/@id"),
   team("knowledges", "default", /"\/teams\/demo\/knowledges"/, "knowledges/index"),
-  team("knowledges/{id}", "default", /openFirst\(.*"knowledges"/, "knowledges/@id"),
+  team("knowledges/{id}", "default", /firstRowsOf = \[[^\]]*"knowledges"/, "knowledges/@id"),
   team("playground", "playground", /"\/teams\/demo\/playground"/, "playground/index"),
   team("playground/knowledge", "playground", /"\/teams\/demo\/playground\/knowledge"/),
   team("source/{id}", "default", /\/source\/\$\{/, "source/@sourceId/index"),
@@ -80,7 +80,7 @@ export const routes: Route[] = [
   team("sources", "default", /"\/teams\/demo\/sources"/, "sources/index"),
   team("sources/{id}", "default", /sources\/\$\{id\}/, "sources/@id"),
   team("tasks", "default", /"\/teams\/demo\/tasks"/, "tasks/index"),
-  team("tasks/{id}", "default", /openFirst\(.*"tasks"/, "tasks/@id"),
+  team("tasks/{id}", "default", /firstRowsOf = \[[^\]]*"tasks"/, "tasks/@id"),
   team("users", "account", /"\/teams\/demo\/users"/, "users/index"),
-  team("users/{id}", "account", /openFirst\(.*"users"/, "users/@id"),
+  team("users/{id}", "account", /firstRowsOf = \[[^\]]*"users"/, "users/@id"),
 ];

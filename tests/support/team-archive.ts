@@ -1,6 +1,6 @@
-// What tests of imports need: an export as its entries, archives made of changed entries, and a team as its people see it.
+// Owns what tests of imports need: an export as its entries, archives of changed entries, and a team as its members see it.
 import { createHash, randomUUID } from "node:crypto";
-import { inflated, zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
+import { inflateEntry, zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
 import { type Answer, type Client, newMember, newTeam, owner, type Person, type Team } from "./api.ts";
 import { asVisitor, atRest, newAgent, newKnowledge, until } from "./content.ts";
 import { makeZip } from "./files/zip.ts";
@@ -14,7 +14,7 @@ export async function entriesIn(archive: Uint8Array): Promise<Entries> {
   const entries: Entries = new Map();
   for (const entry of zipEntries(archive, 1000) ?? []) {
     const pieces: Uint8Array[] = [];
-    for await (const piece of inflated(archive, entry) ?? []) pieces.push(piece);
+    for await (const piece of inflateEntry(archive, entry) ?? []) pieces.push(piece);
     entries.set(entry.name, new Uint8Array(Buffer.concat(pieces)));
   }
   return entries;
@@ -29,7 +29,7 @@ export const rowsOf = (entries: Entries, table: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** An archive of these entries, whose manifest fits them; `manifest` is laid over it. */
+/** An archive of these entries with a matching manifest; `manifest` overrides its fields. */
 export function archiveOf(entries: Entries, manifest: Record<string, unknown> = {}): Uint8Array<ArrayBuffer> {
   const parts = [...entries].filter(([name]) => name !== "manifest.json");
   const sums = Object.fromEntries(
@@ -53,7 +53,7 @@ export const sendArchive = (
     headers: { "Content-Type": "application/zip", ...headers },
   });
 
-/** Waits for the import's task to end. @returns the task */
+/** Waits until the import's task has ended. @returns the task */
 export async function importEnded(who: Client, started: { teamId: string; taskId: string }) {
   const { body } = await until(
     () => who.get(`/v1/teams/${started.teamId}/tasks?taskId=${started.taskId}`),
@@ -63,7 +63,7 @@ export async function importEnded(who: Client, started: { teamId: string; taskId
   return body.data[0];
 }
 
-/** The team that an archive becomes, once it is there. */
+/** Imports an archive and returns the team once it is complete. */
 export async function imported(who: Person, archive: Uint8Array<ArrayBuffer>, query = ""): Promise<Team> {
   const { status, text, body } = await sendArchive(who, archive, query);
   if (status !== 202) throw new Error(`The archive was not taken: ${text}`);
@@ -81,7 +81,7 @@ export async function exported({ path, owner: who }: Team): Promise<Uint8Array<A
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** A team with something of everything that an export holds, and its export. */
+/** A team with one of everything that an export contains, and its export. */
 export async function furnishedArchive() {
   const team = await newTeam("Wander & Söhne");
   const knowledge = await newKnowledge(team, {
@@ -126,7 +126,7 @@ export async function furnishedArchive() {
     consent: true,
   });
   await team.owner.post(`${team.path}/handovers/${handover.id}/answer`, { content: "Five." });
-  // In the database: one that is created through the API is synced at once, and nobody answers.
+  // In the database: one created through the API is synced at once, and no server answers.
   const sql = await owner();
   const [tracker] = await sql`
     insert into public.sources (team_id, type, name, config, schedule)

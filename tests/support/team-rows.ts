@@ -1,11 +1,13 @@
-// Everything that a team consists of, as one text to compare with: what nobody else's call may change.
+// Owns a snapshot of a team as one text: nobody else's call may change it.
 import { owner } from "./api.ts";
 
 /** Every row of a team and of its owner. */
 export async function rowsOf(team: { id: string; owner: { id: string } }): Promise<string> {
   const sql = await owner();
+  // Without an order they come as the catalog has them, and a vacuum moves its rows.
   const tables = await sql<{ name: string }[]>`
-    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'team_id'`;
+    select table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'team_id' order by 1`;
   const lines: string[] = [];
   for (const { name } of tables) {
     const rows = await sql`

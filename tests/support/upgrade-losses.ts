@@ -1,18 +1,18 @@
-// Owns the question what an upgrade took from the rows of a database. What a migration changes or removes on purpose is listed here
-// with its reason.
+// Owns the comparison of a database's rows before and after an upgrade. Intended changes and removals by migrations are listed here with
+// their reasons.
 import type { Sql } from "postgres";
 import { isPlainText } from "../../edge-functions/_shared/text/plain-text.ts";
 import { readRowsByKey, readTables, type Table } from "./releases.ts";
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table as it was. */
+/** Every row of every table before the upgrade. */
 export type Snapshot = { table: Table; rows: Map<string, Row> }[];
 
-/** A path that 1.0.0 took through PostgREST and that no object of a team can have. */
+/** A path that 1.0.0 accepted through PostgREST and that no object of a team can have. */
 const isStray = ({ path }: Row) => !/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(String(path));
 
-/** A name that 1.0.0 took through PostgREST and that no list can show. */
+/** A name that 1.0.0 accepted through PostgREST and that no list can show. */
 const isUnreadable = ({ name }: Row) => !isPlainText(String(name));
 /** Settings that no connector could read. */
 const isNoConfig = ({ type, config }: Row) =>
@@ -20,10 +20,12 @@ const isNoConfig = ({ type, config }: Row) =>
 
 const isOfFile = ({ type, content }: Row) => type === "file" && content !== null;
 
-/** The system's own role that has every permission. */
+/** The system role with every permission. */
 const isOwner = ({ team_id, codename }: Row) => team_id === null && codename === "owner";
 
-/** What a migration changes in rows that were there, on purpose: in which, and why. */
+const isUncounted = ({ documents_count }: Row) => documents_count === 0;
+
+/** Intended changes to existing rows: which rows, and why. */
 const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
   "public.team_users.user_id": {
     where: (old) => old.status !== "accepted",
@@ -44,10 +46,15 @@ const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }
   "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
   "public.roles.permissions": { where: isOwner, why: "owners have the permissions that are new" },
   "public.roles.updated_at": { where: isOwner, why: "that is a change" },
+  "public.sources.documents_count": {
+    where: isUncounted,
+    why: "documents added since the last sync are counted",
+  },
+  "public.sources.updated_at": { where: isUncounted, why: "that is a change" },
   "public.sources.config": { where: isNoConfig, why: "settings that no connector reads go" },
 };
 
-/** Rows that a migration takes away on purpose. */
+/** Rows that a migration deletes on purpose. */
 const removedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
   "private.unwanted_objects": {
     where: isStray,
@@ -55,7 +62,7 @@ const removedOnPurpose: Record<string, { where(old: Row): boolean; why: string }
   },
 };
 
-/** Columns that a migration makes into something else, which a test of releases looks at. */
+/** Columns that a migration replaces, checked by a test of releases. */
 const replaced: Record<string, string> = {
   "public.chunks.lexemes": "a search by words reads public.chunk_words, made of them",
 };
@@ -66,7 +73,7 @@ export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Rows that are gone and values that changed since, one sentence each, without those on purpose. */
+/** Deleted rows and changed values, one sentence each, without the intended ones. */
 export async function findLosses(sql: Sql, before: Snapshot): Promise<string[]> {
   const losses: string[] = [];
   for (const { table, rows } of before) {

@@ -1,4 +1,4 @@
-// Which callers a kind of access lets in: all of them, against every kind.
+// Which callers each kind of access admits: every caller against every kind.
 import { Hono } from "hono";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Caller } from "../../edge-functions/_shared/requests/auth.ts";
@@ -32,7 +32,7 @@ const everyone: Record<string, Caller> = {
   user,
 };
 
-/** What becomes of a call: "in", or the code of its refusal; and the caller that the call sees. */
+/** A call's outcome: "in", or its refusal's code; and the caller that the call sees. */
 async function outcome(access: Access, caller: Caller): Promise<{ code: string; caller?: Caller }> {
   let seen: Caller | undefined;
   const app = new Hono<AppEnv>();
@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test("a platform admin is an operator, and is at work in the calls of platform admins alone", async () => {
+test("a platform admin is an operator, and acts as admin only in the calls of platform admins", async () => {
   const atWork = { ...claims, admin: true };
   for (const access of ["operator", "platformAdmin"] as const) {
     reset();

@@ -1,4 +1,4 @@
-// Whether a fact is found in an answer: words as words, numbers, dates and times as values; and what the findings amount to.
+// Finding a fact in an answer: words as words, numbers, dates and times as values; and the verdict from the findings.
 import { expect, test } from "vitest";
 import { holdsFact } from "../../edge-functions/answering/facts.ts";
 import { type Expectation, findingsOf, majority, verdictOf } from "../../edge-functions/testing/verdict.ts";
@@ -14,7 +14,7 @@ test.each([
   ["at 5:30 pm", "17h30"],
   ["12.5 %", "12,5 pour cent"],
   ["Congés payés", "conges PAYES"],
-])("%j holds %j", (answer, fact) => expect(holdsFact(answer, fact)).toBe(true));
+])("%j contains %j", (answer, fact) => expect(holdsFact(answer, fact)).toBe(true));
 
 test.each([
   ["250 days", "25 days"],
@@ -24,7 +24,7 @@ test.each([
   ["1,500", "1.5"],
   ["anything", "…"],
   ["", "25"],
-])("%j does not hold %j", (answer, fact) => expect(holdsFact(answer, fact)).toBe(false));
+])("%j does not contain %j", (answer, fact) => expect(holdsFact(answer, fact)).toBe(false));
 
 const expected = (values: Partial<Expectation>): Expectation => ({
   question: "?",
@@ -49,7 +49,7 @@ test.each([
   expect(verdictOf(wanted, findingsOf(wanted, said))).toBe(verdict);
 });
 
-test("three votes decide by their majority, and a tie decides nothing", () => {
+test("three votes decide by majority, and a tie decides nothing", () => {
   expect(majority([true, true, false])).toBe(true);
   expect(majority([false, null, false])).toBe(false);
   expect(majority([true, false, null])).toBe(null);

@@ -1,7 +1,7 @@
-// The model as a judge: it is asked three times of what is not literally there, and of nothing else.
+// The model as a judge: it votes three times on facts that are not in the answer literally, and on nothing else.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
-import { judged } from "../../edge-functions/testing/judge.ts";
+import { judgeFindings } from "../../edge-functions/testing/judge.ts";
 import { type Expectation, findingsOf, verdictOf } from "../../edge-functions/testing/verdict.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 
@@ -32,14 +32,14 @@ async function verdict(votes: string[], wanted = expected, model = "gpt-4.1-mini
     OPENAI_API_KEY: "test",
     OPENAI_MODEL: model,
   });
-  const findings = await judged(models, wanted, answered, {
+  const findings = await judgeFindings(models, wanted, answered, {
     literal: findingsOf(wanted, answered),
     signal: new AbortController().signal,
   });
   return { facts: findings.facts, refused: findings.refused, verdict: verdictOf(wanted, findings) };
 }
 
-test("the majority of three votes decides, for each fact that is not literally there", async () => {
+test("the majority of three votes decides each fact that is not literally there", async () => {
   const votes = ["1: yes\n2: yes", "1: yes\n2: no", "1: no\n2: yes"];
   expect(await verdict(votes)).toMatchObject({ facts: [true, true, true], verdict: "passed" });
   expect(openai.requests).toHaveLength(3);
@@ -47,7 +47,7 @@ test("the majority of three votes decides, for each fact that is not literally t
   expect(await verdict(["1: no\n2: yes"])).toMatchObject({ facts: [true, false, true], verdict: "failed" });
 });
 
-test("a tie, and a judge that says nothing usable, decide nothing", async () => {
+test("a tie or an unusable vote decides nothing", async () => {
   expect(await verdict(["1: yes\n2: yes", "1: no\n2: yes", "I cannot say."])).toMatchObject({
     facts: [true, null, true],
     verdict: "undecided",
@@ -59,7 +59,7 @@ test("a tie, and a judge that says nothing usable, decide nothing", async () => 
   });
 });
 
-test("a refusal in the model's own words is put to the vote; offline, what is literally there decides", async () => {
+test("a refusal in the model's own words is voted on; offline, literal matches decide", async () => {
   const refusal = { ...expected, facts: [], mustRefuse: true };
   expect(await verdict(["1: yes"], refusal)).toMatchObject({ refused: true, verdict: "passed" });
   expect(await verdict(["1: no"], refusal)).toMatchObject({ refused: false, verdict: "failed" });

@@ -1,8 +1,8 @@
-// Addresses of /v1 calls, and that only calls that the API has can be written down.
+// Building /v1 paths; types admit only calls that the API has.
 import { expect, test } from "vitest";
 import { type AnswerOf, addressOf, type InputOf, type PathOf } from "../../web/browser/api-calls.ts";
 
-test("fills the names of a path and makes the rest the query", () => {
+test("a call fills a path's parameters and puts the rest into the query", () => {
   expect(addressOf("/v1/teams/{teamId}/agents/{id}", { teamId: "demo", id: "a/b?c" })).toBe(
     "/v1/teams/demo/agents/a%2Fb%3Fc",
   );
@@ -12,12 +12,12 @@ test("fills the names of a path and makes the rest the query", () => {
   expect(addressOf("/v1/auth/me", undefined)).toBe("/v1/auth/me");
 });
 
-test("a part that would lead to another call leads nowhere", () => {
+test("a parameter that would change the path is rejected", () => {
   for (const id of ["", ".", ".."])
     expect(addressOf("/v1/teams/{id}/agents", { id })).toBe("/v1/teams/-/agents");
 });
 
-test("the types are the API's: unknown paths, inputs and fields do not compile", () => {
+test("unknown paths, inputs and fields do not compile", () => {
   const path: PathOf<"GET"> = "/v1/teams/{teamId}/agents";
   // @ts-expect-error No such call.
   const unknownPath: PathOf<"GET"> = "/v1/teams/{teamId}/agent";

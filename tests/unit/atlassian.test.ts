@@ -1,4 +1,4 @@
-// Which hosts get an Atlassian token: the site, and Atlassian's gateway for sites of its cloud. Nobody else, whatever a site answers.
+// Hosts that get an Atlassian token: the site, and Atlassian's gateway for cloud sites. No others, whatever a site answers.
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { atlassianSite, basicLogin } from "../../edge-functions/indexing/connectors/atlassian.ts";
@@ -34,7 +34,7 @@ beforeEach(() => {
   calls = [];
 });
 
-test("a site of Atlassian's cloud is asked first, then the gateway, and later the gateway alone", async () => {
+test("a cloud site is called first, then the gateway, and from then on the gateway only", async () => {
   answers = ({ host, pathname }) => {
     if (pathname === "/_edge/tenant_info") return { status: 200, body: { cloudId } };
     return { status: host === "api.atlassian.com" ? 200 : 401, body: {} };

@@ -1,5 +1,4 @@
-// Keeps the boundaries that the architecture draws: who may know the runtime, who may act as the service, what reaches a
-// browser, and how files are named and sized.
+// Enforces the architecture's boundaries: access to the runtime, use of the service role, code in the browser, and files' names and sizes.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +13,7 @@ const LEFT_OUT = new Set([
   "playwright-report",
   "coverage",
 ]);
-/** Made by a program and checked by a test of their own. */
+/** Generated, and checked by a test of their own. */
 const GENERATED = ["supabase/migrations/20261121000000_first_release.sql"];
 
 function walk(dir: string): string[] {
@@ -31,7 +30,7 @@ const text = (path: string) => readFileSync(path, "utf8");
 const under = (...dirs: string[]) => sources.filter((path) => dirs.some((dir) => path.startsWith(`${dir}/`)));
 const lines = (content: string) => content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
 
-/** What a module imports when it runs; types are gone by then. */
+/** A module's runtime imports, without types. */
 function imports(path: string): string[] {
   const found = text(path).matchAll(
     /^\s*(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm,
@@ -40,7 +39,7 @@ function imports(path: string): string[] {
   return [...found, ...dynamic].map(([, specifier = ""]) => specifier);
 }
 
-/** The path of a module of ours that another imports; null for a package. */
+/** The path of an imported module of ours; null for a package. */
 function moduleOf(specifier: string, importer: string): string | null {
   const path = specifier.replace(/\?.*$/, "");
   if (path === "#translations") return "web/renderer/client/translations.ts";
@@ -48,7 +47,7 @@ function moduleOf(specifier: string, importer: string): string | null {
   return path.startsWith(".") ? join(dirname(importer), path) : null;
 }
 
-/** A module and all of ours that it pulls in, and the packages that these name. */
+/** A module with all that it imports, and their packages. */
 function reach(entry: string): { modules: Set<string>; packages: Set<string> } {
   const modules = new Set<string>();
   const packages = new Set<string>();
@@ -66,7 +65,7 @@ function reach(entry: string): { modules: Set<string>; packages: Set<string> } {
   return { modules, packages };
 }
 
-/** The modules that, when they run, import themselves by way of others. */
+/** Modules in an import cycle at runtime. */
 function inRings(paths: string[]): string[] {
   const ours = new Map(
     paths.map((path) => [path, imports(path).flatMap((specifier) => moduleOf(specifier, path) ?? [])]),
@@ -86,14 +85,14 @@ describe("modules", () => {
 });
 
 describe("the runtime", () => {
-  test("functions name no module by package.json's imports, which a hosted function does not have", () => {
+  test("is independent of package.json's imports, which a hosted function lacks", () => {
     const naming = under("edge-functions").filter((path) =>
       imports(path).some((name) => name.startsWith("#")),
     );
     expect(naming).toEqual([]);
   });
 
-  test("only the functions' entries and the settings know Deno", () => {
+  test("Deno is used only by the functions' entries and the settings", () => {
     const knowing = under("edge-functions", "web").filter((path) => /\bDeno\b\s*[.[]/.test(text(path)));
     expect(
       knowing.filter((path) => !/^edge-functions\/([^_/]+\/index|_shared\/env)\.ts$/.test(path)),
@@ -101,14 +100,14 @@ describe("the runtime", () => {
     expect(knowing).toContain("edge-functions/v1/index.ts");
   });
 
-  test("only the settings read the environment", () => {
+  test("the environment is read only by the settings", () => {
     const reading = under("edge-functions").filter((path) => /\bprocess\.env\b/.test(text(path)));
     expect(reading).toEqual(["edge-functions/_shared/env.ts"]);
   });
 });
 
-describe("the service's rights", () => {
-  /** Who may act past row-level security, and why. */
+describe("the service role", () => {
+  /** Who may bypass row-level security, and why. */
   const allowed: Record<string, string> = {
     "edge-functions/_shared/requests/auth.ts": "looks an API key up before anybody is known",
     "edge-functions/_shared/operation/dependencies.ts": "looks whether the database answers",
@@ -168,7 +167,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/team-users/invited.ts": "looks up who is invited, which the inviter must not learn",
   };
 
-  test("are imported by those who are listed, each with its reason", () => {
+  test("is imported only by the listed modules, each with its reason", () => {
     const importing = under("edge-functions", "web", "supabase").filter((path) =>
       /import\s+(?!type\b)\{[^}]*\b(?:asService|asCallerThenService)\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(
         text(path),
@@ -177,7 +176,7 @@ describe("the service's rights", () => {
     expect(importing.sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  test("are opened by one module, with the login that can do nothing by itself", () => {
+  test("is opened by one module, with a login that has no rights of its own", () => {
     const connecting = under("edge-functions").filter((path) =>
       /import\s+postgres\b|import\s*\{[^}]*\bdefault as/.test(text(path)),
     );
@@ -191,28 +190,28 @@ describe("the service's rights", () => {
     expect(running).toEqual(["edge-functions/_shared/database/db.ts"]);
   });
 
-  test("the service key leaves the server in no page: web never names it", () => {
+  test("the service key is never named in web, so no page can contain it", () => {
     expect(under("web").filter((path) => /SERVICE_ROLE|service_role/.test(text(path)))).toEqual([]);
   });
 });
 
-describe("what reaches a browser", () => {
+describe("browser code", () => {
   const islands = sources.filter((path) => /^web\/islands\/[^/]+\.tsx$/.test(path));
   const serverOnly =
     /^(web\/server\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/|supabase\/|tests\/)/;
 
-  test.each(islands)("%s reaches no server module", (island) => {
+  test.each(islands)("%s imports no server module", (island) => {
     const { modules, packages } = reach(island);
     expect([...modules].filter((path) => serverOnly.test(path))).toEqual([]);
     expect(
       [...packages].filter((name) => /^(node:|hono|postgres|openai|jose|@supabase\/)/.test(name)),
     ).toEqual([]);
-    // What was not found was not looked at.
+    // An unresolved module would go unchecked.
     expect([...modules].filter((path) => !existsSync(path))).toEqual([]);
     expect(packages).toContain("react");
   });
 
-  test("islands are files of one component, named after it", () => {
+  test("islands are files with one component, named after it", () => {
     const misnamed = islands.filter((path) => {
       const name = basename(path, ".tsx");
       return !new RegExp(
@@ -223,7 +222,7 @@ describe("what reaches a browser", () => {
     expect(islands.length).toBeGreaterThan(2);
   });
 
-  test("only islands, and what they are made of, use React's state", () => {
+  test("only islands and their parts use React's state", () => {
     const live = new Set(islands.flatMap((island) => [...reach(island).modules]));
     const stateful = under("web/pages", "web/layouts", "web/components").filter(
       (path) =>
@@ -257,12 +256,12 @@ describe("files", () => {
     expect(long).toEqual([]);
   });
 
-  test("name a module far from them by the package's imports, not by climbing", () => {
+  test("import distant modules through the package's imports, not by climbing", () => {
     const climbing = under("web").filter((path) => /(?:from |import\()"(?:\.\.\/){3}/.test(text(path)));
     expect(climbing).toEqual([]);
   });
 
-  test("say what they are for: no utils, helpers or the like", () => {
+  test("are named by their purpose: no utils, helpers or the like", () => {
     const vague = /^(utils?|helpers?|common|misc|shared|lib|stuff|constants)\.(ts|tsx|mjs|json|sql)$/;
     expect(files.filter((path) => vague.test(basename(path)))).toEqual([]);
   });
@@ -282,15 +281,15 @@ describe("files", () => {
     expect(sources.filter((path) => !fits(path))).toEqual([]);
   });
 
-  test("open by saying what they own", () => {
+  test("open with what they own", () => {
     const modules = under("edge-functions", "supabase", "web/server", "web/renderer", "tests/support").filter(
       (path) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts"),
     );
     expect(modules.filter((path) => !/^(#!.*\n)?(\/\/|\/\*)/.test(text(path)))).toEqual([]);
   });
 
-  test("know no machine but their own", () => {
-    // Put together here, so that this file does not name them.
+  test("name no other machine", () => {
+    // Assembled here, so that this file does not name them.
     const places = ["/wo" + "rk/", "/Us" + "ers/", "/ro" + "ot/"];
     const readable = files.filter(
       (path) => SOURCE.test(path) || /\.(md|json|html|yaml|yml|toml)$/.test(path),
@@ -301,7 +300,7 @@ describe("files", () => {
     expect(naming).toEqual([]);
   });
 
-  test("leave nothing undone or turned off", () => {
+  test("have no unfinished work and no disabled check", () => {
     const marks = new RegExp(["TO" + "DO", "FIX" + "ME", "@ts-" + "ignore", "@ts-" + "nocheck"].join("|"));
     expect(sources.filter((path) => marks.test(text(path)))).toEqual([]);
     const skipped = /\b(test|it|describe)\.(sk[i]p|on[l]y|to[d]o|fai[l]s)\b/;
@@ -309,7 +308,7 @@ describe("files", () => {
   });
 
   test("use the type system", () => {
-    // Each of these needs its reason on the line or the one above, as a comment.
+    // Each of these needs its reason in a comment on the line or the one above.
     const escapes = /\bas unknown as\b/;
     const unexplained = sources
       .filter((path) => /\.(ts|tsx)$/.test(path))

@@ -1,10 +1,10 @@
-// What a process remembers stays within its bound, and the oldest goes first.
+// A process's cache stays within its limit, and the oldest entry is evicted first.
 
 import { expect, test } from "vitest";
 import { remember } from "../../edge-functions/_shared/operation/bounded-map.ts";
 import fc from "../support/property-cases.ts";
 
-test("the newest entries are kept, and no more of them than were allowed", () => {
+test("the newest entries are kept, up to the limit", () => {
   const law = fc.property(
     fc.array(fc.nat(9), { maxLength: 30 }),
     fc.integer({ min: 1, max: 5 }),

@@ -1,4 +1,4 @@
-// Whatever colour a team chooses, what is written on it and in it can be read.
+// Text in and on any brand colour is legible.
 import { expect, test } from "vitest";
 import {
   brandColors,
@@ -10,20 +10,20 @@ import {
 } from "../../web/browser/brand-colors.ts";
 
 const channel = ["00", "1b", "33", "4d", "66", "77", "80", "99", "b3", "cc", "e6", "ff"];
-/** 1,728 colours, evenly spread over all of them, and the greys around the one where black and white are equally well read. */
+/** 1,728 colours, evenly spread, and the greys around the one on which black and white are equally legible. */
 const colors = [
   ...channel.flatMap((red) => channel.flatMap((green) => channel.map((blue) => `#${red}${green}${blue}`))),
   ...Array.from({ length: 256 }, (_, part) => `#${part.toString(16).padStart(2, "0").repeat(3)}`),
 ];
 
-test("computes contrast as WCAG does", () => {
+test("the palette computes contrast as WCAG does", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
   expect(contrast("#123456", "#123456")).toBe(1);
   expect([textOn("#ffe600"), textOn("#1b1b4d")]).toEqual(["#000000", "#ffffff"]);
 });
 
-test("no colour makes text that cannot be read", () => {
+test("no colour gives illegible text", () => {
   const unreadable = colors.filter((color) => {
     const { fill, hover, onFill, soft, ink } = brandColors(color);
     const pairs = [
@@ -39,7 +39,7 @@ test("no colour makes text that cannot be read", () => {
   expect(unreadable).toEqual([]);
 });
 
-test("a colour that can be read stays as it was chosen", () => {
+test("a legible colour stays as chosen", () => {
   expect(brandColors("#0b5f57").ink.light).toBe("#0b5f57");
   expect(brandColors("#8fd8ff").ink.dark).toBe("#8fd8ff");
   expect(brandColors("#ffe600").ink.light).not.toBe("#ffe600");

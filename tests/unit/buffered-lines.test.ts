@@ -11,7 +11,7 @@ function buffer() {
   return { written, ...bufferedLines((text) => written.push(text)) };
 }
 
-test("lines of one moment leave in one write, in their order, and none waits for the next", () => {
+test("lines of one moment are written at once, in order, without delaying the next", () => {
   const { add, written } = buffer();
   add("one");
   add("two");
@@ -22,7 +22,7 @@ test("lines of one moment leave in one write, in their order, and none waits for
   expect(written).toEqual(["one\ntwo", "three"]);
 });
 
-test("a lot of them does not wait, and nothing is written twice", () => {
+test("a full buffer is written immediately, and nothing twice", () => {
   const { add, flush, written } = buffer();
   const long = "x".repeat(20_000);
   add(long);
@@ -35,7 +35,7 @@ test("a lot of them does not wait, and nothing is written twice", () => {
 test.each([
   ["Node", process.execPath, ["--import", "tsx", "--input-type=module", "--eval"], "process.exit(0)"],
   ["Deno", denoPath(), ["eval", "--no-config", "--node-modules-dir=manual"], "Deno.exit(0)"],
-])("what waits is written when the process ends, under %s", (_name, command, args, end) => {
+])("the buffer is written when the process ends, under %s", (_name, command, args, end) => {
   const module = new URL("../../edge-functions/_shared/operation/buffered-lines.ts", import.meta.url);
   const program = `import { bufferedLines } from "${module}"; bufferedLines(console.log).add("the last words"); ${end};`;
   expect(execFileSync(command, [...args, program], { encoding: "utf8" })).toBe("the last words\n");

@@ -1,4 +1,4 @@
-// Who a request comes from, where no auth server is asked: keys of the platform, API keys, visitors, and tokens signed with JWT_SECRET.
+// Identifying callers without an auth server: platform keys, API keys, visitors, and tokens signed with JWT_SECRET.
 import { createHash, createHmac } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -35,8 +35,8 @@ const refused = (made: Promise<Caller>) => expect(made).rejects.toMatchObject({ 
 const anonymous = { kind: "anonymous", claims: { role: "anon" } };
 const service = { kind: "service", claims: { role: "service_role" } };
 
-describe("a key of the platform", () => {
-  test("names nobody where it is public, and the service where it is secret", async () => {
+describe("a platform key", () => {
+  test("identifies nobody when public, and the service when secret", async () => {
     expect(await call({})).toEqual(anonymous);
     expect(await bearer("anon")).toEqual(anonymous);
     expect(await bearer("sb_publishable_1")).toEqual(anonymous);
@@ -45,7 +45,7 @@ describe("a key of the platform", () => {
     expect(await call({ apikey: "sb_publishable_1" })).toEqual(anonymous);
   });
 
-  test("does not outweigh a bearer token", async () => {
+  test("does not override a bearer token", async () => {
     expect(await bearer("anon", { apikey: "service" })).toEqual(anonymous);
     await refused(bearer("nonsense", { apikey: "service" }));
   });
@@ -55,7 +55,7 @@ describe("a key of the platform", () => {
     async (authorization) => await refused(call({ authorization })),
   );
 
-  test("is recognised in either header, and is no part of another", () => {
+  test("is recognised in either header, and never as part of another", () => {
     const from = (headers: Record<string, string>) => keys.isFromService(new Headers(headers));
     expect(from({ authorization: "bearer service" })).toBe(true);
     expect(from({ apikey: "sb_secret_1" })).toBe(true);
@@ -74,7 +74,7 @@ describe("a key of the platform", () => {
     ]);
   });
 
-  test("is shown without a bearer token where it is of the newer kind", () => {
+  test("of the newer kind is sent without a bearer token", () => {
     expect(keys.platformHeaders()).toEqual({ apikey: "sb_secret_1" });
     expect(keys.platformHeaders("token")).toEqual({ apikey: "sb_secret_1", Authorization: "Bearer token" });
   });
@@ -91,7 +91,7 @@ describe("a visitor's token", () => {
       .sign(key);
   const visitor = { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
 
-  test("names its visitor for a year, beside the public key too", async () => {
+  test("identifies its visitor for a year, beside the public key too", async () => {
     const token = await auth.signVisitorToken(id);
     expect(await shown(token)).toEqual(visitor);
     expect(await bearer("anon", { "x-visitor-token": token })).toEqual(visitor);
@@ -101,13 +101,13 @@ describe("a visitor's token", () => {
     await refused(shown(token));
   });
 
-  test("is signed with the current key, and taken from an earlier one", async () => {
+  test("is signed with the current key, and accepted with an earlier one", async () => {
     const token = await auth.signVisitorToken(id);
     await expect(jwtVerify(token, keyOf(current))).resolves.toBeTruthy();
     expect(await shown(await signed({ visitor_id: id }, keyOf(earlier)))).toEqual(visitor);
   });
 
-  test("is refused with another key, for another audience, and where it names no visitor", async () => {
+  test("is rejected with another key, for another audience, and without a visitor", async () => {
     await refused(shown(await signed({ visitor_id: id }, keyOf("z".repeat(32)))));
     await refused(shown(await signed({ visitor_id: id }, new TextEncoder().encode(current))));
     await refused(shown(await signed({ visitor_id: id }, keyOf(current), "authenticated")));
@@ -129,20 +129,20 @@ describe("an access token of JWT_SECRET", () => {
       .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
       .sign(new TextEncoder().encode(key));
 
-  test("names its user and session", async () => {
+  test("identifies its user and session", async () => {
     const token = await signed({ session_id: other });
     const claims = { role: "authenticated", sub: id, session_id: other };
     expect(await bearer(token)).toEqual({ kind: "user", id, token, claims });
   });
 
-  test("names no session where that is no id", async () => {
+  test("has no session when that is no id", async () => {
     for (const session_id of ["x", 7, `${other}x`]) {
       const caller = await bearer(await signed({ session_id }));
       expect(caller.claims).toEqual({ role: "authenticated", sub: id });
     }
   });
 
-  test("is refused with another secret, audience, role or subject", async () => {
+  test("is rejected with another secret, audience, role or subject", async () => {
     await refused(bearer(await signed({}, "another-secret-that-nobody-knows")));
     await refused(bearer(await signed({ aud: "visitor" })));
     await refused(bearer(await signed({ role: "service_role" })));
@@ -150,7 +150,7 @@ describe("an access token of JWT_SECRET", () => {
     await refused(bearer(await signed({ sub: 7 })));
   });
 
-  test("is taken from memory until it expires", async () => {
+  test("is cached until it expires", async () => {
     const token = await signed({}, secret, 30);
     const first = await bearer(token);
     expect(await bearer(token)).toBe(first);
@@ -160,7 +160,7 @@ describe("an access token of JWT_SECRET", () => {
     await refused(bearer(token));
   });
 
-  test("is checked again after a minute, and is good for as long as it says", async () => {
+  test("is checked again after a minute, and expires on time", async () => {
     const token = await signed({});
     const first = await bearer(token);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
@@ -170,8 +170,8 @@ describe("an access token of JWT_SECRET", () => {
   });
 });
 
-describe("published keys that cannot be read", () => {
-  test("say nothing about a token", async () => {
+describe("unreadable published keys", () => {
+  test("decide nothing about a token", async () => {
     const token = [{ alg: "ES256", kid: "k" }, { sub: id }, ""]
       .map((part) => (part === "" ? "c2ln" : Buffer.from(JSON.stringify(part)).toString("base64url")))
       .join(".");
@@ -202,7 +202,7 @@ describe("an API key", () => {
     claims: { role: "authenticated", api_key_id: id, team_id: "team" },
   };
 
-  test("names itself and its team, and is looked up once by its prefix", async () => {
+  test("identifies itself and its team, and is looked up once by its prefix", async () => {
     answer([row()]);
     expect(await bearer(key("abcdefg1"))).toEqual(caller);
     expect(await bearer(key("abcdefg1"))).toEqual(caller);
@@ -210,7 +210,7 @@ describe("an API key", () => {
     expect(auth.hashApiKeySecret(half)).toEqual(row().secretHash);
   });
 
-  test("is refused with another secret, and where nobody knows it, which is asked each time", async () => {
+  test("is rejected with another secret, and when unknown, with a lookup each time", async () => {
     answer([row()], [], []);
     await refused(bearer(key("abcdefg2", "B".repeat(43))));
     await refused(bearer(key("abcdefg3")));
@@ -225,12 +225,12 @@ describe("an API key", () => {
     key("abcdefg12"),
     key("abcdefg4", "A".repeat(42)),
     `x${key("abcdefg4")}`,
-  ])("is refused as %s, and nothing is asked", async (token) => {
+  ])("is rejected as %s, without a lookup", async (token) => {
     await refused(bearer(token));
     expect(statements).toEqual([]);
   });
 
-  test("gives a token for PostgREST of a quarter of an hour, which opens nothing here", async () => {
+  test("yields a token for PostgREST, valid for a quarter of an hour, which the API rejects", async () => {
     const direct = await auth.signDirectToken({
       kind: "apiKey",
       id,

@@ -1,11 +1,11 @@
-// Cells as numbers and dates, in English and in French, and what is no number though it looks like one.
+// Cells as numbers and dates, in English and in French, and look-alikes that are none.
 
 import { describe, expect, it } from "vitest";
 import {
   amountIn,
   dateIn,
   dayOf,
-  monthNamed,
+  monthNumber,
   readColumn,
 } from "../../edge-functions/_shared/text/cell-values.ts";
 import fc from "../support/property-cases.ts";
@@ -56,7 +56,7 @@ describe("an amount", () => {
     expect(amountIn(text)).toBeUndefined();
   });
 
-  it("is what was written, however the language writes it", () => {
+  it("round-trips through each language's notation", () => {
     const value = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((cents) => cents / 100);
     const unit = fc.constantFrom("EUR", "USD", "GBP");
     fc.assert(
@@ -98,21 +98,21 @@ describe("a date", () => {
     expect(dateIn(text)).toBe(dayOf(year, month, day));
   });
 
-  it("is not 3/4/2026, which may be two days, nor a day that no month has", () => {
+  it("is not 3/4/2026, which has two readings, nor an impossible day", () => {
     expect(dateIn("3/4/2026")).toBeUndefined();
     expect(dateIn("2026-02-30")).toBeUndefined();
     expect(dateIn("31.4.2026")).toBeUndefined();
   });
 
-  it("knows the months by their names", () => {
+  it("has months by name", () => {
     const names = "january février Mars apr mai juin juillet août sept octobre november décembre".split(" ");
-    expect(names.map(monthNamed)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(monthNamed("marble")).toBeUndefined();
+    expect(names.map(monthNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(monthNumber("marble")).toBeUndefined();
   });
 });
 
 describe("a column", () => {
-  it("decides by its other cells what one may mean", () => {
+  it("resolves an ambiguous value by its other cells", () => {
     expect(readColumn("Poids (kg)", ["1,250", "0,5", "", "12"])).toEqual({
       column: { name: "Poids (kg)", kind: "number", unit: "kg" },
       numbers: [1.25, 0.5, null, 12],
@@ -125,7 +125,7 @@ describe("a column", () => {
     expect(readColumn("Due", ["03/04/2026", "05/06/2026"]).column.kind).toBe("text");
   });
 
-  it("is text with its values where most cells are no numbers, and has no unit where they do not agree", () => {
+  it("is text with its values when most cells are no numbers, and has no unit when units differ", () => {
     expect(readColumn("Kind", ["diesel", "electric", "diesel", "4"]).column).toEqual({
       name: "Kind",
       kind: "text",

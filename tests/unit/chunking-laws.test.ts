@@ -1,4 +1,4 @@
-// What holds for any text, any structure and any parameters.
+// Properties of chunking for any text, structure and parameters.
 
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../edge-functions/_shared/models/tokens.ts";
@@ -22,7 +22,7 @@ const prose = fc
   .array(fc.tuple(word, space), { minLength: 1, maxLength: 60 })
   .map((pairs) => pairs.map(([w, s]) => w + s).join(""));
 
-/** Blocks as a parser gives them: spans begin and end at words. */
+/** Blocks as a parser emits them: spans start and end at words. */
 const parsed: fc.Arbitrary<Doc> = fc
   .array(
     fc.tuple(
@@ -51,7 +51,7 @@ const parsed: fc.Arbitrary<Doc> = fc
     return { text, structure };
   });
 
-/** Any text with spans anywhere in it, sensible or not. */
+/** Any text with spans anywhere, sensible or not. */
 const anything: fc.Arbitrary<Doc> = fc
   .oneof(
     prose,
@@ -106,7 +106,7 @@ describe.each([
     });
   });
 
-  it("together hold everything but white space", () => {
+  it("cover everything but white space", () => {
     holds(docs, ({ text }, chunks) => {
       let at = 0;
       for (const { start, end } of chunks) {
@@ -117,7 +117,7 @@ describe.each([
     });
   });
 
-  it("move on: each begins and ends after the one before", () => {
+  it("advance: each starts and ends after the one before", () => {
     holds(docs, (_doc, chunks) => {
       chunks.slice(1).forEach((chunk, i) => {
         expect(chunk.start).toBeGreaterThan(chunks[i]?.start ?? 0);
@@ -126,7 +126,7 @@ describe.each([
     });
   });
 
-  it("keep to the size asked for", () => {
+  it("stay within the requested size", () => {
     holds(docs, ({ text }, chunks, maxTokens) => {
       for (const chunk of chunks) {
         expect(chunk.tokens).toBe(countTokens(text, chunk.start, chunk.end));
@@ -137,7 +137,7 @@ describe.each([
 });
 
 describe("chunks of parsed documents", () => {
-  it("never part a surrogate pair", () => {
+  it("never split a surrogate pair", () => {
     holds(parsed, ({ text }, chunks) => {
       for (const { start, end } of chunks) {
         for (const cut of [start, end]) {
@@ -147,7 +147,7 @@ describe("chunks of parsed documents", () => {
     });
   });
 
-  it("never part a word that fits, except between sentences that no space separates", () => {
+  it("never split a word that fits, except between sentences without a space", () => {
     holds(parsed, ({ text }, chunks, maxTokens) => {
       for (const cut of chunks.flatMap(({ start, end }) => [start, end])) {
         const before = /\S*$/.exec(text.slice(0, cut))?.[0] ?? "";
@@ -158,12 +158,12 @@ describe("chunks of parsed documents", () => {
     });
   });
 
-  it("never reach over a heading that has text on both sides", () => {
+  it("never span a heading with text on both sides", () => {
     holds(parsed, ({ text, structure }, chunks) => {
       const headings = structure.filter((span) => span.kind === "heading");
       for (const { start, end } of chunks) {
         for (const heading of headings.filter((span) => start < span.start && span.start < end)) {
-          // What stands before it in the chunk is nothing but headings.
+          // Only headings come before it in the chunk.
           const rest = [...text.slice(start, heading.start).matchAll(/\S/g)].filter(
             ({ index }) => !headings.some((span) => span.start <= start + index && start + index < span.end),
           );
@@ -174,8 +174,8 @@ describe("chunks of parsed documents", () => {
   });
 });
 
-describe("parameters that make no sense", () => {
-  it("still come to an end", () => {
+describe("nonsensical parameters", () => {
+  it("still terminate", () => {
     const odd = fc.constantFrom(0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12);
     const law = fc.property(anything, odd, odd, (doc, maxTokens, overlapTokens) => {
       expect(chunkText(doc, { maxTokens, overlapTokens }).length).toBeLessThanOrEqual(doc.text.length);
@@ -185,7 +185,7 @@ describe("parameters that make no sense", () => {
 });
 
 describe("the token count", () => {
-  it("of a text is the sum of its words' counts", () => {
+  it("of a text is the sum of its words'", () => {
     const law = fc.property(fc.oneof(prose, fc.string({ unit: "grapheme" })), (content) => {
       const sum = content.split(/\s+/).reduce((total, each) => total + countTokens(each), 0);
       expect(countTokens(content)).toBe(sum);

@@ -1,4 +1,4 @@
-// What chunking does with real structure: headings, tables, lists, pages, overlap.
+// Chunking of real structure: headings, tables, lists, pages, overlap.
 import { describe, expect, it } from "vitest";
 import { chunkText, embeddingText } from "../../edge-functions/indexing/chunking.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
@@ -11,7 +11,7 @@ async function chunksOf(name: string, source: string, maxTokens = 40, overlapTok
 const sentence = (n: number) => `This is sentence number ${n} of the text, and it says little.`;
 
 describe("chunks", () => {
-  it("carry the path of headings above them", async () => {
+  it("have the path of headings above them", async () => {
     const chunks = await chunksOf(
       "guide.md",
       "# Guide\n\nWelcome.\n\n## Leave\n\nTwenty days.\n\n### Sick leave\n\nTell us early.\n\n## Pay\n\nMonthly.\n",
@@ -24,13 +24,13 @@ describe("chunks", () => {
     ]);
   });
 
-  it("keep a heading with what follows it, even another heading", async () => {
+  it("keep a heading with the text after it, even another heading", async () => {
     const chunks = await chunksOf("guide.md", "# Guide\n\n## Leave\n\nTwenty days.\n");
     expect(chunks).toHaveLength(1);
     expect(chunks[0]?.headings).toEqual(["Guide", "Leave"]);
   });
 
-  it("keep a table whole where it fits, and say its columns where it does not", async () => {
+  it("keep a table whole when it fits, and repeat its columns when it does not", async () => {
     const small = "| City | Country |\n| --- | --- |\n| Oslo | Norway |\n| Rome | Italy |";
     const [whole] = (await chunksOf("t.md", `${sentence(1)}\n\n${small}\n`, 60)).filter((c) =>
       c.content.includes("Oslo"),
@@ -49,7 +49,7 @@ describe("chunks", () => {
     );
   });
 
-  it("make each row of a long table a passage, with its caption, and what follows the table another one", async () => {
+  it("make each row of a long table a passage with its caption, and the text after it another", async () => {
     const rows = Array.from({ length: 30 }, (_, i) => `${i},Thing ${i},${i * 10} EUR`).join("\n");
     const sheet = await chunksOf("list.csv", `No,Name,Price\n${rows}\n`, 60, 20);
     expect(sheet).toHaveLength(30);
@@ -62,13 +62,13 @@ describe("chunks", () => {
     expect(chunks.at(-1)?.preface).toBeUndefined();
   });
 
-  it("cut lists between items", async () => {
+  it("split lists between items", async () => {
     const items = Array.from({ length: 20 }, (_, i) => `- Item ${i} has\n  two lines of words`).join("\n");
     for (const chunk of await chunksOf("list.md", items, 40))
       expect(chunk.content).toMatch(/^- Item[\s\S]*words$/);
   });
 
-  it("cut prose between sentences and repeat the last ones", async () => {
+  it("split prose between sentences and repeat the last ones", async () => {
     const source = Array.from({ length: 12 }, (_, i) => sentence(i)).join(" ");
     const chunks = await chunksOf("p.txt", source, 60, 20);
     for (const chunk of chunks) expect(chunk.content).toMatch(/^This is[\s\S]*little\.$/);
@@ -79,7 +79,7 @@ describe("chunks", () => {
     });
   });
 
-  it("know their page", () => {
+  it("have their page", () => {
     const text = `${sentence(1)}\n\n${sentence(2)}`;
     const half = text.indexOf("\n\n");
     const chunks = chunkText(
@@ -95,7 +95,7 @@ describe("chunks", () => {
     expect(chunks.map((chunk) => chunk.page)).toEqual([1, 2]);
   });
 
-  it("are made of millions of characters without quadratic work, which would outlast the test", () => {
+  it("are built from millions of characters in linear time; quadratic work would time out", () => {
     const text = `${sentence(7)} `.repeat(60_000);
     const chunks = chunkText({ text, structure: [] }, { maxTokens: 320, overlapTokens: 40 });
     expect(chunks.length).toBeGreaterThan(2_000);

@@ -10,21 +10,21 @@ const proxies = readRanges("10.0.0.0/8, 198.51.100.7,2001:db8:1::/48");
 const addresses = (forwardedFor?: string, trusted = readRanges("")) =>
   clientAddresses(forwardedFor, trusted).map(({ address }) => address);
 
-describe("whose address a call counts for", () => {
+describe("the client address of a call", () => {
   test.each([
     [undefined, []],
     ["", []],
     ["203.0.113.7", ["203.0.113.7"]],
-    // What a client writes before the gateway's own hop changes nothing.
+    // Entries before the gateway's own hop come from the client and change nothing.
     ["1.2.3.4, 203.0.113.7", ["203.0.113.7"]],
     ["127.0.0.1, 203.0.113.7", ["203.0.113.7"]],
     ["1.2.3.4, 5.6.7.8, 203.0.113.7", ["203.0.113.7"]],
-    // The web server is on this machine: it says for whom it asks, and counts itself, as any program here can write that.
+    // The web server is on this machine: it names its client, and is counted itself, since any local program can send that header.
     ["203.0.113.7, 127.0.0.1", ["203.0.113.7", "127.0.0.1"]],
     ["203.0.113.7, ::1", ["203.0.113.7", "::1"]],
     ["9.9.9.9, 203.0.113.7, 127.0.0.1, 127.0.0.1", ["203.0.113.7", "127.0.0.1"]],
     ["127.0.0.1, 127.0.0.1", ["127.0.0.1"]],
-    // A private address is a proxy only where it is named.
+    // A private address is a proxy only if configured.
     ["203.0.113.7, 10.0.0.4", ["10.0.0.4"]],
     ["::ffff:203.0.113.7", ["203.0.113.7"]],
     ["2001:db8::1", ["2001:db8::1"]],
@@ -47,20 +47,20 @@ describe("whose address a call counts for", () => {
     ["nonsense, 10.0.0.4", ["10.0.0.4"]],
     ["203.0.113.7, 198.51.100.8", ["198.51.100.8"]],
     ["2001:db8:2::5, 2001:db8:1::9", ["2001:db8:2::5"]],
-    // Nobody but proxies: the outermost of them.
+    // Only proxies: the outermost of them.
     ["10.0.0.5, 10.0.0.4", ["10.0.0.5"]],
     ["127.0.0.1", ["127.0.0.1"]],
-  ])("behind proxies that are named, %s", (header, expected) => {
+  ])("behind configured proxies, %s", (header, expected) => {
     expect(addresses(header, proxies)).toEqual(expected);
   });
 
-  test("is the peer's where nothing was forwarded", () => {
+  test("is the peer's without forwarding", () => {
     expect(clientAddress(["203.0.113.7", "198.51.100.9"])).toBe("198.51.100.9");
     expect(clientAddress(["203.0.113.7", "127.0.0.1"])).toBe("203.0.113.7");
     expect(clientAddress(["203.0.113.7", ""])).toBeUndefined();
   });
 
-  test("is a network's in IPv6, where one person has many addresses", () => {
+  test("is the network's in IPv6, where one person has many addresses", () => {
     expect(networkOf("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
     expect(networkOf("203.0.113.7")).toBe("203.0.113.7");
     const [one] = hitsOf("login", clientAddresses("2001:db8:1:2::a", []));
@@ -68,11 +68,11 @@ describe("whose address a call counts for", () => {
   });
 
   test.each(["10.0.0.0/33", "localhost", "10.0.0", "*", "10.0.0.1;10.0.0.2"])(
-    "%s is no proxy that could be named",
+    "%s cannot be configured as a proxy",
     (text) => expect(() => readRanges(text)).toThrow(text.split(";")[0]),
   );
 
-  test("many may stand behind an address of a private network, one behind a public one", () => {
+  test("a private address may stand for many clients, a public one for one", () => {
     const max = (header: string) => hitsOf("login", clientAddresses(header, [])).map((hit) => hit.max);
     expect(max("203.0.113.7")).toEqual([limits.login.perAddress]);
     for (const shared of [
@@ -90,7 +90,7 @@ describe("whose address a call counts for", () => {
   });
 });
 
-test("the key of an e-mail is the same in any case, and does not hold it", () => {
+test("an email's key ignores case and does not reveal the email", () => {
   const [one] = hitsOf("login", [], "Ada@Example.com");
   const [other] = hitsOf("login", [], "ada@example.com");
   expect(one).toEqual(other);

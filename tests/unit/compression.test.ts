@@ -1,4 +1,4 @@
-// Which encoding a client gets, and that nothing waits to be packed that is read while it is written.
+// Choosing an encoding per client; streams are never delayed by compression.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -21,7 +21,7 @@ test.each([
   ["brotli", undefined],
   ["", undefined],
   [null, undefined],
-])("%j is answered with %s", (accepted, expected) => {
+])("%j gets %s", (accepted, expected) => {
   expect(encodingFor(accepted, ["br", "gzip"])).toBe(expected);
 });
 
@@ -76,17 +76,17 @@ afterAll(() => close());
 
 const asking = { "accept-encoding": "br, gzip" };
 
-test("an event goes out when it comes, not when the stream ends", async () => {
+test("an event is sent when it occurs, not when the stream ends", async () => {
   const answer = await fetch(`${url}/events`, { headers: asking });
   expect(answer.headers.get("content-encoding")).toBeNull();
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  // The second event is not even sent before the first has come through.
+  // The second event is not written before the first has arrived.
   expect((await reader?.read())?.value).toBe("data: 1\n\n");
   sendSecond?.();
   expect((await reader?.read())?.value).toBe("data: 2\n\n");
 });
 
-test("a compressed answer keeps its status, its cookies and what else it varies by", async () => {
+test("a compressed answer keeps its status, its cookies and its other Vary fields", async () => {
   const { status, headers, sent, body } = await readRaw(`${url}/cookies`, asking);
   expect([status, headers["content-encoding"], headers.vary]).toEqual([201, "br", "Cookie, Accept-Encoding"]);
   expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
@@ -94,7 +94,7 @@ test("a compressed answer keeps its status, its cookies and what else it varies 
   expect(body.toString()).toBe(long);
 });
 
-test("what is tiny, packed already, not to be changed or left alone goes out as it is", async () => {
+test("tiny, compressed, no-transform and excluded answers are sent unchanged", async () => {
   for (const path of ["/tiny", "/picture", "/no-transform", "/nothing"])
     expect([path, (await readRaw(url + path, asking)).headers["content-encoding"]]).toEqual([
       path,
@@ -105,6 +105,6 @@ test("what is tiny, packed already, not to be changed or left alone goes out as 
   expect([alone.headers["content-encoding"], alone.body.toString()]).toEqual([undefined, long]);
 });
 
-test("an answer that breaks off while it is packed is a failure, not half an answer", async () => {
+test("an answer that breaks during compression is a failure, not a truncated answer", async () => {
   expect((await readRaw(`${url}/broken`, asking)).status).toBe(500);
 });

@@ -1,4 +1,4 @@
-// How what Confluence sends becomes text: total for any input, faithful for what people write; which files are read.
+// Converting Confluence's answers to text: total for any input, faithful for people's text; which files are read.
 
 import { describe, expect, it } from "vitest";
 import { htmlOfStorage } from "../../edge-functions/indexing/connectors/confluence/storage.ts";
@@ -76,11 +76,11 @@ describe("the storage format", () => {
       '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note</ac:adf-attribute><ac:adf-content><p>Once.</p></ac:adf-content></ac:adf-node><ac:adf-fallback><p>Once.</p><ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>Once.</ac:task-body></ac:task></ac:task-list></ac:adf-fallback></ac:adf-extension>',
       "Once.",
     ],
-  ])("gives %s", (_, storage, text) => {
+  ])("becomes %s", (_, storage, text) => {
     expect(textOf(storage)).toBe(text);
   });
 
-  it("is total, runs no script, and is quick with hostile nesting", () => {
+  it("is total, runs no script, and is fast with hostile nesting", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (storage) => typeof htmlOfStorage(storage) === "string"),
     );
@@ -103,7 +103,7 @@ describe("the storage format", () => {
 });
 
 describe("items", () => {
-  it("have addresses of the site alone", () => {
+  it("have URLs of the site only", () => {
     const page = { id: "1", title: "\n", spaceId: "1", version };
     const at = (webui: string) => pageItem(site, "pages", { ...page, _links: { webui } });
     expect(at("/spaces/A/pages/1/B")).toMatchObject({
@@ -114,7 +114,7 @@ describe("items", () => {
     expect(at("//evil.example/x").url).toMatch(/^https:\/\/acme\.atlassian\.net\//);
     expect(at("/x").text).toBeUndefined();
   });
-  it("of files are those that can be read, of a size that can be held, and pictures where they are wanted", () => {
+  it("of files are those of a readable type and size, and images when enabled", () => {
     const file = (title: string, more = {}, withPictures = false) =>
       attachmentItem({ site, withPictures }, { id: "att1", title, pageId: "1", version, ...more });
     expect(file("a.PDF").item).toMatchObject({ externalId: "attachments/att1" });
@@ -131,7 +131,7 @@ describe("items", () => {
     );
     expect(documentExtensions.filter((one) => !readable.includes(one))).toEqual([]);
   });
-  it("that are damaged are told apart by their id", () => {
+  it("that are damaged are identified by id", () => {
     expect(damagedItem("pages", { id: 7, title: 3 })).toMatchObject({
       externalId: "pages/7",
       title: "Untitled",

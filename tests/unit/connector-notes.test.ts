@@ -1,4 +1,4 @@
-// What connectors say of content that is read in part: text that is cut, comments and variants beyond those that are read.
+// Connectors' notes on partly read content: truncated text, comments and variants beyond the limit.
 import { expect, it } from "vitest";
 import { attachedNote, itemOf, parseIssue } from "../../edge-functions/indexing/connectors/jira/transform.ts";
 import { asContent } from "../../edge-functions/indexing/connectors/markup.ts";
@@ -7,14 +7,14 @@ import { Frontier } from "../../edge-functions/indexing/connectors/website/front
 import { readPage } from "../../edge-functions/indexing/connectors/website/page.ts";
 import { say } from "../support/words.ts";
 
-it("text beyond a million characters is cut, and says so", () => {
+it("text beyond a million characters is truncated, with a note", () => {
   expect(asContent("a".repeat(1_000_000)).note).toBeUndefined();
   const { text, note } = asContent("a".repeat(1_000_001));
   expect(text).toHaveLength(1_000_000);
   expect(note).toBe(say("problems:sentences.itemCut"));
 });
 
-it("an issue says which comments and files of it are not read", () => {
+it("an issue notes its unread comments and files", () => {
   const issue = (fields: object) => {
     const found = parseIssue({
       id: "1",
@@ -42,7 +42,7 @@ it("an issue says which comments and files of it are not read", () => {
   });
 });
 
-it("a product says that not all of its variants are read", () => {
+it("a product notes its unread variants", () => {
   const product = (hasNextPage: boolean) => ({
     id: "gid://shopify/Product/1",
     title: "Lamp",
@@ -57,7 +57,7 @@ it("a product says that not all of its variants are read", () => {
   expect(read(true)).toMatchObject({ item: { note: say("problems:sentences.shopifyVariants") } });
 });
 
-it("a page says that not all of its links are followed, and a site that not all of its sitemaps are read", () => {
+it("a page notes unfollowed links, and a site unread sitemaps", () => {
   const page = (links: number) =>
     readPage(
       Array.from({ length: links }, (_, at) => `<a href="/${at}">x</a>`).join(""),

@@ -1,4 +1,4 @@
-// How what services send becomes text: total for any input, faithful for what people write.
+// Converting services' answers to text: total for any input, faithful for people's text.
 
 import { describe, expect, it } from "vitest";
 import { itemOf as chatItem } from "../../edge-functions/indexing/connectors/agent-chat/transform.ts";
@@ -75,7 +75,7 @@ describe("Jira's documents", () => {
     );
   });
 
-  it("give some text whatever they are, and lose no words to their depth", () => {
+  it("give some text for any input, and lose no words to their depth", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => typeof markdownOfAdf(value) === "string"));
     let deep: object = text("the bottom");
     for (let i = 0; i < 5000; i++) deep = { type: "blockquote", content: [deep] };
@@ -84,7 +84,7 @@ describe("Jira's documents", () => {
 });
 
 describe("Jira's dates", () => {
-  it("are by the minute, in the account's zone, never later than the moment", () => {
+  it("have minutes in the account's zone, and are never later than the moment", () => {
     expect(jira.changedSince("2026-07-01T12:00:40.000+0000", "Asia/Kolkata")).toBe(
       'updated >= "2026-07-01 16:20"',
     );
@@ -97,7 +97,7 @@ describe("Jira's dates", () => {
       "Pacific/Apia",
     );
     const moment = fc.date({ min: new Date("2020-01-01"), max: new Date("2035-01-01"), noInvalidDate: true });
-    // As Jira compares them: whatever changed since, by its own clock on the wall, is found.
+    // As Jira compares them: every change since then is found by its local time.
     const law = fc.property(zone, moment, fc.nat(3_600_000), (timeZone, seen, after) => {
       const since = /"(.+)"/.exec(jira.changedSince(seen.toISOString(), timeZone))?.[1] ?? "";
       const changed = new Date(seen.getTime() + after).toLocaleString("sv-SE", { timeZone }).slice(0, 16);
@@ -108,7 +108,7 @@ describe("Jira's dates", () => {
 });
 
 describe("HTML", () => {
-  it("becomes Markdown whose structure is found again", () => {
+  it("becomes Markdown with the same structure", () => {
     const markdown = markdownOfHtml(
       "<h2>Care</h2><p>Wash <b>cold</b>.</p><ul><li>one</li><li>two</li></ul><table><tr><th>S</th><th>M</th></tr><tr><td>1</td><td>2</td></tr></table><pre>a\nb</pre><script>alert(1)</script>",
       "x",
@@ -120,14 +120,14 @@ describe("HTML", () => {
       expect.arrayContaining(["heading", "list", "table", "code"]),
     );
   });
-  it("never throws and never leaves a tag of its own making", () => {
+  it("never throws and never leaves a generated tag", () => {
     fc.assert(fc.property(fc.string(), (html) => typeof markdownOfHtml(html, "x") === "string"));
   });
 });
 
 describe("items", () => {
   const shop = { currency: "EUR", storefront: "https://acme.example" };
-  it("of a shop are told apart: published, not published, damaged, unknown", () => {
+  it("of a shop are published, unpublished, damaged or unknown", () => {
     const page = {
       id: "gid://shopify/Page/1",
       title: "About",
@@ -151,7 +151,7 @@ describe("items", () => {
       expect(readNode("pages", raw, shop)).toEqual({ kind: "unknown" });
   });
 
-  it("of any service have a title that is never empty and a revision that follows the text", () => {
+  it("of any service have a title and a revision that follows the text", () => {
     const value = fc.option(fc.string(), { nil: null });
     const law = fc.property(
       fc.dictionary(fc.constantFrom("name", "domain", "description", "city"), value),
@@ -169,7 +169,7 @@ describe("items", () => {
     fc.assert(law);
   });
 
-  it("of chats say who said what and how it was judged, and not who the visitor is", () => {
+  it("of chats have speakers and ratings, and never the visitor", () => {
     const item = chatItem(
       {
         id: "c",

@@ -1,4 +1,4 @@
-// Holds the decision records to one form, to their index, and every mention of one to a record that exists.
+// Checks the decision records' form, their index, and that every mention refers to an existing record.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ const leftOut = new Set(
 const texts = /\.(ts|tsx|mjs|js|sql|md|css|sh|ya?ml|example)$/;
 const read = (path: string) => readFileSync(path, "utf8");
 
-test("every record is named by number and subject, and no number is used twice", () => {
+test("every record is named by number and subject, and no number is reused", () => {
   expect(records.filter((name) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.md$/.test(name))).toEqual([]);
   expect(numbers.size).toBe(records.length);
   const untitled = records.filter(
@@ -23,14 +23,14 @@ test("every record is named by number and subject, and no number is used twice",
   expect(untitled).toEqual([]);
 });
 
-test("every record has its context, its decision and its consequences, in this order", () => {
+test("every record has Context, Decision and Consequences, in this order", () => {
   for (const name of records) {
     const headings = read(`${folder}/${name}`).match(/^## .*$/gm);
     expect(headings, name).toEqual(["## Context", "## Decision", "## Consequences"]);
   }
 });
 
-test("the index has one line for each record, with its title", () => {
+test("the index has one line per record, with its title", () => {
   const lines = records.map((name) => {
     const title = read(`${folder}/${name}`).match(/^# \d+\. (.*)$/m)?.[1];
     return `- [${Number(name.slice(0, 4))}](${name}): ${title}`;
@@ -38,12 +38,12 @@ test("the index has one line for each record, with its title", () => {
   expect(read(`${folder}/README.md`).match(/^- .*$/gm)).toEqual(lines);
 });
 
-test("every mention of a record leads to one that exists", () => {
+test("every mention refers to an existing record", () => {
   const missing = filesIn(".").flatMap((path) => mentionsIn(path).map((mention) => `${path}: ${mention}`));
   expect(missing).toEqual([]);
 });
 
-/** Migrations are never edited, fixtures are not ours, and the rest is made by programs. */
+/** Without migrations, which are never edited, fixtures, and generated files. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -52,7 +52,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** What a file says of a record that is not there: a file's name, or "decision" and a number. */
+/** Mentions of a missing record in a file: a file name, or "decision" and a number. */
 function mentionsIn(path: string): string[] {
   const text = read(path);
   const named = [...text.matchAll(/decisions\/(\d{4}(?:-[a-z0-9-]+\.md)?)/g)].filter(

@@ -1,4 +1,4 @@
-// What a route declares is what happens: every call of the API has a declaration, and a permission that is declared is asked for.
+// Route declarations are enforced: every API call has one, and a declared permission is checked.
 import { describe, expect, test } from "vitest";
 import { app } from "../../edge-functions/v1/app.ts";
 import { toApiError } from "../../edge-functions/v1/problems.ts";
@@ -12,7 +12,7 @@ const declared = (method: string, path: string) =>
   declarationAt(app, method.toUpperCase(), `/v1${path}`.replaceAll(/\{\w+\}/g, "x"));
 
 describe("every call", () => {
-  test("declares who may make it, and its security in the document says the same", () => {
+  test("declares its access, and the description has the same security", () => {
     const wrong = calls.filter(({ method, path, security }) => {
       const access = declared(method, path)?.access;
       return access === undefined || (access === "open") !== (security?.length === 0);
@@ -28,7 +28,7 @@ describe("every call", () => {
     );
   });
 
-  test("below a team asks for a permission there", () => {
+  test("below a team checks a permission there", () => {
     const silent = calls.filter(
       ({ method, path }) => path.startsWith("/teams/{teamId}/") && !declared(method, path)?.permission,
     );
@@ -36,7 +36,7 @@ describe("every call", () => {
   });
 });
 
-test("a permission that is declared and not asked for is an error", async () => {
+test("a declared permission that is not checked is an error", async () => {
   const route = routes({ tags: ["Things"], access: "anyone" });
   const things = router();
   things.use("*", findDeclaration);

@@ -1,4 +1,4 @@
-// The doctor on a machine, settings and services that something is wrong with: each fault is caused, and its sentence read.
+// The doctor on faulty machines, settings and services: each fault is caused, and its sentence read.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -24,7 +24,7 @@ const servers: Server[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done)))));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A server that answers every path with what the table says, or 404. */
+/** A server that answers each path from the table, else 404. */
 async function serve(answers: Record<string, number>): Promise<string> {
   const server = createServer((request, response) => {
     response.statusCode = answers[`${request.method} ${request.url}`] ?? 404;
@@ -48,7 +48,7 @@ const variables = {
 const envWith = (changes: Record<string, string>) => readEnv({ ...variables, ...changes });
 
 describe("the machine", () => {
-  test("a Node that is too old", () => {
+  test("an outdated Node is reported", () => {
     expect(checkNode().level).toBe("ok");
     expect([checkNode("20.19.0").level, checkNode("24.0.0").level]).toEqual(["ok", "ok"]);
     expect(checkNode("20.18.3").says).toBe(
@@ -56,7 +56,7 @@ describe("the machine", () => {
     );
   });
 
-  test("a folder that is none, and a disk that is full or nearly", () => {
+  test("a folder that is none, and a full or nearly full disk, are reported", () => {
     const file = join(dir, "file");
     writeFileSync(file, "");
     expect(checkFolder(join(file, "data"))[0]?.says).toMatch(/file is not a folder: move that file away/);
@@ -67,12 +67,12 @@ describe("the machine", () => {
     expect(checkFolder(dir, 500)).toMatchObject([{ level: "notice" }]);
   });
 
-  test("a port that is taken", async () => {
+  test("a port in use is reported", async () => {
     const server = createServer();
     servers.push(server);
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
-    // Wherever the system put it, some part's port is moved there.
+    // Whichever port it is, a part of the stack is moved there.
     const settings = { ...readSettings({}), ports: { ...basePorts, web: port, gateway: port } };
     const taken = (await checkPorts(settings)).filter(({ says }) => says.startsWith(`Port ${port},`));
     expect(taken.map(({ says }) => says)).toEqual([
@@ -88,11 +88,11 @@ describe("settings", () => {
       .findings.filter(({ level }) => level !== "ok")
       .map((finding) => `${finding.level}: ${finding.says}`);
 
-  test("that are right", () => {
+  test("that are valid are accepted", () => {
     expect(says({ TRUSTED_PROXIES: "10.0.0.1" })).toEqual([]);
   });
 
-  test("that are missing or malformed, without their values", () => {
+  test("that are missing or malformed are named, without their values", () => {
     const { findings, env } = checkSettings({ ...variables, SECRETS_KEY: "short", WEB_URL: "" }, true);
     expect(env).toBeUndefined();
     expect(findings[0]?.says).toMatch(
@@ -115,7 +115,7 @@ describe("settings", () => {
 });
 
 describe("services", () => {
-  test("functions that answer, and one that does not", async () => {
+  test("functions that answer, and one that does not, are reported", async () => {
     const url = await serve({
       "GET /functions/v1/v1/health/public": 200,
       "GET /functions/v1/indexing/health": 503,
@@ -138,7 +138,7 @@ describe("services", () => {
     expect((await checkStorage(envWith({ SUPABASE_URL: url }))).says).toMatch(sentence);
   });
 
-  test("a web server that is not there, that has another address, that agrees", async () => {
+  test("a web server that is down, has another URL, or agrees is reported", async () => {
     expect((await checkWeb(envWith({ WEB_URL: nowhere }))).says).toMatch(
       /^The web server does not answer at WEB_URL/,
     );
@@ -148,7 +148,7 @@ describe("services", () => {
     expect(await checkWeb(envWith({ WEB_URL: same }))).toMatchObject({ level: "ok" });
   });
 
-  test("a model that refuses the key, without showing it, and one that is away", async () => {
+  test("a model that rejects the key, which is not shown, and one that is down are reported", async () => {
     const url = await serve({ "POST /embeddings": 401, "POST /chat/completions": 401 });
     const OPENAI_API_KEY = "sk-very-secret";
     const refused = await checkModels(envWith({ OPENAI_BASE_URL: url, OPENAI_API_KEY }));
@@ -163,7 +163,7 @@ describe("services", () => {
     expect(JSON.stringify([refused, away])).not.toContain("very-secret");
   });
 
-  test("a mail server that is away", async () => {
+  test("a mail server that is down is reported", async () => {
     const [finding] = await checkMail(envWith({ SMTP_URL: "smtp://user:very-secret@127.0.0.1:9" }));
     expect(finding?.says).toMatch(
       /^The mail server at 127\.0\.0\.1:9 cannot be used \(.+\): correct SMTP_URL\.$/,
@@ -171,12 +171,12 @@ describe("services", () => {
     expect(finding?.says).not.toContain("very-secret");
   });
 
-  test("a reason shows no address with a password", () => {
+  test("a reason shows no URL with a password", () => {
     expect(reasonOf(new Error("bad postgres://user:very-secret@host/db here"))).toBe("bad … here");
   });
 });
 
-test("the command says what is wrong, and ends with 1", async () => {
+test("the command reports the fault and exits with 1", async () => {
   const data = mkdtempSync(join(dir, "damaged-"));
   writeFileSync(join(data, "secrets.json"), "{}");
   const environment = { PATH: process.env.PATH, HOME: dir, PARLEY_DATA_DIR: data };

@@ -1,4 +1,4 @@
-// Which language a document is found to be in.
+// Detecting a document's language.
 import { expect, test } from "vitest";
 import { languageOfText } from "../../edge-functions/indexing/document-language.ts";
 
@@ -6,17 +6,17 @@ const english = "Travel expenses are reimbursed within thirty days of the trip. 
 const numbers = "12 300,50\n".repeat(600);
 const french = "Les frais de déplacement sont remboursés sous trente jours. ";
 
-test("a text is in the language that it is written in", async () => {
+test("a text has the language that it is written in", async () => {
   expect(await languageOfText(english)).toBe("en");
   expect(await languageOfText(french)).toBe("fr");
 });
 
-test("all of a text is looked at, and not its beginning alone", async () => {
+test("the whole text counts, not only its start", async () => {
   expect(await languageOfText(english.repeat(15) + french.repeat(300))).toBe("fr");
   expect(await languageOfText(french.repeat(15) + english.repeat(300))).toBe("en");
 });
 
-test("a text that is in two languages alike is in none", async () => {
+test("a text of two languages in equal parts has none", async () => {
   expect(await languageOfText(english.repeat(100) + numbers + french.repeat(100))).toBeNull();
 });
 
@@ -29,6 +29,6 @@ test.each([
   ["numbers", numbers],
   ["a text without spaces", "日本語の文章です。出張費は三十日以内に払い戻されます。".repeat(40)],
   ["no text", ""],
-])("%s is in none", async (_what, text) => {
+])("%s has none", async (_what, text) => {
   expect(await languageOfText(text)).toBeNull();
 });

@@ -1,12 +1,12 @@
-// One folder and one line make a language of documents: everything that reads or answers without a model has it from its declaration,
-// and no other code names a language.
+// A new document language needs one folder and one line: everything that reads or answers without a model uses its declaration, and no
+// other code names a language.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { LanguageCode } from "../../locales/registry.ts";
 import { say } from "../support/words.ts";
 
-// The one line; behind it a language that declares nothing for documents.
+// The one line, and after it a language that declares nothing for documents.
 vi.mock("../../locales/languages.ts", async (original) => {
   const { languages } = await original<typeof import("../../locales/languages.ts")>();
   const { es } = await import("../support/languages/es/language.ts");
@@ -30,7 +30,8 @@ const { groupsSaid, tableSaid } = await import("../../edge-functions/answering/s
 const { amountIn, dateIn, readColumn } = await import("../../edge-functions/_shared/text/cell-values.ts");
 const { candidatesIn } = await import("../../edge-functions/indexing/questions/candidates.ts");
 const { extractReply } = await import("../../supabase/local/models/extract.ts");
-const { readQuestion, fitOf } = await import("../../supabase/local/models/question.ts");
+const { readQuestion } = await import("../../supabase/local/models/question.ts");
+const { fitOf } = await import("../../supabase/local/models/answer-kinds.ts");
 const { telling } = await import("../../supabase/local/models/frequent-words.ts");
 const { namedApp } = await import("../../edge-functions/slack/threads.ts");
 
@@ -45,7 +46,7 @@ const manual = [
   "La tienda abre el 3 de mayo de 2026. Las vacaciones se piden a Marta Ruiz, la responsable del equipo.",
 ];
 
-test("a text is known to be in it, and two that are as likely tell nothing", () => {
+test("a text in it is detected, and two equal candidates decide nothing", () => {
   expect(languageOf("¿Cuántos días de vacaciones tengo?")).toBe("es");
   expect(languageOf("Combien de jours de congés avons-nous ?")).toBe("fr");
   expect(languageOf("How many days of leave do we have?")).toBe("en");
@@ -54,7 +55,7 @@ test("a text is known to be in it, and two that are as likely tell nothing", () 
   expect(terms("peces luces")).toEqual(terms("pez luz"));
 });
 
-test("an answer in it is quoted, or refused in its own words", () => {
+test("an answer in it is a quote, or a refusal in its own words", () => {
   expect(extractReply(prompt(manual, "¿Cuánto cuesta el envío exprés?"))).toBe(
     "El envío exprés cuesta 14 euros. [1]",
   );
@@ -69,7 +70,7 @@ test("an answer in it is quoted, or refused in its own words", () => {
   );
 });
 
-test("greetings, thanks and follow-ups are known in it", () => {
+test("greetings, thanks and follow-ups in it are recognised", () => {
   expect(isSmallTalk("¡Hola, buenos días!")).toBe(true);
   const quiet = { greeting: "", suggestedPrompts: ["¿Cuánto cuesta?"] };
   expect(replyToSmallTalk("Hola", quiet)).toBe(
@@ -80,7 +81,7 @@ test("greetings, thanks and follow-ups are known in it", () => {
   expect(standingOf("¿Y si vivo en Toledo, en las afueras del norte?", history)).toBe("leaning");
 });
 
-test("what is asked for is known in it", () => {
+test("the kind of a question in it is recognised", () => {
   const kindOf = (text: string) => readQuestion(text).kind;
   expect(
     ["¿Quién", "¿Dónde", "¿Cuándo", "¿Cuánto", "¿Cuántas", "¿Cómo"].map((one) => kindOf(`${one} x?`)),
@@ -94,7 +95,7 @@ test("what is asked for is known in it", () => {
   expect(translationOf("¿Cuántos días de vacaciones tengo?")?.translation).toContain("holiday");
 });
 
-test("its dates, numbers and amounts are values", () => {
+test("its dates, numbers and amounts are parsed", () => {
   expect(dateIn("3 de mayo de 2026")).toBe(dateIn("2026-05-03"));
   expect(dateIn("agosto de 2026")).toBe(dateIn("2026-08-01"));
   expect(amountIn("1.234,50 dólares")).toEqual({ value: 1234.5, unit: "USD" });
@@ -109,7 +110,7 @@ test("its dates, numbers and amounts are values", () => {
   expect(stands("2 mil millones de euros", "2000000000 €")).toEqual(["there"]);
 });
 
-test("a reply in it is checked against what it cites", () => {
+test("a reply in it is checked against its citations", () => {
   const passages = [{ index: 1, title: "Manual", content: "La garantía cubre la batería y el motor." }];
   const citations = [{ index: 1, quote: "La garantía cubre la batería y el motor.", documentId: "d" }];
   const check = (reply: string) =>
@@ -118,7 +119,7 @@ test("a reply in it is checked against what it cites", () => {
   expect(check("No encontré nada más sobre los frenos.")).toEqual(["gap"]);
 });
 
-test("a table is asked and computed in it", () => {
+test("a table in it can be queried and computed", () => {
   const sheet = {
     id: "1",
     documentId: "d",
@@ -172,12 +173,12 @@ test("questions are suggested from its sentences and tables", () => {
   ]);
 });
 
-test("an agent is named in it in Slack", () => {
+test("an agent in Slack is addressed in it", () => {
   const apps = [{ agentName: "Ventas", name: "x" }];
   expect(namedApp(apps as never, "Pregunta a Ventas: ¿cuánto cuesta?")?.question).toBe("¿cuánto cuesta?");
 });
 
-test("documents in a language that declares nothing are quoted, and what is said is said in the default one", () => {
+test("documents in a language without a declaration are quoted, and messages use the default language", () => {
   expect(nothingFoundFor("Cá bhfuil an leabhar?")).toBe(say("answers:nothingFound"));
   expect(nothingFoundFor("Wo finde ich mein Fahrrad?")).toBe(say("answers:nothingFound"));
   const said = "Das Fahrrad kostet 900 Euro.";
@@ -186,10 +187,12 @@ test("documents in a language that declares nothing are quoted, and what is said
   );
 });
 
-test("no code names a language but where it says why", () => {
+test("no code names a language without a stated reason", () => {
   const reasons: Record<string, string> = {
+    "edge-functions/_shared/database/new-zones.ts": "an offset is parsed from its English form",
     "edge-functions/answering/everyday-words.ts": "as lexicon-words.ts",
     "edge-functions/answering/spoken-words.ts": "as lexicon-words.ts",
+    "edge-functions/answering/lexicon/apart.ts": "as lexicon-words.ts",
     "edge-functions/answering/lexicon/computing.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/money.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/people.ts": "as lexicon-words.ts, by field",

@@ -1,4 +1,4 @@
-// A process that was asked to end ends, whatever hangs in it.
+// A process ends on request, whatever in it hangs.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { endInTime } from "../../edge-functions/_shared/operation/ending.ts";
 
@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 const soon = { putDownMs: 20, allMs: 40 };
 
 describe("the end of a process", () => {
-  it("puts the work down first, and then closes the doors", async () => {
+  it("releases the work first, and then closes the servers", async () => {
     const steps: string[] = [];
     const close = async () => void steps.push("closed");
     const putDown = async () => {
@@ -27,14 +27,14 @@ describe("the end of a process", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["hangs", () => forEver],
     ["fails", () => Promise.reject(new Error("no database"))],
-  ])("comes where the work %s, and the doors are still closed", async (_name, putDown) => {
+  ])("comes when the work %s, and the servers still close", async (_name, putDown) => {
     const close = vi.fn(async () => {});
     await endInTime(putDown, close, soon);
     expect(close).toHaveBeenCalledOnce();
     expect(logged).toEqual(["work was left behind at the end of the process"]);
   });
 
-  it("comes where a connection stays open", async () => {
+  it("comes when a connection stays open", async () => {
     await endInTime(
       async () => {},
       () => forEver,

@@ -1,4 +1,4 @@
-// What of a document is shown around a quote.
+// The part of a document shown around a quote.
 
 import { describe, expect, it } from "vitest";
 import type { StructureSpan } from "../../edge-functions/indexing/parsers/document.ts";
@@ -10,7 +10,7 @@ const at = (content: string, words: string) => {
   return { start, end: start + words.length };
 };
 
-/** Spans of a text whose lines say what they are. */
+/** Spans of a text whose lines state their kind. */
 function spansOf(content: string): StructureSpan[] {
   const spans: StructureSpan[] = [];
   let start = 0;
@@ -24,7 +24,7 @@ function spansOf(content: string): StructureSpan[] {
 }
 
 describe("an excerpt", () => {
-  it("is the section that the quote stands in with what is around it, and names the headings above", () => {
+  it("is the quote's section with its surroundings, and names the headings above", () => {
     const far = "Far away. ".repeat(90).trim();
     const content = `# Leave\n\n${far}\nIntro.\n\n## Parental\n\nSixteen weeks.\n\n## Sick\n\nTell us.\n\n${far}\n\n${far}`;
     expect(excerptOf(content, spansOf(content), at(content, "Sixteen weeks."))).toMatchObject({
@@ -55,7 +55,7 @@ describe("an excerpt", () => {
     expect(excerpt.spans).toEqual([{ kind: "page", start: 0, end: three - 2 - two, page: 2 }]);
   });
 
-  it("is the quoted row of a table with its neighbours, which keep their columns", () => {
+  it("is the quoted row of a table with its neighbours under their columns", () => {
     const rows = Array.from({ length: 400 }, (_, n) => `Name: Part ${n}\nPrice: ${n},50`);
     const content = `Parts\n\n${rows.join("\n\n")}`;
     const spans: StructureSpan[] = [
@@ -73,7 +73,7 @@ describe("an excerpt", () => {
     expect(table?.rows[3]?.cells).toEqual(["Part 200", "200,50"]);
   });
 
-  it("always holds the quote, stays small, and its spans stand in it", () => {
+  it("always contains the quote, stays small, and has its spans inside", () => {
     const line = fc.oneof(
       fc.constantFrom("# A", "## B", "", "| a | b |"),
       fc.string({ maxLength: 400 }).map((text) => text.replace(/\n/g, " ")),

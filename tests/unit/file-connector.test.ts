@@ -1,4 +1,4 @@
-// The connector of files: where a file's bytes are is looked up again when they have moved meanwhile.
+// The files connector looks up a file's path again when its bytes have moved meanwhile.
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -8,7 +8,7 @@ const teamId = randomUUID();
 const id = randomUUID();
 const places = [1, 2].map(() => `teams/${teamId}/${randomUUID()}`);
 let server: Server;
-/** What storage has, by path. */
+/** Storage's content by path. */
 const stored = new Map<string, string>();
 let connector: typeof import("../../edge-functions/indexing/connectors/file/index.ts").file;
 
@@ -34,7 +34,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Fetches the file; each time that its row is read, it names the next of these paths, and is gone after the last. */
+/** Fetches the file; each read of its row returns the next of these paths, and none after the last. */
 async function fetched(...paths: (string | undefined)[]): Promise<string> {
   const rows = paths.map((path) =>
     path ? [{ name: "a.md", path, contentType: "text/markdown", sha256: "0".repeat(64) }] : [],
@@ -42,13 +42,13 @@ async function fetched(...paths: (string | undefined)[]): Promise<string> {
   const context = {
     source: { teamId, config: { fileIds: [id] } },
     read: async () => rows.shift() ?? [],
-  } as unknown as ConnectorContext; // The connector of files asks for no more of it.
+  } as unknown as ConnectorContext; // The files connector uses no more of it.
   const answer = await connector.fetch(context, id);
   if (!("bytes" in answer)) throw new Error("The bytes of a file were to be fetched");
   return new TextDecoder().decode(answer.bytes);
 }
 
-test("a file that was deleted and restored since it was looked up is read from where it is now", async () => {
+test("a file deleted and restored since the lookup is read from its new path", async () => {
   const [before, after] = places;
   stored.clear();
   stored.set(after ?? "", "Back.");

@@ -1,4 +1,4 @@
-// The laws of grouping: which questions are one gap, and that nobody is moved; what counts as answered; what contradicts an answer.
+// Properties of grouping: which questions form a gap, and that none moves; what counts as answered; what contradicts an answer.
 
 import { describe, expect, test } from "vitest";
 import { contradictionsIn } from "../../edge-functions/answering/disagreement.ts";
@@ -51,7 +51,7 @@ describe("grouping", () => {
   });
 
   law("lets a gap begin with its leader, and hold what is near it", (questions) => {
-    // Each with words of its own: meaning alone decides.
+    // Each with words of its own, so that only the embedding decides.
     const own = questions.map((one) => ({ ...one, words: one.id, nearest: null }));
     const gaps = new Map(groupQuestions(own, least).map(({ id, gap }) => [id, gap]));
     for (const { id, vector } of own) {
@@ -86,7 +86,7 @@ describe("grouping", () => {
   });
 });
 
-describe("answered now", () => {
+describe("answered", () => {
   const outcome = { unanswered: false, state: "answered", documentIds: ["other"] };
   test.each([
     ["an answer", outcome, "unanswered", true],
@@ -117,14 +117,14 @@ describe("contradictions", () => {
     ]);
   });
 
-  test("of an answer that is a value alone are told by its question", () => {
+  test("of an answer that is only a value are found by its question", () => {
     expect(found("How many days of paid leave do employees have per year?", "25 days.")).toContainEqual([
       "25 days.",
       "Employees have 27 days of paid leave per year.",
     ]);
   });
 
-  test("are none where the value is the same, or the thing another", () => {
+  test("are absent when the value is the same, or the subject another", () => {
     expect(found("Leave?", "Employees have 27 days of paid leave per year.")).not.toContainEqual([
       expect.anything(),
       "Employees have 27 days of paid leave per year.",

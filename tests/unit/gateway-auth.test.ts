@@ -1,4 +1,4 @@
-// The whole way of an account through /auth/v1, as /v1/auth walks it, and what a browser may not do by itself.
+// An account through /auth/v1, step by step as /v1/auth uses it, and what a browser may not call itself.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { sayIn } from "../support/words.ts";
@@ -35,7 +35,7 @@ function lastMail(email: string) {
 async function confirmed(email: string) {
   await signUp(email);
   const { code } = lastMail(email);
-  // As /v1/auth does before it redeems a code: without this the password goes when the address is confirmed.
+  // As /v1/auth does before it redeems a code: otherwise confirming the address removes the password.
   await gateway.sql`select private.prove_registration(${email}, ${code})`;
   await post("/verify", { type: "signup", token_hash: code });
 }
@@ -54,7 +54,7 @@ describe("an account", () => {
     expect((await post("/verify", { type: "signup", token_hash: code })).body.error_code).toBe("otp_expired");
   });
 
-  it("cannot log in before, and a wrong password learns nothing about that", async () => {
+  it("cannot log in before, and a wrong password reveals nothing about that", async () => {
     await signUp("new@x.test");
     expect((await logIn("new@x.test")).body.error_code).toBe("email_not_confirmed");
     expect((await logIn("new@x.test", "wrong password")).body.error_code).toBe("invalid_credentials");
@@ -78,7 +78,7 @@ describe("an account", () => {
     expect(gateway.mails.list()).toHaveLength(mails);
   });
 
-  it("that exists looks as on hosted Supabase when someone signs up again", async () => {
+  it("that exists looks the same on a second sign-up, as on hosted Supabase", async () => {
     await signUp("twice@x.test");
     const pending = await signUp("twice@x.test");
     expect(pending.status).toBe(200);
@@ -92,7 +92,7 @@ describe("an account", () => {
     expect(row?.count).toBe(1);
   });
 
-  it("gets a new password through the recovery mail; its sessions can all be ended", async () => {
+  it("gets a new password by the recovery mail; its sessions can all be ended", async () => {
     await confirmed("lost@x.test");
     const old = (await logIn("lost@x.test")).body;
     expect(await post("/recover", { email: "lost@x.test" })).toEqual({ status: 200, body: {} });
@@ -114,13 +114,13 @@ describe("an account", () => {
     expect(refreshed.status).toBe(400);
   });
 
-  it("comes out of sign-ups at the same moment once", async () => {
+  it("is created once by concurrent sign-ups", async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => signUp("crowd@x.test")));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it("has one live token after refreshes at the same moment", async () => {
+  it("has one valid token after concurrent refreshes", async () => {
     await confirmed("tabs@x.test");
     const { body } = await logIn("tabs@x.test");
     const refresh = (token: string) => post("/token?grant_type=refresh_token", { refresh_token: token });
@@ -132,7 +132,7 @@ describe("an account", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("that is banned gets no session, by password or by refresh", async () => {
+  it("that is banned gets no session, by password or refresh", async () => {
     await confirmed("banned@x.test");
     const { body } = await logIn("banned@x.test");
     await gateway.sql`update auth.users set banned_until = now() + interval '1 day' where email = 'banned@x.test'`;
@@ -144,14 +144,14 @@ describe("an account", () => {
     expect(rows).toHaveLength(0);
   });
 
-  it("is never made by a login code: lite would confirm any address", async () => {
+  it("is never created by a login code: lite would confirm any address", async () => {
     for (const path of ["/otp", "/magiclink"]) {
       expect((await post(path, { email: "otp@x.test" })).body.error_code).toBe("otp_disabled");
     }
     expect(await gateway.sql`select 1 from auth.users where email = 'otp@x.test'`).toHaveLength(0);
   });
 
-  it("has tokens that only its own installation signs, for an hour", async () => {
+  it("has tokens signed by its own installation only, valid for an hour", async () => {
     await confirmed("token@x.test");
     const { body } = await logIn("token@x.test");
     const [header = "", claims = ""] = String(body.access_token).split(".");
@@ -167,7 +167,7 @@ describe("an account", () => {
 });
 
 describe("a browser", () => {
-  it("may not open the doors of /v1/auth, and is told so in GoTrue's words", async () => {
+  it("may not call /v1/auth's endpoints, and gets GoTrue's error", async () => {
     const response = await fetch(`${gateway.url}/auth/v1/signup`, {
       method: "POST",
       headers: { apikey: gateway.anonKey, "content-type": "application/json" },
@@ -184,7 +184,7 @@ describe("a browser", () => {
     "/rest/v1/../../_system/info",
     "/rest/v1/%2e%2e/%2e%2e/_system/info",
     "/rest/v1/..%2f..%2f_system/info",
-  ])("finds nothing at %s", async (path) => {
+  ])("gets 404 at %s", async (path) => {
     const response = await gateway.asService(path);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain("postgres");
@@ -205,7 +205,7 @@ describe("a browser", () => {
     }
   });
 
-  it("is refused with a token that names a role of Postgres", async () => {
+  it("is rejected with a token that names a Postgres role", async () => {
     const token = await signToken({ role: "postgres", sub: crypto.randomUUID() });
     const response = await fetch(`${gateway.url}/rest/v1/users?select=*`, {
       headers: { apikey: gateway.anonKey, authorization: `Bearer ${token}` },
@@ -213,7 +213,7 @@ describe("a browser", () => {
     expect(response.status).toBe(401);
   });
 
-  it("may not send more than the door takes", async () => {
+  it("may not send more than the body limit", async () => {
     const response = await fetch(`${gateway.url}/auth/v1/signup`, {
       method: "POST",
       headers: { apikey: gateway.anonKey, "content-type": "application/json" },

@@ -25,7 +25,7 @@ const CLOSED_TO_BROWSERS = [
 ] as const;
 
 describe("verdict", () => {
-  it.each(CLOSED_TO_BROWSERS)("%s %s is for the service key alone", (method, path) => {
+  it.each(CLOSED_TO_BROWSERS)("%s %s is for the service key only", (method, path) => {
     expect(verdict(method, path, as("anon", "anon"))).toBe("forbidden");
     expect(verdict(method, path, as("authenticated", "anon"))).toBe("forbidden");
     expect(verdict(method, path, as("service_role", "service_role"))).toBe("open");
@@ -36,7 +36,7 @@ describe("verdict", () => {
     expect(verdict("POST", "/auth/v1/logout", as("authenticated", "service_role"))).toBe("open");
   });
 
-  it("does not take the service key for the bearer in storage", () => {
+  it("does not accept the service key as the bearer in storage", () => {
     expect(verdict("GET", "/storage/v1/bucket", as("authenticated", "service_role"))).toBe("forbidden");
   });
 
@@ -48,7 +48,7 @@ describe("verdict", () => {
   });
 
   it.each(["/_system/info", "/", "/graphql/v1", "/auth/v2/user", "/functions/v1x", "/pg/tables"])(
-    "knows no %s, even with the service key",
+    "has no %s, even with the service key",
     (path) => {
       expect(verdict("GET", path, as("service_role", "service_role"))).toBe("missing");
     },
@@ -59,14 +59,14 @@ describe("needsNoCredential", () => {
   const token = new URLSearchParams({ token: "x" });
   const none = new URLSearchParams();
 
-  it("opens what hosted Supabase serves to everyone, to reading alone", () => {
+  it("admits what hosted Supabase serves to everyone, for reading only", () => {
     for (const path of ["/auth/v1/health", "/auth/v1/settings", "/auth/v1/.well-known/jwks.json"]) {
       expect(needsNoCredential("GET", path, none)).toBe(true);
       expect(needsNoCredential("POST", path, none)).toBe(false);
     }
   });
 
-  it("opens signed addresses, each for its own method", () => {
+  it("admits signed URLs, each for its own method", () => {
     expect(needsNoCredential("GET", "/storage/v1/object/sign/files/a/b", token)).toBe(true);
     expect(needsNoCredential("PUT", "/storage/v1/object/upload/sign/files/a/b", token)).toBe(true);
     expect(needsNoCredential("GET", "/storage/v1/object/sign/files/a/b", none)).toBe(false);

@@ -1,4 +1,4 @@
-// The way through /functions/v1 to an edge function, which stands here as any HTTP server.
+// /functions/v1 up to an edge function, for which any HTTP server stands in.
 import {
   Agent,
   createServer,
@@ -48,7 +48,7 @@ async function echo(path: string, init?: RequestInit) {
   return (await fetch(url + path, init)).json();
 }
 
-describe("the way to a function", () => {
+describe("the proxy to a function", () => {
   it("keeps the function's name first in the path, as hosted Supabase does", async () => {
     expect(await echo("/functions/v1/v1/agents?name=a%20b&x=%2F")).toMatchObject({
       path: "/v1/agents?name=a%20b&x=%2F",
@@ -57,7 +57,7 @@ describe("the way to a function", () => {
     expect(await echo("/functions/v1/v1?x")).toMatchObject({ path: "/v1?x" });
   });
 
-  it("hands on credentials and says where the caller sits", async () => {
+  it("forwards credentials and the client's address", async () => {
     const { headers } = await echo("/functions/v1/v1/x", {
       headers: { authorization: "Bearer prl_a_b", apikey: "k", "x-forwarded-for": "10.0.0.1" },
     });
@@ -74,13 +74,13 @@ describe("the way to a function", () => {
     },
   );
 
-  it("answers 503 while the function is away", async () => {
+  it("answers 503 while the function is down", async () => {
     const response = await fetch(`${url}/functions/v1/gone/x`);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: "UNAVAILABLE" });
   });
 
-  it("answers any origin and never lets cookies count", async () => {
+  it("answers any origin and never honours cookies", async () => {
     behave = (_incoming, outgoing) => {
       outgoing.setHeader("access-control-allow-origin", "https://one.test");
       outgoing.setHeader("access-control-allow-credentials", "true");
@@ -91,7 +91,7 @@ describe("the way to a function", () => {
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("passes a compressed answer on as it is, to whoever asked for one", async () => {
+  it("forwards a compressed answer unchanged to its requester", async () => {
     const packed = gzipSync("x".repeat(5000));
     let asked: unknown;
     behave = (incoming, outgoing) => {
@@ -110,7 +110,7 @@ describe("the way to a function", () => {
     expect(asked).toBeUndefined();
   });
 
-  it("passes each event on when it comes, not when the stream ends", async () => {
+  it("forwards each event as it occurs, not when the stream ends", async () => {
     let finish = () => {};
     behave = (_incoming, outgoing) => {
       outgoing.setHeader("content-type", "text/event-stream");
@@ -126,7 +126,7 @@ describe("the way to a function", () => {
     expect(decode((await reader?.read())?.value)).toBe("data: two\n\n");
   });
 
-  it("tells the function when its reader goes away", async () => {
+  it("signals the function when its reader disconnects", async () => {
     const gone = new Promise<void>((resolve) => {
       behave = (_incoming, outgoing) => {
         outgoing.write("data: one\n\n");
@@ -140,7 +140,7 @@ describe("the way to a function", () => {
     await gone;
   });
 
-  it("tells the reader when the function breaks off", async () => {
+  it("signals the reader when the function aborts", async () => {
     behave = (_incoming, outgoing) => {
       outgoing.write("data: one\n\n", () => outgoing.destroy());
     };
@@ -148,7 +148,7 @@ describe("the way to a function", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("sends a body on while it arrives", async () => {
+  it("forwards a body while it arrives", async () => {
     const first = new Promise<string>((resolve) => {
       behave = (incoming, outgoing) => {
         incoming.once("data", (chunk: Buffer) => {
@@ -166,9 +166,9 @@ describe("the way to a function", () => {
     expect((await answered).statusCode).toBe(200);
   });
 
-  it("keeps a connection usable after a refusal that left the body unread", async () => {
+  it("keeps a connection usable after a refusal with an unread body", async () => {
     behave = (incoming, outgoing) => {
-      // One byte is read, and nothing after it: Node would throw away the rest of a body that nobody has touched.
+      // One byte is read and no more: Node would discard the rest of an untouched body.
       incoming.once("readable", () => incoming.read(1));
       outgoing.statusCode = 413;
       outgoing.end("too large");
@@ -183,7 +183,7 @@ describe("the way to a function", () => {
         sending.on("error", reject).on("close", () => resolve(status));
         sending.end(body);
       });
-    // More than sockets hold on their way, so that the refusal always comes before the end of the body.
+    // More than sockets buffer, so that the refusal always precedes the end of the body.
     for (const mebibytes of [16, 32, 16]) {
       expect(await send("x".repeat(mebibytes * 1024 * 1024))).toBe(413);
       expect(await send("small")).toBe(413);
@@ -191,7 +191,7 @@ describe("the way to a function", () => {
     agent.destroy();
   });
 
-  it("frames a streamed DELETE, so that its body is not read as a second request", async () => {
+  it("frames a streamed DELETE, so that its body is not parsed as a second request", async () => {
     const seen: string[] = [];
     behave = (incoming, outgoing) => {
       seen.push(`${incoming.method} ${incoming.url}`);

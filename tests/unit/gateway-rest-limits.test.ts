@@ -8,23 +8,23 @@ describe("embedded tables", () => {
   const refused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
 
   it.each(["", "*", "id,name", "name,knowledge_sources(source_id)", "a(id),b(id),c(id),d(id),e(id)"])(
-    "are read one level deep: %s",
+    "may be one level deep: %s",
     (select) => expect(refused(select)).toBe(false),
   );
 
   it.each(["a(b(id))", "a(id),b(id),c(id),d(id),e(id),f(id)", "...a(...b(id))", 'a("x",b(id))'])(
-    "are no deeper and no more: %s",
+    "may not be deeper or more: %s",
     (select) => expect(refused(select)).toBe(true),
   );
 
-  it("count in every select that a request has, and parentheses in a quoted name do not", () => {
+  it("count in every select of a request, and parentheses in a quoted name do not", () => {
     expect(refuseEmbeds(new URLSearchParams("select=id&select=a(b(id))"))).toBeDefined();
     expect(refused('"a(b(c(" ,d(id)')).toBe(false);
   });
 });
 
 describe("a caller's requests", () => {
-  it("run two at a time, others' beside them, and those that would wait too long are refused", async () => {
+  it("run two at a time beside others', and are refused when they would wait too long", async () => {
     const turns = new CallersTurns();
     let running = 0;
     let most = 0;
@@ -48,14 +48,14 @@ describe("a caller's requests", () => {
     expect(await turns.run("me", async () => "again")).toBe("again");
   });
 
-  it("go on after one that failed", async () => {
+  it("continue after a failed one", async () => {
     const turns = new CallersTurns();
     const fail = () => turns.run("me", () => Promise.reject(new Error("lost")));
     const all = await Promise.allSettled([fail(), fail(), fail(), turns.run("me", async () => "fine")]);
     expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
   });
 
-  it("are told apart by who calls", async () => {
+  it("are grouped by caller", async () => {
     const callers = await Promise.all(
       [{ sub: "a" }, { sub: "b" }, { api_key_id: "a" }, { visitor_id: "a" }, {}].map(async (claims) => {
         const token = await signToken({ role: "authenticated", ...claims });
@@ -77,8 +77,8 @@ it.each([
   ["CONNECTION_CLOSED", 503],
 ])("the code %s is the status %i", (code, status) => expect(statusFor(code)).toBe(status));
 
-describe("a statement that Postgres refuses", () => {
-  it.each(["23514", "42501"])("with %s is in the log by its code, without the row's values", (code) => {
+describe("a statement that Postgres rejects", () => {
+  it.each(["23514", "42501"])("with %s is logged by its code, without the row's values", (code) => {
     const connection = { normalizeDbError: (thrown: unknown) => thrown };
     answerErrorsAsPostgrest(connection);
     const detail = "Failing row contains (a secret).";

@@ -1,4 +1,4 @@
-// Rows through /rest/v1: what lite must not change, and whose eyes it sees them with.
+// Rows through /rest/v1: what lite must not change, and the rights it reads them with.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
     create function public.whoami() returns jsonb language sql stable as $$
       select jsonb_build_object('role', current_user, 'uid', auth.uid(), 'jwt_role', auth.role(),
         'claims', current_setting('request.jwt.claims', true)::jsonb,
-        'sub', current_setting('request.jwt.claim.sub', true))
+        'sub', current_setting('request.jwt.claim.sub', true),
+        'header', current_setting('request.headers', true)::jsonb ->> 'x-text')
     $$;
     create table public.counts (id int primary key check (id < 10), of_note int references public.notes (id));
     grant select, insert on public.counts to authenticated, anon;
@@ -57,7 +58,7 @@ async function asUser(
 }
 
 describe("rows over REST", () => {
-  it("refuse JSON that is nested too deeply with PostgREST's code, and the database goes on", async () => {
+  it("reject JSON that is nested too deeply with PostgREST's code, and the database continues", async () => {
     for (const depth of [300, 60_000]) {
       const body = `{"id":${"[".repeat(depth)}${"]".repeat(depth)}}`;
       const { status, body: refusal } = await asUser("counts", undefined, { method: "POST", body });
@@ -68,7 +69,7 @@ describe("rows over REST", () => {
     expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
   });
 
-  it("leave every grant as sql/ wrote it: lite would open every table to everyone", async () => {
+  it("keep every grant as in sql/: lite would open every table to everyone", async () => {
     const before = [await grants(), await defaults(), await schemas()];
     expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
     await gateway.asService("/rest/v1/notes?select=*");
@@ -87,7 +88,7 @@ describe("rows over REST", () => {
     expect(await gateway.sql`select id from public.notes order by id`).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it("know the caller's claims in both forms, and forget them with the request", async () => {
+  it("see the caller's claims in both forms, until the request ends", async () => {
     const claims = { role: "authenticated", sub: me, email: "me@x.test" };
     const { body } = await asUser("rpc/whoami", claims, {
       method: "POST",
@@ -115,7 +116,27 @@ describe("rows over REST", () => {
     expect(row?.sub ?? "").toBe("");
   });
 
-  it("are the caller's over SQL too, where only hosted Supabase's form of the claims is set", async () => {
+  it("see claims and headers as they are, whatever their characters: none becomes SQL", async () => {
+    for (const text of [
+      `'; reset role; select '`,
+      "\\'; reset role; --",
+      "e'\\\\",
+      '"',
+      "é\u2028 😀",
+      "$1 :x ; set role",
+    ]) {
+      const claims = { role: "authenticated", sub: me, email: text };
+      const headers = {
+        authorization: `Bearer ${await signToken(claims)}`,
+        "content-type": "application/json",
+        "x-text": encodeURIComponent(text).replaceAll("%27", "'").replaceAll("%5C", "\\"),
+      };
+      const { body } = await asUser("rpc/whoami", claims, { method: "POST", body: "{}", headers });
+      expect(body).toMatchObject({ role: "authenticated", uid: me, claims, header: headers["x-text"] });
+    }
+  });
+
+  it("belong to the caller over SQL too, where only hosted Supabase's form of the claims is set", async () => {
     await gateway.sql.begin(async (tx) => {
       await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: me, role: "authenticated", email: "me@x.test" })}, true)`;
       await tx`set local role authenticated`;
@@ -125,7 +146,7 @@ describe("rows over REST", () => {
     });
   });
 
-  it("are refused with the status that PostgREST has for the error", async () => {
+  it("are rejected with PostgREST's status for the error", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const insert = async (row: object) => {
       const answer = await asUser("counts", undefined, { method: "POST", body: JSON.stringify(row) });
@@ -158,7 +179,7 @@ describe("rows over REST", () => {
     errors.mockRestore();
   });
 
-  it("take so much at a time: rows, embedded tables and the time of a statement have limits", async () => {
+  it("are limited: rows, embedded tables and statement time", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     await gateway.sql`insert into public.notes select n, ${me}, 'many' from generate_series(100, 1200) n`;
     for (const limit of ["", "&limit=100000"]) {
@@ -176,7 +197,7 @@ describe("rows over REST", () => {
     errors.mockRestore();
   });
 
-  it("refuse arguments that the driver cannot even send", async () => {
+  it("reject arguments that the driver cannot send", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const dates of [{}, [{}], [[]], 5]) {
       const body = JSON.stringify({ list: [], dates });
@@ -186,7 +207,7 @@ describe("rows over REST", () => {
     errors.mockRestore();
   });
 
-  it("are of schema public alone", async () => {
+  it("are of schema public only", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const schema of ["auth", "storage", "private", "pg_catalog", "supabase_migrations"]) {
       const response = await gateway.asService("/rest/v1/users?select=*", {
@@ -197,7 +218,7 @@ describe("rows over REST", () => {
     errors.mockRestore();
   });
 
-  it("describe themselves to the service alone", async () => {
+  it("describe themselves to the service only", async () => {
     expect((await asUser("")).status).toBe(403);
     expect((await gateway.asService("/rest/v1/")).status).toBe(200);
   });

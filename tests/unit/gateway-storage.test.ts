@@ -1,4 +1,4 @@
-// Objects through /storage/v1, onto the disk and back, by the service and by signed addresses.
+// Objects through /storage/v1, to the disk and back, by the service and by signed URLs.
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FileStorageAdapter, servedFromDisk } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import { eventually } from "../support/eventually.ts";
 import { databaseStartMs, startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -35,7 +36,7 @@ const filesOnDisk = () =>
   readdirSync(gateway.storageDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
 describe("an object", () => {
-  it("comes back byte for byte, whatever it is called", async () => {
+  it("is returned byte for byte, whatever its name", async () => {
     const bytes = randomBytes(300_000);
     for (const key of [
       "plain.bin",
@@ -54,7 +55,7 @@ describe("an object", () => {
     }
   });
 
-  it("is replaced only on purpose, whole, and leaves nothing behind", async () => {
+  it("is replaced only on request, in full, and leaves nothing behind", async () => {
     await put("twice", "one");
     const files = filesOnDisk().length;
     expect(await (await put("twice", "two")).json()).toMatchObject({ error: "Duplicate" });
@@ -69,7 +70,7 @@ describe("an object", () => {
     expect(await (await get("empty")).text()).toBe("");
   });
 
-  it("that was deleted is gone, from the disk too", async () => {
+  it("that was deleted is removed from the disk too", async () => {
     await put("short-lived", "x");
     const files = filesOnDisk().length;
     const removal = { method: "DELETE", body: JSON.stringify({ prefixes: ["short-lived", "never-there"] }) };
@@ -78,7 +79,7 @@ describe("an object", () => {
     expect(filesOnDisk()).toHaveLength(files - 1);
   });
 
-  it("whose sender broke off is not there", async () => {
+  it("whose upload was aborted does not exist", async () => {
     const files = filesOnDisk().length;
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     await new Promise<void>((resolve) => {
@@ -89,16 +90,16 @@ describe("an object", () => {
       sending.on("error", () => resolve());
       sending.write("x".repeat(200_000), () => setTimeout(() => sending.destroy(), 50));
     });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await (await get("torn")).json()).toMatchObject({ statusCode: "404" }),
     );
-    await vi.waitFor(() => expect(filesOnDisk()).toHaveLength(files));
-    // lite notes it, now or a moment later.
-    await vi.waitFor(() => expect(errors).toHaveBeenCalled());
+    await eventually(() => expect(filesOnDisk()).toHaveLength(files));
+    // lite logs it, now or a moment later.
+    await eventually(() => expect(errors).toHaveBeenCalled());
     errors.mockRestore();
   });
 
-  it("is sent in part where a part is asked for", async () => {
+  it("is sent in part for a range request", async () => {
     await put("digits", "0123456789");
     const address = await sign("sign", "digits");
     const whole = await fetch(address);
@@ -128,7 +129,7 @@ describe("an object", () => {
         expect(headers.get("content-security-policy")).toContain("sandbox");
       }
     }
-    // What is no range, several of them, and a part of what the object was before, is answered with all of it.
+    // An invalid range, several ranges, and a range of an older object get the full object.
     for (const headers of [
       { range: "bytes=5-2" },
       { range: "bytes=-" },
@@ -151,7 +152,7 @@ describe("an object", () => {
       expect([none.status, none.headers.get("content-range")], range).toEqual([416, `bytes */${size}`]);
       expect(await none.json()).toMatchObject({ error: "InvalidRange" });
     }
-    // Who may not read it gets no part of it either.
+    // A caller who may not read it gets no part of it either.
     expect((await fetch(`${address}x`, { headers: { range: "bytes=0-1" } })).status).toBe(400);
 
     function asServiceRanged(headers: HeadersInit) {
@@ -159,11 +160,11 @@ describe("an object", () => {
     }
   });
 
-  it("larger than the door takes is refused", async () => {
+  it("above the size limit is rejected", async () => {
     expect((await put("huge", new Uint8Array(51 * 1024 * 1024))).status).toBe(413);
   });
 
-  it("runs nothing when it is opened", async () => {
+  it("runs nothing when opened", async () => {
     await put("page.html", "<script>alert(1)</script>", "text/html");
     const response = await fetch(await sign("sign", "page.html"));
     expect(response.headers.get("content-type")).toContain("text/plain");
@@ -173,7 +174,7 @@ describe("an object", () => {
     expect(saved.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''%C3%A9%22.html");
   });
 
-  it("stays inside its folder, whatever its key says", async () => {
+  it("stays inside its folder, whatever its key", async () => {
     for (const key of ["..%2f..%2fescape", "a%2f..%2f..%2fescape", "%2e%2e/%2e%2e/escape"])
       await put(key, "x");
     for (const { name, parentPath } of filesOnDisk()) {
@@ -184,7 +185,7 @@ describe("an object", () => {
   });
 });
 
-describe("a signed address", () => {
+describe("a signed URL", () => {
   it("uploads one object, once, without any other credential", async () => {
     const url = await sign("upload/sign", "teams/t/upload");
     const send = () =>
@@ -196,7 +197,7 @@ describe("a signed address", () => {
     expect(response.headers.get("content-type")).toBe("application/pdf");
   });
 
-  it("opens its own object alone, for reading alone", async () => {
+  it("reads its own object only", async () => {
     await put("mine", "mine");
     await put("other", "other");
     const url = await sign("sign", "mine");
@@ -207,14 +208,14 @@ describe("a signed address", () => {
     expect(await (await get("mine")).text()).toBe("mine");
   });
 
-  it("that is forged, or a session's token in disguise, is refused with 400", async () => {
+  it("that is forged, or a session's token in disguise, is rejected with 400", async () => {
     for (const token of ["junk", gateway.serviceKey, gateway.anonKey]) {
       const response = await fetch(`${gateway.url}/storage/v1/object/sign/files/mine?token=${token}`);
       expect(response.status).toBe(400);
     }
   });
 
-  it("speaks hosted Supabase's dialect: its client understands it", async () => {
+  it("has hosted Supabase's format: its client understands it", async () => {
     await put("client", "for the client");
     const client = new StorageClient(`${gateway.url}/storage/v1`, {
       apikey: gateway.serviceKey,
@@ -228,7 +229,7 @@ describe("a signed address", () => {
 });
 
 describe("the disk", () => {
-  it("that lost a file answers as if the object was not there", async () => {
+  it("that lost a file answers as if the object did not exist", async () => {
     await put("lost", "x");
     for (const { name, parentPath } of filesOnDisk()) rmSync(join(parentPath, name));
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -237,7 +238,7 @@ describe("the disk", () => {
     expect(await response.json()).toMatchObject({ statusCode: "404" });
   });
 
-  it("that is full is told apart, and keeps the old object", async () => {
+  it("that is full has its own error, and keeps the old object", async () => {
     const adapter = new FileStorageAdapter(join(gateway.storageDir, "adapter"));
     await adapter.uploadObject("b", "k", undefined, Buffer.from("old"), "text/plain", "no-cache");
     const full = new ReadableStream<Uint8Array>({
@@ -251,7 +252,7 @@ describe("the disk", () => {
     expect(await new Response(body as BodyInit).text()).toBe("old");
   });
 
-  it("that cannot be written is answered with 503, not with a crash", async () => {
+  it("that is read-only gives 503, not a crash", async () => {
     rmSync(gateway.storageDir, { recursive: true, force: true });
     writeFileSync(gateway.storageDir, "a file where the folder was");
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});

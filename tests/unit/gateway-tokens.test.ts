@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { identify, isSigned, ROLES } from "../../supabase/local/gateway/tokens.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
 import fc from "../support/property-cases.ts";
@@ -15,7 +15,7 @@ function unsigned(claims: object): string {
 }
 
 describe("identify", () => {
-  it.each(ROLES)("knows %s by its key and by its bearer token", async (role) => {
+  it.each(ROLES)("recognises %s by its key and by its bearer token", async (role) => {
     const token = await signToken({ role });
     expect(await call({ apikey: token })).toMatchObject({ role, keyRole: role, token });
     expect(await call({ authorization: `Bearer ${token}` })).toMatchObject({ role, keyRole: null, token });
@@ -34,7 +34,7 @@ describe("identify", () => {
     });
   });
 
-  it("refuses every other role, whatever it is called and however well it is signed", async () => {
+  it("rejects every other role, whatever its name and signature", async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (role) => {
         fc.pre(!ROLES.some((known) => known === role));
@@ -57,26 +57,39 @@ describe("identify", () => {
     ["another key", () => signToken({ role: "service_role" }, "1h", "another-key-that-is-long-enough-too")],
     ["an expired token", () => signToken({ role: "service_role" }, "-1m")],
     ["nonsense", () => "a.b.c"],
-  ])("refuses %s, as a key and as a bearer", async (_name, make) => {
+  ])("rejects %s, as a key and as a bearer", async (_name, make) => {
     const token = await make();
     expect(await call({ authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
     expect(await call({ apikey: token })).toMatchObject({ status: 401, message: "Invalid API key" });
   });
 
-  it("refuses a good key beside a bad bearer, and the other way round", async () => {
+  it("rejects a valid key beside an invalid bearer, and the reverse", async () => {
     const good = await signToken({ role: "anon" });
     expect(await call({ apikey: good, authorization: "Bearer a.b.c" })).toMatchObject({ status: 401 });
     expect(await call({ apikey: "a.b.c", authorization: `Bearer ${good}` })).toMatchObject({ status: 401 });
     expect(await call({ apikey: good, authorization: `Basic ${good}` })).toMatchObject({ status: 401 });
   });
 
-  it("asks for a key when there is none", async () => {
+  it("rejects a token that it accepted, once it has expired and under another secret", async () => {
+    const token = await signToken({ role: "anon" }, "2m");
+    expect(await call({ apikey: token })).toMatchObject({ role: "anon" });
+    const elsewhere = new Request("http://gateway/rest/v1/teams", { headers: { apikey: token } });
+    expect(await identify(elsewhere, new TextEncoder().encode("a".repeat(40)))).toMatchObject({
+      status: 401,
+    });
+    expect(await call({ apikey: token })).toMatchObject({ role: "anon" });
+    vi.useFakeTimers({ now: Date.now() + 121_000, toFake: ["Date"] });
+    expect(await call({ apikey: token })).toMatchObject({ status: 401 });
+    vi.useRealTimers();
+  });
+
+  it("requires a key", async () => {
     expect(await call({})).toMatchObject({ status: 401, message: "No API key found in request" });
   });
 });
 
 describe("isSigned", () => {
-  it("takes storage tokens alone: a session's token opens no object", async () => {
+  it("accepts storage tokens only: a session's token opens no object", async () => {
     expect(await isSigned(await signToken({ sub: "a", bucket: "files", intent: "download" }), secret)).toBe(
       true,
     );

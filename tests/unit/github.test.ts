@@ -1,4 +1,4 @@
-// How what GitHub sends becomes text: total for any input, faithful for what people write; which of it is read.
+// Converting GitHub's answers to text: total for any input, faithful for people's text; which items are read.
 
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -26,7 +26,7 @@ const textIn = (...[path, raw, changedAt]: Parameters<typeof fileContent>) =>
   fileContent(path, raw, changedAt).text;
 
 describe("settings", () => {
-  it("name repositories as people write them, at least one, and no path in disguise", () => {
+  it("name repositories in people's notations, at least one, and no disguised path", () => {
     const parse = (repositories: unknown) => configSchema(declaration).safeParse({ repositories });
     expect(parse(["https://github.com/acme/handbook/", "acme/.github", "acme/site.git"]).data).toMatchObject({
       repositories: ["acme/handbook", "acme/.github", "acme/site"],
@@ -36,7 +36,7 @@ describe("settings", () => {
     for (const wrong of [undefined, [], ["handbook"], ["acme/.."], ["acme/a/b"], ["acme/a?b"]])
       expect(parse(wrong).success, JSON.stringify(wrong)).toBe(false);
   });
-  it("lead to the API's places, on GitHub's clouds and on a server", () => {
+  it("lead to the API's URLs, on GitHub's clouds and on a server", () => {
     expect(placesOf("https://api.github.com").graph).toBe("https://api.github.com/graphql");
     expect(placesOf("https://api.acme.ghe.com").rest).toBe("https://api.acme.ghe.com/");
     expect(placesOf("https://git.acme.com")).toEqual({
@@ -47,7 +47,7 @@ describe("settings", () => {
 });
 
 describe("files", () => {
-  it("are documents by their ending, below the folders that are named", () => {
+  it("are documents by extension, below the named folders", () => {
     const isRead = (path: string, folders: string[] = [], withPictures = false) =>
       isDocument(path, { folders, withPictures });
     expect(["a.md", "b/c.RST", "d.txt", "e.mdx", "f.PDF", "g.xlsx"].every((path) => isRead(path))).toBe(true);
@@ -63,7 +63,7 @@ describe("files", () => {
     ]).toEqual([true, true, false]);
   });
 
-  it("have an address that survives odd names; links, other repositories and dumps are left out", () => {
+  it("have URLs that survive odd names; links, submodules and dumps are skipped", () => {
     const entry = { path: "docs/a b#c.md", mode: "100644", type: "blob", sha: "1", size: 3 };
     expect(fileOf(entry, place, all).item).toMatchObject({
       externalId: "acme/handbook/files/docs/a b#c.md",
@@ -91,7 +91,7 @@ describe("files", () => {
     ]);
   });
 
-  it("lose their front matter but for its title, and say when they changed", () => {
+  it("lose their front matter except the title, and have their date of change", () => {
     expect(textIn("a.md", "---\r\ntitle: 'Leave'\r\nx: 1\r\n---\r\nText.", "2026-03-01T00:00:00Z")).toBe(
       "Changed: 2026-03-01\n\n# Leave\n\nText.",
     );
@@ -99,7 +99,7 @@ describe("files", () => {
     expect(textIn("a.md", "---\ntitle: A\n---\n# B", undefined)).toBe("# B");
   });
 
-  it("of a comparison are all told, or the tree is asked", () => {
+  it("of a comparison are complete, or the tree is read", () => {
     const files = [
       { filename: "a.md", status: "modified", sha: "1" },
       { filename: "c.md", status: "renamed", sha: "2", previous_filename: "b.md" },
@@ -156,7 +156,7 @@ describe("reStructuredText", () => {
       "# Guide\n## Setup\nSee the site (https://a.example), start and `go`.\n```\ngo --fast\n  deeper\n```\nMind the gap.\nThen:\n````\nliteral ```\n````\nEnd.",
     );
   });
-  it("is total, and quick with hostile lines", () => {
+  it("is total, and fast with hostile lines", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => typeof markdownOfRst(text) === "string"));
     for (const line of ["`", "``a", ":a:`", "`a <", "=\n", " ", "x\n :: \n", "  y\n"])
       expect(markdownOfRst(`::\n\n  x\n\`a${line.repeat(200_000)}`)).toContain("x");
@@ -177,7 +177,7 @@ describe("threads", () => {
     labels: { nodes: [{ name: "bug" }, null] },
     comments: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
   };
-  it("say who said what when, and which comments could not be read; ghosts and hidden ones do no harm", () => {
+  it("have speakers and dates, and name unreadable comments; ghosts and hidden comments do no harm", () => {
     const found = parseThread(raw);
     if (!found) throw new Error("not parsed");
     const comments = [
@@ -194,7 +194,7 @@ describe("threads", () => {
       "# handbook#12 It\nbreaks\n\nRepository: acme/handbook\nState: open\nLabels: bug\nCreated: 2026-01-01\nChanged: 2026-02-01\n\nSteps:\n\n```\nx\n```\n\n## Comments\n\neve, 2026-01-02:\n\nSame.\n\nHere too.\n\n(A comment could not be read.)\n\n(A comment could not be read.)",
     );
   });
-  it("have files attached on GitHub's hosts and their own, each once, and no others", () => {
+  it("have attachments on GitHub's hosts and their own, each once, and no others", () => {
     const attached = (...texts: string[]) =>
       attachedIn(
         { externalId: "a/b/issues/1", title: "b#1", url: raw.url, text: texts.join("\n") },
@@ -224,7 +224,7 @@ describe("threads", () => {
       attached("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
     ).toEqual([]);
   });
-  it("that are damaged are told apart by their number, and nothing else is", () => {
+  it("that are damaged are identified by number, and nothing else is", () => {
     expect(parseThread({ ...raw, comments: null })).toBeUndefined();
     expect(damagedItem("acme/handbook", "issues", { number: 3 })).toMatchObject({
       externalId: "acme/handbook/issues/3",

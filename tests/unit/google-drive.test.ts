@@ -1,4 +1,4 @@
-// Which files of Google Drive are read, as what, and what is said of the others.
+// Which Google Drive files are read, in which format, and the reasons for skipping others.
 
 import { expect, it } from "vitest";
 import { file } from "../../edge-functions/indexing/connectors/google-drive/answers.ts";
@@ -23,7 +23,7 @@ const raw = {
 const of = (more: object, withPictures = false) =>
   fileItem(file.parse({ ...raw, ...more }), { withPictures });
 
-it("reads documents by their name or their kind, and says why others are left out", () => {
+it("the connector reads documents by name or type, and gives the reason for skipping others", () => {
   expect(of({ webViewLink: "https://drive.google.com/x" }).item).toMatchObject({
     externalId: "file-1",
     title: "a.pdf",
@@ -43,13 +43,13 @@ it("reads documents by their name or their kind, and says why others are left ou
   expect(of(picture, true).item).toBeDefined();
   expect(of({ ...picture, size: "30000000" }, true).note?.problem).toContain("larger");
   expect(of({ name: "x", mimeType: "video/mp4" }, true).note?.problem).toContain("Audio and video");
-  // A form may be called anything.
+  // A form may have any name.
   const form = { name: "a.png", mimeType: "application/vnd.google-apps.form" };
   expect(of(form, true).note?.problem).toContain("Files of this kind");
   expect(of({ name: "x", mimeType: "application/vnd.google-apps.folder" })).toEqual({});
 });
 
-it("tells a newer file by its content, and a document by the time of its last change", () => {
+it("the connector detects a changed file by content, and a document by its last change", () => {
   const one = file.parse(raw);
   expect(revisionOfFile({ ...one, modifiedTime: "2027-01-01T00:00:00Z" })).toBe(revisionOfFile(one));
   expect(revisionOfFile({ ...one, md5Checksum: "y" })).not.toBe(revisionOfFile(one));
@@ -60,7 +60,7 @@ it("tells a newer file by its content, and a document by the time of its last ch
   fc.assert(fc.property(fc.jsonValue(), (value) => damagedItem(value) === undefined));
 });
 
-it("calls Google's own addresses, and for tokens no other than that", () => {
+it("the connector calls Google's own hosts, and only one of them for tokens", () => {
   expect(placesOf("https://www.googleapis.com").token.href).toBe("https://oauth2.googleapis.com/token");
   expect(placesOf("http://127.0.0.1:1").token.href).toBe("http://127.0.0.1:1/token");
 });

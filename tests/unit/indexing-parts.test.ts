@@ -1,4 +1,4 @@
-// The worker's pure parts: waiting times, budgets, the door, what is embedded.
+// The worker's pure parts: delays, budgets, the endpoint, embedded text.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
@@ -9,14 +9,14 @@ import { taskBackOff } from "../../edge-functions/indexing/queue.ts";
 import { handler } from "../../edge-functions/indexing/server.ts";
 import fc from "../support/property-cases.ts";
 
-describe("waiting before another try", () => {
+describe("the delay before a retry", () => {
   it("grows fourfold from 5 s to 10 minutes, less up to half by chance", () => {
     const most = [1, 2, 3, 4, 5, 50].map((attempt) => waitMs(taskBackOff, attempt, 0, () => 0));
     expect(most).toEqual([5_000, 20_000, 80_000, 320_000, 600_000, 600_000]);
     expect(waitMs(taskBackOff, 2, 0, () => 1)).toBe(10_000);
   });
 
-  it("is never shorter than what the other side asked for", () => {
+  it("is never shorter than the provider requests", () => {
     const law = fc.property(
       fc.nat(100),
       fc.nat(10_000_000),
@@ -32,7 +32,7 @@ describe("waiting before another try", () => {
 describe("a budget", () => {
   const limits = { wallMs: 60_000, cpuMs: 20, turnMs: 60_000 };
 
-  it("counts only what is computed, and every turn's slices", async () => {
+  it("counts only CPU time, and each turn's slices", async () => {
     const budget = new Budget(limits);
     const turn = budget.turn();
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -47,7 +47,7 @@ describe("a budget", () => {
     expect(budget.isSpent).toBe(true);
   });
 
-  it("has room for work that cannot be cut at its beginning, and else ends, so that the work begins the next one", async () => {
+  it("allows unsplittable work at its start, and else ends, so that the work starts the next call", async () => {
     const budget = new Budget({ ...limits, cpuMs: 1_000 });
     const turn = budget.turn();
     expect(turn.leavesRoom()).toBe(true);
@@ -60,15 +60,15 @@ describe("a budget", () => {
     expect(new Budget({ ...limits, cpuMs: Number.POSITIVE_INFINITY }).turn().leavesRoom()).toBe(true);
   });
 
-  it("ends a turn before it is spent itself", () => {
+  it("ends a turn before the budget is spent", () => {
     const budget = new Budget({ ...limits, turnMs: 0 });
     expect(budget.turn().isOver()).toBe(true);
     expect(budget.isSpent).toBe(false);
   });
 });
 
-describe("what is embedded for a passage", () => {
-  it("says where the passage stands, but not what it says itself", () => {
+describe("the embedded text of a passage", () => {
+  it("has the passage's context, without repeating the passage", () => {
     const chunk = {
       content: "## Sick leave\n\nTell us.",
       headings: ["Guide", "Sick leave"],
@@ -79,25 +79,25 @@ describe("what is embedded for a passage", () => {
     );
   });
 
-  it("is the passage alone where nothing is known of its place", () => {
+  it("is only the passage when it has no context", () => {
     expect(embeddingText("", { content: "Words.", headings: [] })).toBe("Words.");
   });
 
-  it("never lets a long context crowd the passage out, nor ends it in half a character", () => {
+  it("never lets a long context crowd out the passage, nor ends it in a lone surrogate", () => {
     const text = embeddingText(`${"x".repeat(499)}🎉🎉`, { content: "Words.", headings: [] });
     expect(text).toBe(`${"x".repeat(499)}\n\nWords.`);
   });
 });
 
 describe("a vector", () => {
-  it("is written in whole numbers of the same direction, as pgvector reads it", () => {
+  it("is written as integers in the same direction, as pgvector parses it", () => {
     expect(vectorLiteral(Float32Array.of(0.5, -2, 0))).toBe("[7500,-30000,0]");
     expect(vectorLiteral(Float32Array.of(1e-9, -4e-9))).toBe("[7500,-30000]");
     expect(vectorLiteral(Float32Array.of(6e4, 0))).toBe("[30000,0]");
   });
 });
 
-describe("the function's door", () => {
+describe("the function's endpoint", () => {
   const settings = {
     DATABASE_URL: "postgres://nowhere",
     SUPABASE_URL: "http://127.0.0.1:9",
@@ -120,7 +120,7 @@ describe("the function's door", () => {
   const post = (headers: Record<string, string> = { authorization: "Bearer the-key" }, path = "/") =>
     new Request(`http://x.test${path}`, { method: "POST", headers });
 
-  it("ticks for the service and calls again while there is more", async () => {
+  it("ticks for the service and calls itself while work is left", async () => {
     const { handle, again } = door();
     const response = await handle(post());
     expect(response.status).toBe(200);
@@ -131,7 +131,7 @@ describe("the function's door", () => {
   it.each([
     { claimed: 0, slices: 0, more: true },
     { claimed: 1, slices: 3, more: false },
-  ])("does not call itself in circles after %j", async (outcome) => {
+  ])("does not call itself in a loop after %j", async (outcome) => {
     const { handle, again } = door(async () => outcome);
     await handle(post());
     expect(again()).toBe(0);

@@ -1,4 +1,4 @@
-// Limits: which counts a call takes, what a full one says, and that nothing is counted where there is nothing to count.
+// Rate limits: the counters of a call, a full limit's error, and calls without a counter.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../edge-functions/_shared/requests/auth.ts";
 import type { Hit } from "../../edge-functions/_shared/requests/limits.ts";
@@ -32,7 +32,7 @@ const one: Hit = { key: "one", max: 3, windowSeconds: 60 };
 const two: Hit = { key: "two", max: 5, windowSeconds: 600, words: "limitRequests" };
 
 describe("taking hits", () => {
-  test("passes where no limit is full, and counts each hit with its bound and window", async () => {
+  test("passes when no limit is full, and counts each hit with its maximum and window", async () => {
     await limits.take([one, two]);
     expect(statements.map(({ values }) => values)).toEqual([
       [
@@ -43,7 +43,7 @@ describe("taking hits", () => {
     ]);
   });
 
-  test("is refused with the limit that is full, and the seconds until it is over", async () => {
+  test("is refused with the full limit, and the seconds until it resets", async () => {
     answer([{ key: "two", seconds: 42 }]);
     await expect(limits.take([one, two])).rejects.toMatchObject({
       code: "RATE_LIMITED",
@@ -55,20 +55,20 @@ describe("taking hits", () => {
     await expect(refused).rejects.toMatchObject({ extra: { retryAfterSeconds: 7, details: [{ path: "" }] } });
   });
 
-  test("tells how long to wait where it is left out instead of refused", async () => {
+  test("returns the wait when it is skipped instead of refused", async () => {
     answer([{ key: "one", seconds: 7 }], []);
     expect(await limits.secondsToWait([one])).toBe(7);
     expect(await limits.secondsToWait([one])).toBe(0);
   });
 
-  test("asks nothing where there is nothing to count", async () => {
+  test("runs no query without counters", async () => {
     await limits.take([]);
     await asService(async (tx) => await limits.takeWithin(tx as never, []));
     expect(await limits.secondsToWait([])).toBe(0);
     expect(statements).toEqual([]);
   });
 
-  test("lets a transaction pass where there is room", async () => {
+  test("lets a transaction pass below the limit", async () => {
     await asService(async (tx) => await limits.takeWithin(tx as never, [one]));
     expect(statements).toHaveLength(1);
   });
@@ -84,7 +84,7 @@ describe("taking hits", () => {
     limits.requireRoom([one, two], "three", 9);
   });
 
-  test("is taken back for the same keys and windows", async () => {
+  test("is undone for the same keys and windows", async () => {
     await limits.giveBack([one, two]);
     expect(statements[0]?.values).toEqual([
       ["one", "two"],
@@ -99,7 +99,7 @@ describe("the keys of a limit", () => {
     { address: "10.0.0.1", shared: true },
   ];
 
-  test("are its addresses', a shared one at twenty times the bound, and whom it protects", () => {
+  test("are its addresses, a shared one at twenty times the maximum, and its protected target", () => {
     const hits = limits.hitsOf("support", addresses, "Ada@example.com");
     expect(hits).toMatchObject([
       { key: "support:from:203.0.113.7", max: 30, windowSeconds: 3600 },
@@ -109,7 +109,7 @@ describe("the keys of a limit", () => {
     expect(limits.hitsOf("support", addresses)).toEqual(hits.slice(0, 2));
   });
 
-  test("are two of a mailbox, for each kind of mail", () => {
+  test("are two per mailbox, for each kind of mail", () => {
     const digest = limits.digestOf("ada@example.com");
     expect(limits.mailsTo("ada@example.com", "recovery")).toEqual([
       { key: `mail:recovery:${digest}:burst`, max: 3, windowSeconds: 600 },
@@ -121,7 +121,7 @@ describe("the keys of a limit", () => {
 describe("the sweep", () => {
   const rows = (count: number) => Object.assign([], { count });
 
-  test("is one process's in an hour", async () => {
+  test("runs in one process per hour", async () => {
     answer([{ wait: 12 }]);
     await limits.sweepCounts();
     answer([]);
@@ -129,7 +129,7 @@ describe("the sweep", () => {
     expect(statements).toHaveLength(2);
   });
 
-  test("goes on with each table while it removes as many rows as it may", async () => {
+  test("repeats per table while it deletes full batches", async () => {
     answer([{ wait: 0 }], rows(5_000), rows(4_999), rows(0));
     await limits.sweepCounts();
     expect(statements.map(({ text }) => /(?:from|delete from) (private\.\w+)/.exec(text)?.[1])).toEqual([
@@ -142,7 +142,7 @@ describe("the sweep", () => {
   });
 });
 
-describe("what an answer or a search costs", () => {
+describe("the cost of an answer or a search", () => {
   const user: Caller = { kind: "user", id: "u", token: "", claims: { role: "authenticated", sub: "u" } };
   const key: Caller = {
     kind: "apiKey",
@@ -159,7 +159,7 @@ describe("what an answer or a search costs", () => {
   const answers = (caller: Caller, isOwn: boolean) =>
     counted(usage.answerHits(caller, from, { teamId: "t", isOwn }));
 
-  test("is the team's and the member's, or the key's", () => {
+  test("counts for the team and for the member or key", () => {
     expect(answers(user, true)).toEqual([
       ["answer:member:u", 1, 60],
       ["answer:team:t", 5, 60],
@@ -171,7 +171,7 @@ describe("what an answer or a search costs", () => {
       ]);
   });
 
-  test("of strangers is an allowance apart, by person and by address", () => {
+  test("of strangers has a separate allowance, by person and address", () => {
     const shared = [
       ["answer:from:203.0.113.7", 3, 60],
       ["answer:public:t", 6, 60],
@@ -181,12 +181,12 @@ describe("what an answer or a search costs", () => {
     expect(answers(anonymous, true)).toEqual(shared);
   });
 
-  test("is nothing for the service", () => {
+  test("is free for the service", () => {
     expect(answers(service, true)).toEqual([]);
     expect([service, visitor, anonymous].flatMap((caller) => usage.searchHits(caller, ["t"]))).toEqual([]);
   });
 
-  test("in Slack is the person's, the workspace's and the team's", () => {
+  test("in Slack counts for the person, the workspace and the team", () => {
     expect(counted(usage.slackAnswerHits("w", "p", "t"))).toEqual([
       ["slack:person:w:p", 2, 60],
       ["slack:workspace:w", 7, 60],
@@ -194,7 +194,7 @@ describe("what an answer or a search costs", () => {
     ]);
   });
 
-  test("of a search is the person's or the key's, and each team's", () => {
+  test("of a search counts for the person or key, and each team", () => {
     expect(counted(usage.searchHits(user, ["t", "s"]))).toEqual([
       ["search:user:u", 8, 60],
       ["search:team:t", 10, 60],

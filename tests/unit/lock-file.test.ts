@@ -1,5 +1,5 @@
-// The lock file serves every machine: npm leaves out binaries that its registry lacked when it was written, and then
-// `npm ci` refuses, or installs without them, where they are needed.
+// The lock file serves every platform. npm omits binaries that its registry lacked when it was written; `npm ci` then fails where they are
+// needed, or installs without them.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<string, Locked>;
 };
 
-test("names the binaries of every platform that a package has them for", () => {
+test("the lock file lists the binaries of every platform that a package has them for", () => {
   const missing = Object.entries(packages).flatMap(([path, { version, optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])

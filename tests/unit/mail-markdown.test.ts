@@ -1,4 +1,4 @@
-// An answer in a mail: formatted where the reader's program shows HTML, without marks where it does not, and never anybody's HTML.
+// An answer in a mail: formatted as HTML, without marks as text, and never with raw HTML.
 import { describe, expect, it } from "vitest";
 import { markdownHtml, markdownText } from "../../edge-functions/_shared/mail/markdown.ts";
 
@@ -33,7 +33,7 @@ describe("Markdown in a mail", () => {
     expect(html).not.toMatch(/\*\*|~~|\| ---|<input/);
   });
 
-  it("loses its marks as text, and nothing else", () => {
+  it("loses only its marks as text", () => {
     expect(markdownText(answer)).toBe(
       [
         "Leave",
@@ -50,7 +50,7 @@ describe("Markdown in a mail", () => {
     ["a block", "<script>alert(1)</script>"],
     ["within a line", "an <img src=x onerror=alert(1)> here"],
     ["a comment", "<!-- hidden -->"],
-  ])("shows raw HTML as it was written: %s", (_name, raw) => {
+  ])("shows raw HTML as text: %s", (_name, raw) => {
     expect(markdownHtml(raw)).not.toMatch(/<(script|img|!--)/);
     expect(markdownHtml(raw)).toContain("&#60;");
     expect(markdownText(raw)).toBe(raw);
@@ -66,7 +66,7 @@ describe("Markdown in a mail", () => {
     expect(markdownText(written)).toBe("open");
   });
 
-  it("loads no picture and leaves no attribute open", () => {
+  it("loads no image and leaves no attribute open", () => {
     const html = markdownHtml('![a"b](https://example.com/p.png) [x](https://example.com/"onmouseover="y)');
     expect(html).not.toContain("<img");
     expect(html).not.toMatch(/"onmouseover/);

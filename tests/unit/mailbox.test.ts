@@ -34,7 +34,7 @@ function get(path: string, init: RequestInit = {}) {
 }
 
 describe("the mailbox", () => {
-  it("keeps what comes by SMTP and lists it as maildev does", async () => {
+  it("stores mails from SMTP and lists them as maildev does", async () => {
     const smtp = createSmtpServer(store);
     const port = await new Promise<number>((resolve) => {
       const listening = smtp.listen(0, "127.0.0.1", () => resolve((listening.address() as AddressInfo).port));
@@ -65,7 +65,7 @@ describe("the mailbox", () => {
     expect(await (await get(`/email/${list[0].id}`)).json()).toEqual(list[0]);
   });
 
-  it("loses nothing over a restart, and ignores a file that is not a mail", async () => {
+  it("survives a restart, and ignores a file that is not a mail", async () => {
     const kept = await store.add(mail("kept"));
     writeFileSync(join(dir, "torn.json"), '{"id": "x"');
     store = await MailStore.open(dir);
@@ -90,7 +90,7 @@ describe("the mailbox", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("shows a mail without letting it run, load or post anything", async () => {
+  it("shows a mail without running, loading or posting anything", async () => {
     const evil = '<script>alert(1)</script><img src="http://tracker.test/x"><form action="http://evil.test">';
     const { id } = await store.add(mail("<script>alert(1)</script>", evil));
     for (const path of ["/", `/mail/${id}`]) {
@@ -106,7 +106,7 @@ describe("the mailbox", () => {
     expect((await get("/mail/none")).status).toBe(404);
   });
 
-  it("can be read by this machine's pages alone", async () => {
+  it("is readable by this machine's pages only", async () => {
     const stranger = await get("/email", { headers: { host: "evil.test:54324" } });
     expect(stranger.status).toBe(403);
     const other = await get("/email/all", { method: "DELETE", headers: { origin: "https://evil.test" } });

@@ -1,4 +1,4 @@
-// The model client against a provider that speaks OpenAI's protocol, well and badly.
+// The model client with a provider that speaks OpenAI's protocol, well and badly.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -67,7 +67,7 @@ const textOf = (events: ChatEvent[]) =>
 
 describe("tools", () => {
   it.each([
-    // In pieces and in turns, as OpenAI streams them.
+    // In interleaved pieces, as OpenAI streams them.
     [
       [{ index: 0, id: "a", function: { name: "f", arguments: "" } }],
       [{ index: 1, id: "b", function: { name: "g", arguments: '{"x"' } }],
@@ -77,12 +77,12 @@ describe("tools", () => {
         { index: 0, function: { arguments: "}" } },
       ],
     ],
-    // Whole, all of them with one number.
+    // Complete, all with one number.
     [
       [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }],
       [{ index: 0, id: "b", function: { name: "g", arguments: '{"x":1}' } }],
     ],
-  ])("are called in whatever way a server streams them", (...deltas) => {
+  ])("are parsed in every streaming form", (...deltas) => {
     const reader = new ToolCallReader();
     for (const one of deltas) reader.push(one);
     expect(reader.calls()).toEqual([
@@ -91,7 +91,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("get an id where a server gives none, and are refused where they have no end", () => {
+  it("get an id when the server sends none, and are rejected when they never end", () => {
     const reader = new ToolCallReader();
     reader.push([{ index: 0, function: { name: "f", arguments: "{}" } }]);
     reader.push([{ index: 1, function: { name: "f", arguments: "{}" } }]);
@@ -102,7 +102,7 @@ describe("tools", () => {
     expect(endless).toThrow(ModelError);
   });
 
-  it("are left out for a model that knows none: what they found stands before the question", () => {
+  it("are omitted for a model without them: their results precede the question", () => {
     const asked: ChatMessage[] = [
       { role: "system", content: "Rules" },
       { role: "user", content: "How much?" },
@@ -130,7 +130,7 @@ describe("chat", () => {
     });
   });
 
-  it("tries again without a temperature where a model has none", async () => {
+  it("retries without a temperature when a model has none", async () => {
     fake.next({ how: "status", status: 400, code: "unsupported_value", param: "temperature" });
     expect(textOf(await chat({ temperature: 0.7 }))).toBe("The sky is blue [1].");
     expect(fake.requests.map(({ body }) => body.temperature)).toEqual([0.7, undefined]);
@@ -145,7 +145,7 @@ describe("chat", () => {
     ["a stream without choices", { how: "empty choices" }, "bad_answer"],
     ["a page instead of a stream", { how: "html" }, "bad_answer"],
     ["a filtered reply", { how: "content filter" }, "refused"],
-  ])("gives what came and then fails on %s, without a second try", async (_name, behaviour, kind) => {
+  ])("yields the text so far and then fails on %s, without a retry", async (_name, behaviour, kind) => {
     fake.next(behaviour);
     const texts: string[] = [];
     const error = await failure(
@@ -160,7 +160,7 @@ describe("chat", () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it("stops when told to, with the reason given, and hangs up", async () => {
+  it("stops on request, with the given reason, and closes the connection", async () => {
     const control = new AbortController();
     fake.next({ how: "stall", after: 2 });
     const stopped = (async () => {
@@ -172,14 +172,14 @@ describe("chat", () => {
     await expect.poll(() => fake.aborted).toBe(1);
   });
 
-  it("hangs up when its reader leaves", async () => {
+  it("closes the connection when its reader leaves", async () => {
     fake.next({ how: "stall", after: 2 });
     for await (const _event of client().chatStream({ messages: question })) break;
     await expect.poll(() => fake.aborted).toBe(1);
   });
 });
 
-describe("failures before the first word", () => {
+describe("a failure before the first word", () => {
   it.each<[string, Behaviour, ModelError["kind"], number]>([
     ["a wrong key", { how: "status", status: 401 }, "refused", 1],
     ["a model that is not there", { how: "status", status: 404 }, "refused", 1],
@@ -199,7 +199,7 @@ describe("failures before the first word", () => {
     expect(fake.requests).toHaveLength(tries);
   });
 
-  it("passes, where it is over at the next try", async () => {
+  it("is retried", async () => {
     fake.next(
       { how: "status", status: 500 },
       { how: "status", status: 429, headers: { "retry-after-ms": "20" } },
@@ -210,7 +210,7 @@ describe("failures before the first word", () => {
   it.each([
     ["retry-after-ms", "120", 120],
     ["retry-after", "0.1", 100],
-  ])("waits for as long as %s says", async (header, value, ms) => {
+  ])("waits as long as %s says", async (header, value, ms) => {
     fake.next({ how: "status", status: 429, headers: { [header]: value } });
     await chat();
     const [first, second] = fake.requests;
@@ -220,7 +220,7 @@ describe("failures before the first word", () => {
   it.each([
     ["seconds", "60", 60_000],
     ["a date", new Date(Date.now() + 3_600_000).toUTCString(), 3_590_000],
-  ])("does not sit out a long wait given as %s, but says how long it is", async (_name, value, least) => {
+  ])("reports a long wait given as %s instead of sitting it out", async (_name, value, least) => {
     fake.next({ how: "status", status: 429, headers: { "retry-after": value } });
     const error = await failure(chat());
     expect(error.kind).toBe("rate_limited");
@@ -228,12 +228,12 @@ describe("failures before the first word", () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it("cannot be reached at all", async () => {
+  it("is reported when the provider is unreachable", async () => {
     const nobody = modelClient({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }, limits);
     expect((await failure(nobody.embed(["text"]))).kind).toBe("unavailable");
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting on request", async () => {
     fake.next({ how: "status", status: 429, headers: { "retry-after-ms": "190" } });
     const signal = AbortSignal.timeout(30);
     await expect(chat({ signal })).rejects.toThrow(/timeout/i);
@@ -255,29 +255,29 @@ describe("embeddings", () => {
     ]);
   });
 
-  it("keep the order even where the provider does not", async () => {
+  it("keep the order even when the provider does not", async () => {
     fake.next({ how: "shuffled" });
     expect((await client().embed(["a", "bb", "ccc"])).map((vector) => vector[0])).toEqual([1, 2, 3]);
   });
 
-  it("ask for a size only where the model has a choice", async () => {
+  it("request a size only when the model has a choice", async () => {
     await client().embed(["a"], { model: "text-embedding-3-small", dimensions: 16 });
     await client().embed(["a"], { model: "some-model", dimensions: 8 });
     expect(fake.requests.map(({ body }) => body.dimensions)).toEqual([16, undefined]);
   });
 
-  it("of nothing ask nobody", async () => {
+  it("of nothing need no call", async () => {
     expect(await client().embed([])).toEqual([]);
     expect(fake.requests).toEqual([]);
   });
 
-  it("of a blank text are asked for all the same", async () => {
+  it("of a blank text are requested anyway", async () => {
     expect(await client().embed(["", "a"])).toHaveLength(2);
     expect(fake.requests[0]?.body.input).toEqual([" ", "a"]);
   });
 
   it.each<Behaviour["how"]>(["wrong dimensions", "not a number", "zeros", "too few", "html"])(
-    "are refused: %s",
+    "are rejected: %s",
     async (how) => {
       fake.next({ how } as Behaviour);
       expect((await failure(client().embed(["a", "b"]))).kind).toBe("bad_answer");
@@ -306,8 +306,8 @@ describe("models in use", () => {
   });
 });
 
-describe("a provider without end", () => {
-  /** Answers every call with what `write` writes, and never by itself ends. */
+describe("an endless provider", () => {
+  /** Answers every call with what `write` writes, and never ends. */
   async function endless(write: (response: ServerResponse) => void) {
     const server = createServer((request, response) => {
       request.resume();
@@ -324,7 +324,7 @@ describe("a provider without end", () => {
   }
   const settings = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "k" });
 
-  it("that stops within an answer's body is given up", async () => {
+  it("that stalls within an answer's body times out", async () => {
     const { url, stop } = await endless((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"data":[');
@@ -334,7 +334,7 @@ describe("a provider without end", () => {
     stop();
   });
 
-  it("that goes on talking is cut off by length, and by time", async () => {
+  it("that keeps sending is cut off by length, and by time", async () => {
     const said = (text: string) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
     const listen = async (text: string, everyMs: number, replyTimeoutMs: number) => {

@@ -1,4 +1,4 @@
-// How what Notion sends becomes text: total for any input, faithful for what people write.
+// Converting Notion's answers to text: total for any input, faithful for people's text.
 
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -32,7 +32,7 @@ const text = (type: string, words: string, more = {}, children: BlockNode[] = []
   node(type, { rich_text: [rich(words)], ...more }, children);
 
 describe("settings", () => {
-  it("are complete without any: what is read is chosen in Notion", () => {
+  it("are valid when empty: the pages are chosen in Notion", () => {
     expect(configSchema(declaration).parse({})).toEqual({
       content: ["pages", "databases", "attachments"],
       withPictures: false,
@@ -43,7 +43,7 @@ describe("settings", () => {
 });
 
 describe("blocks", () => {
-  it("keep lists, code, tables, quotes and what is folded in", () => {
+  it("keep lists, code, tables, quotes and toggles", () => {
     const cells = (...words: string[]) => node("table_row", { cells: words.map((one) => [rich(one)]) });
     const markdown = markdownOfBlocks([
       text("heading_1", "Guide"),
@@ -130,7 +130,7 @@ describe("files", () => {
     filesOf(found, [{ block: block.parse({ id, type, [type]: said }), children: [] }])[0];
   const hosted = (query: string) => ({ file: { url: `https://s3.example/1/a%20b.pdf?${query}` } });
 
-  it("are the same file while Notion keeps them at the same place, whatever it signs", () => {
+  it("are the same file while Notion stores them at the same path, whatever the signature", () => {
     expect(one(hosted("X=1"))?.revision).toBe(one(hosted("X=2"))?.revision);
     const external = (query: string) => ({ external: { url: `https://a.example/b.pdf?${query}` } });
     expect(one(external("v=1"))?.revision).not.toBe(one(external("v=2"))?.revision);
@@ -165,7 +165,7 @@ describe("pages and databases", () => {
       Title: { type: "title", title: [rich("Time\noff", { href: "https://a.example" })] },
     },
   };
-  it("have a title whatever the property is called, and words for a page without one", () => {
+  it("have a title whatever the property's name, and a placeholder without one", () => {
     expect(titleIn(raw.properties)).toBe("Time off");
     expect(pageItem(page.parse(raw))).toMatchObject({ externalId: `pages/${id}`, title: "Time off" });
     expect(pageItem(page.parse({ ...raw, properties: {} })).title).toBe("Untitled");
@@ -175,7 +175,7 @@ describe("pages and databases", () => {
     });
     expect(pageContent(page.parse(raw), { nodes: [], gaps: new Set() })).not.toHaveProperty("note");
   });
-  it("that are damaged are told apart by their id, and nothing else is", () => {
+  it("that are damaged are identified by id, and nothing else is", () => {
     expect(damagedItem({ object: "page", id })).toMatchObject({ externalId: `pages/${id}` });
     for (const odd of [
       null,
@@ -198,7 +198,7 @@ describe("pages and databases", () => {
     ];
     expect(odd.map(partsOfId)).toEqual(odd.map(() => undefined));
   });
-  it("leave out columns that nobody filled in, rows in the trash, and say where they are cut", () => {
+  it("omit empty columns and trashed rows, and say where they are truncated", () => {
     const source = {
       object: "data_source" as const,
       id,

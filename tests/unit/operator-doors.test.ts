@@ -1,4 +1,4 @@
-// The addresses of a process that are for whoever operates it: alive, ready, and the figures with their token.
+// A process's operator endpoints: liveness, readiness, and metrics with their token.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { countRequest, metricsAnswer, startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
 import { operatorDoor } from "../../edge-functions/_shared/operation/operator-doors.ts";
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("readiness names the part that does not answer, and no reason", async () => {
+test("readiness names the failing part, and no reason", async () => {
   const warned = vi.spyOn(console, "error").mockImplementation(() => {});
   const ready = readiness({
     database: async () => {
@@ -30,7 +30,7 @@ test("readiness names the part that does not answer, and no reason", async () =>
   expect(warned.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([{ failed: "database" }]);
 });
 
-test("however many ask, what is needed is asked once a second, and an answer that has changed is seen", async () => {
+test("dependencies are checked once a second for any number of callers, and a changed result shows", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   let isThere = true;
   const database = vi.fn(async () => {
@@ -47,7 +47,7 @@ test("however many ask, what is needed is asked once a second, and an answer tha
   expect(database).toHaveBeenCalledTimes(2);
 });
 
-test("something that never answers does not hold the answer up", async () => {
+test("a dependency that never answers does not delay the result", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const answer = readiness({ storage: () => new Promise(() => {}) })();
   await vi.advanceTimersByTimeAsync(5_000);
@@ -69,17 +69,17 @@ test.each([
   "http://127.0.0.1:54331/v1/teams/health/live",
   "http://127.0.0.1:54331/v1/teams/metrics",
   "http://127.0.0.1:54331/v1/teams?next=/metrics",
-])("%s is the API's", (url) => {
+])("%s belongs to the API", (url) => {
   expect(operatorDoor(new Request(url))).toBeUndefined();
 });
 
-test("where nobody may ask there is no such address, and nothing is counted", async () => {
+test("without permitted callers the path does not exist, and nothing is counted", async () => {
   await startMetrics({});
   countRequest({ process: "v1", method: "GET", route: "/v1/teams", status: 200, ms: 1 });
   for (const request of [show(token), show("")]) expect((await metricsAnswer(request)).status).toBe(404);
 });
 
-test("without a token this machine may ask, but nobody through a proxy or by another name", async () => {
+test("without a token, metrics are readable on this machine, but not through a proxy or another host name", async () => {
   await startMetrics({ METRICS_ON_LOCALHOST: true });
   for (const url of ["http://127.0.0.1:3000/metrics", "http://localhost/metrics", "http://[::1]:1/metrics"]) {
     expect((await metricsAnswer(show("", url))).status).toBe(200);
@@ -94,7 +94,7 @@ test("without a token this machine may ask, but nobody through a proxy or by ano
   for (const request of others) expect((await metricsAnswer(request)).status).toBe(404);
 });
 
-test("with it, whoever shows it gets the figures, and nobody else", async () => {
+test("with a token, metrics are readable by its holder only", async () => {
   let fails = false;
   const tasks = vi.fn(async () => {
     if (fails) throw new Error("gone");
@@ -118,7 +118,7 @@ test("with it, whoever shows it gets the figures, and nobody else", async () => 
   );
   expect(text).toContain('parley_queue_depth{queue="tasks"} 3');
   expect(text).toContain('parley_queue_oldest_seconds{queue="tasks"} 12.5');
-  // Both figures come from one look.
+  // Both figures come from one query.
   expect(tasks).toHaveBeenCalledTimes(1);
   fails = true;
   expect(await (await metricsAnswer(show(token))).text()).toContain('parley_queue_depth{queue="tasks"} Nan');

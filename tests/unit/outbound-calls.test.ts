@@ -1,4 +1,4 @@
-// Calls to addresses that users name, made for real against a server of the test: what is sent, what comes back, and what ends them.
+// Calls to URLs that users enter, made for real against a test server: requests, answers and endings.
 import type { LookupAddress } from "node:dns";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -59,7 +59,7 @@ const problem = (made: Promise<unknown>) =>
     (error: { problem?: string; message: string }) => error.problem ?? error.message,
   );
 
-describe("a name", () => {
+describe("a host name", () => {
   const look = (found: LookupAddress[] | Error, all?: boolean) =>
     new Promise<unknown[]>((resolve) => {
       resolved = found;
@@ -68,12 +68,12 @@ describe("a name", () => {
   const open = { address: "8.8.8.8", family: 4 };
   const openToo = { address: "2606:4700:4700::1111", family: 6 };
 
-  test("leads to the addresses that were checked, or the first of them", async () => {
+  test("connects to its checked addresses, or the first of them", async () => {
     expect(await look([open, openToo], true)).toEqual([null, [open, openToo]]);
     expect(await look([open, openToo])).toEqual([null, "8.8.8.8", 4]);
   });
 
-  test("of which one address is closed leads nowhere", async () => {
+  test("with one forbidden address is refused", async () => {
     for (const found of [[], [{ address: "10.0.0.1", family: 4 }], [open, { address: "::1", family: 6 }]]) {
       const [error, address] = await look(found, true);
       expect(error).toMatchObject({
@@ -84,12 +84,12 @@ describe("a name", () => {
     }
   });
 
-  test("that is not known says so", async () => {
+  test("that is unknown is reported", async () => {
     const unknown = new Error("ENOTFOUND");
     expect(await look(unknown)).toEqual([unknown, ""]);
   });
 
-  test("is looked up for a call to the open internet, and not for a place that is allowed", async () => {
+  test("is resolved for a call to the internet, and not for an allowed host", async () => {
     resolved = [{ address: "127.0.0.1", family: 4 }];
     expect(await problem(outbound.send(new URL("https://a.example")))).toBe("forbidden");
     expect(await problem(fetchWithin()("https://a.example"))).toBe("forbidden");
@@ -99,7 +99,7 @@ describe("a name", () => {
 });
 
 describe("sending", () => {
-  test("says who calls, and how long the body is", async () => {
+  test("sends the user agent and the body's length", async () => {
     await outbound.send(new URL("/a?b", url));
     await outbound.send(new URL("/c", url), {
       method: "POST",
@@ -123,7 +123,7 @@ describe("sending", () => {
     expect(asked[0]?.headers["content-length"]).toBeUndefined();
   });
 
-  test("gives the answer's bytes, text and every header", async () => {
+  test("returns the answer's bytes, text and every header", async () => {
     answer = (_request, response) =>
       void response
         .writeHead(
@@ -142,13 +142,13 @@ describe("sending", () => {
     expect([got.headers.get("x-one"), got.headers.getSetCookie()]).toEqual(["1", ["a=1", "b=2"]]);
   });
 
-  test("takes as many bytes as are allowed, and not one more", async () => {
+  test("accepts as many bytes as allowed, and not one more", async () => {
     answer = (_request, response) => void response.end("12345");
     expect((await outbound.send(new URL(url), { maxBytes: 5 })).text).toBe("12345");
     expect(await problem(outbound.send(new URL(url), { maxBytes: 4 }))).toBe("too_large");
   });
 
-  test("that cannot be done says why", async () => {
+  test("that is impossible gives the reason", async () => {
     answer = (_request, response) => {
       response.write("begun");
       setImmediate(() => response.destroy());
@@ -160,7 +160,7 @@ describe("sending", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("leaves no timer behind", async () => {
+  test("leaves no timer running", async () => {
     const cleared = vi.spyOn(globalThis, "clearTimeout");
     const set = vi.spyOn(globalThis, "setTimeout");
     await outbound.send(new URL(url));
@@ -170,7 +170,7 @@ describe("sending", () => {
   });
 });
 
-describe("an address", () => {
+describe("an allowed host", () => {
   const why = (address: string, allowed?: string) => {
     try {
       outbound.checkAddress(new URL(address), allowed);
@@ -195,7 +195,7 @@ describe("an address", () => {
     ["https://[2606:4700:4700::1111]", "open"],
   ])("%s", (address, expected) => expect(why(address, "")).toBe(expected));
 
-  test("is allowed by its own port, or its protocol's", () => {
+  test("is matched by its own port, or its protocol's default", () => {
     const allowed = (address: string, places: string) => outbound.isAllowedPlace(new URL(address), places);
     expect(allowed("http://a.example", "a.example:80")).toBe(true);
     expect(allowed("https://a.example", "a.example:80")).toBe(false);
@@ -207,7 +207,7 @@ describe("an address", () => {
 describe("fetching", () => {
   const fetched = () => fetchWithin();
 
-  test("sends what it is given, and nothing but text", async () => {
+  test("sends what it is given, and only text", async () => {
     await fetched()(url, { method: "POST", body: "é", headers: { "x-one": "1" } });
     await fetched()(new Request(`${url}/again`));
     await fetched()(url, { body: null });
@@ -223,7 +223,7 @@ describe("fetching", () => {
     expect(await problem(fetched()("http://a.example"))).toBe("forbidden");
   });
 
-  test("lets places through that are named beside those of the installation", async () => {
+  test("admits hosts named beside those of the installation", async () => {
     const other = createServer((_request, response) => void response.end("other"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -234,7 +234,7 @@ describe("fetching", () => {
     other.close();
   });
 
-  test("follows no redirect, and gives bodies only where an answer has one", async () => {
+  test("follows no redirect, and returns bodies only for answers with one", async () => {
     answer = (_request, response) => void response.writeHead(302, { location: "/x" }).end("gone");
     const redirected = await fetched()(url);
     expect([redirected.status, redirected.headers.get("location"), await redirected.text()]).toEqual([
@@ -249,7 +249,7 @@ describe("fetching", () => {
     }
   });
 
-  test("streams a body as it comes, however long it is", async () => {
+  test("streams a body as it arrives, however long", async () => {
     let more = () => {};
     answer = (_request, response) => {
       response.write("first");
@@ -264,7 +264,7 @@ describe("fetching", () => {
     expect(length).toBe(1_000_000);
   });
 
-  test("fails where the body breaks off", async () => {
+  test("fails when the body breaks off", async () => {
     answer = (_request, response) => {
       response.write("begun");
       setImmediate(() => response.destroy());
@@ -273,7 +273,7 @@ describe("fetching", () => {
     expect(await problem(broken.text())).not.toBe("none");
   });
 
-  test("ends the connection when the reader has had enough", async () => {
+  test("closes the connection when the reader stops", async () => {
     const closed = new Promise((resolve) => {
       answer = (_request, response) => {
         response.on("close", resolve);
@@ -295,7 +295,7 @@ describe("fetching", () => {
     await expect(fetched()(url, { signal: call.signal })).rejects.toBe(reason);
   });
 
-  test("says what went wrong with the connection", async () => {
+  test("reports the connection's error", async () => {
     answer = (request) => void request.socket.destroy();
     expect(await problem(fetched()(url))).toMatch(/hang up|ECONNRESET/);
   });
@@ -305,13 +305,13 @@ describe("a bounded answer", () => {
   const of = (text: string, maxBytes: number, signal?: AbortSignal) =>
     boundedAnswer(new Response(text, { status: 202, headers: { "x-one": "1" } }), maxBytes, signal);
 
-  test("is the same up to its bound, and fails beyond it", async () => {
+  test("is unchanged up to its limit, and fails beyond it", async () => {
     const whole = of("12345", 5);
     expect([whole.status, whole.headers.get("x-one"), await whole.text()]).toEqual([202, "1", "12345"]);
     expect(await problem(of("123456", 5).text())).toBe("the answer is larger than can be taken");
   });
 
-  test("counts all the pieces together", async () => {
+  test("counts all pieces together", async () => {
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const piece of ["123", "456"]) controller.enqueue(new TextEncoder().encode(piece));
@@ -321,12 +321,12 @@ describe("a bounded answer", () => {
     expect(await problem(boundedAnswer(new Response(pieces), 5, null).text())).toMatch("larger");
   });
 
-  test("without a body is left as it is", () => {
+  test("without a body is unchanged", () => {
     const empty = new Response(null, { status: 204 });
     expect(boundedAnswer(empty, 1, null)).toBe(empty);
   });
 
-  test("fails when the call is called off, though its body says nothing more", async () => {
+  test("fails when the call is aborted, though its body stalls", async () => {
     const call = new AbortController();
     const silent = boundedAnswer(new Response(new ReadableStream()), 5, call.signal).text();
     call.abort(new Error("stopped"));

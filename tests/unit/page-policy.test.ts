@@ -1,4 +1,4 @@
-// Who may open which page: every kind of page for every kind of reader, and the links that are offered to them.
+// Access to pages: every kind of page for every kind of reader, and the offered links.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { PageConfig, PageDefinition } from "../../web/renderer/page-definition.ts";
 import type { Viewer } from "../../web/server/viewer.ts";
@@ -21,12 +21,12 @@ const readers = {
   nobody: { user: null, teams: [], team: null },
   newcomer: { user: user(false), teams: [], team: null },
   member: { user: user(false), teams: [team], team },
-  /** At an address of a team that is not theirs. */
+  /** At a team's URL that the reader is not a member of. */
   outsider: { user: user(false), teams: [team], team: null },
   admin: { user: user(true), teams: [team], team },
 } satisfies Record<string, Reader>;
 
-const login = { redirect: "/login?next=%2Fhere" };
+const login = "login";
 const create = { redirect: "/teams/create" };
 const table: [PageConfig["access"], string | undefined, Record<keyof typeof readers, unknown>][] = [
   [
@@ -78,24 +78,34 @@ const table: [PageConfig["access"], string | undefined, Record<keyof typeof read
   ],
 ];
 
+test.each([
+  ["/teams/acme/agents", "acme"],
+  ["/teams/acme", "acme"],
+  ["/teams/create/settings", "create"],
+  ["/teams/create", undefined],
+  ["/teams/create/", undefined],
+  ["/teams", undefined],
+  ["/dashboard", undefined],
+])("%s is of the team %s", async (path, team) => {
+  const { teamInPath } = await import("../../web/server/viewer.ts");
+  expect(teamInPath(path)).toBe(team);
+});
+
 describe("a page", () => {
   test.each(table)("for %s, with the permission %s", (access, permission, expected) => {
     const decided = Object.fromEntries(
-      Object.entries(readers).map(([name, reader]) => [
-        name,
-        policy.decide({ access, permission }, reader, "/here"),
-      ]),
+      Object.entries(readers).map(([name, reader]) => [name, policy.decide({ access, permission }, reader)]),
     );
     expect(decided).toEqual(expected);
   });
 });
 
-test("a team's home is its agents, or its chats for a role that may not read those", () => {
+test("a team's home is its agents, or its chats for a role without agents.read", () => {
   expect(policy.homeOf(team)).toBe("/teams/acme/agents");
   expect(policy.homeOf({ ...team, permissions: ["chats.read"] })).toBe("/teams/acme/chats");
 });
 
-test("a link is offered where its page is there and open to the reader", () => {
+test("a link is offered when its page exists and is open to the reader", () => {
   const page = (route: string, access: PageConfig["access"]) => ({ route, access }) as PageDefinition;
   const pages = pageTable(
     [page("/about", "public"), page("/admin/users", "admin"), page("/teams/@teamId/agents", "team")],
@@ -103,24 +113,24 @@ test("a link is offered where its page is there and open to the reader", () => {
   );
   const open = (reader: Reader) =>
     ["/about?a=b#c", "/admin/users", "/teams/acme/agents", "/nowhere"].filter((href) =>
-      policy.opens(pages, reader, href),
+      policy.canOpen(pages, reader, href),
     );
   expect(open(readers.nobody)).toEqual(["/about?a=b#c"]);
   expect(open(readers.member)).toEqual(["/about?a=b#c", "/teams/acme/agents"]);
   expect(open(readers.admin)).toEqual(["/about?a=b#c", "/admin/users", "/teams/acme/agents"]);
 });
 
-describe("the team of a page", () => {
+describe("a page's team", () => {
   const at = (path: string) => ({ url: new URL(path, "http://x.test") });
 
-  test("is the request's, and a page without one may not ask", () => {
+  test("is the request's; a page without a team may not read it", () => {
     expect(current.currentTeam({ team })).toBe(team);
     expect(() => current.currentTeam({ team: null })).toThrow("currentTeam()");
     expect(current.may({ team }, "agents.read")).toBe(true);
     expect(current.may({ team }, "agents.delete")).toBe(false);
   });
 
-  test("is named by the address until it is known", () => {
+  test("is named by the URL until it is loaded", () => {
     expect(current.teamRef(at("/teams/a%20b/agents"))).toBe("a b");
     expect(() => current.teamRef(at("/account"))).toThrow("teamRef()");
     expect(current.teamPath({ ...at("/teams/x/agents"), team }, "chats")).toBe("/teams/acme/chats");

@@ -1,4 +1,4 @@
-// Of source code a passage says in which class and function it stands.
+// A passage of source code names its class and function.
 import { describe, expect, it } from "vitest";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
 import { definitionIn } from "../../edge-functions/indexing/parsers/code-symbols.ts";
@@ -23,7 +23,7 @@ describe("a line of code", () => {
     expect(definitionIn(line)?.name).toBe(name);
   });
 
-  it("takes no time, however it is made", () => {
+  it("takes linear time, for any input", () => {
     for (const part of ["a ", "(", "export ", "x<", "*&", "\t"]) {
       const started = performance.now();
       for (let i = 0; i < 50; i++) definitionIn(`${part.repeat(300 / part.length)}`.slice(0, 300));
@@ -32,7 +32,7 @@ describe("a line of code", () => {
   });
 });
 
-it("passages of a long class carry its name and the method's", async () => {
+it("passages of a long class have its name and the method's", async () => {
   const body = (n: number) =>
     Array.from({ length: 6 }, (_, i) => `        step_${n}_${i} = compute(${i}, "words of the step")`).join(
       "\n",

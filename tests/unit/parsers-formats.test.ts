@@ -1,4 +1,4 @@
-// What each format's parser makes of ordinary files: text, structure, titles, warnings.
+// Each format's parser with ordinary files: text, structure, titles, warnings.
 import { describe, expect, it } from "vitest";
 import type { ParsedDocument, StructureKind } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
@@ -9,12 +9,12 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parse = (name: string, content: string | Uint8Array) =>
   parseFile({ name, bytes: typeof content === "string" ? bytesOf(content) : content });
 
-/** The words of every span of a kind. */
+/** The text of every span of a kind. */
 const spans = ({ text, structure }: ParsedDocument, kind: StructureKind) =>
   structure.filter((span) => span.kind === kind).map((span) => text.slice(span.start, span.end));
 
 describe("PDF", () => {
-  it("keeps pages, finds paragraphs by their gaps and headings by their size", async () => {
+  it("keeps pages, detects paragraphs by gaps and headings by size", async () => {
     const parsed = await parse(
       "a.pdf",
       makePdf(
@@ -39,7 +39,7 @@ describe("PDF", () => {
     expect(spans(parsed, "page")[1]).toBe("Page two.");
   });
 
-  it("says which pages have no text, and takes a heading where no title is stated", async () => {
+  it("reports pages without text, and uses a heading when it has no title", async () => {
     const parsed = await parse(
       "a.pdf",
       makePdf([
@@ -55,7 +55,7 @@ describe("PDF", () => {
     expect(parsed.structure[0]).toMatchObject({ kind: "page", page: 2 });
   });
 
-  it("opens a file that restricts printing but asks for no password", async () => {
+  it("is opened when it restricts printing but needs no password", async () => {
     expect((await parse("a.pdf", makePdf([[{ text: "Open to read." }]], { restricted: true }))).text).toBe(
       "Open to read.",
     );
@@ -92,7 +92,7 @@ describe("DOCX", () => {
 });
 
 describe("Markdown", () => {
-  it("stays as it is written and gets a map", async () => {
+  it("is unchanged and gets a structure map", async () => {
     const source = [
       "---",
       'title: "The guide"',
@@ -134,14 +134,14 @@ describe("Markdown", () => {
     expect(spans(parsed, "code")).toEqual(["```md\n# not a heading\n```"]);
   });
 
-  it("takes a line of dashes below a longer paragraph for a rule, and a list's marks for a list", async () => {
+  it("treats dashes below a longer paragraph as a rule, and list marks as a list", async () => {
     const parsed = await parse("a.md", "one\ntwo\n---\n\n- item\n---\n");
     expect(spans(parsed, "heading")).toEqual([]);
   });
 });
 
 describe("HTML", () => {
-  it("keeps what a reader sees and drops the rest", async () => {
+  it("keeps visible text and drops the rest", async () => {
     const parsed = await parse(
       "a.html",
       `<!doctype html><html><head><title>T &amp; t</title><style>p{}</style></head><body><nav>Menu</nav>
@@ -160,7 +160,7 @@ describe("HTML", () => {
     expect(spans(parsed, "row")).toEqual(["| Ann | 31 |"]);
   });
 
-  it("reads a page's main part alone, and its title", async () => {
+  it("is reduced to the page's main part and its title", async () => {
     const said = "What the page is about. ".repeat(12).trim();
     const page = (main: string) =>
       `<title>Page</title><header>Shop · Stores</header><main><h1>Help</h1><p>${main}</p><footer>Written by Ann</footer></main>
@@ -168,11 +168,11 @@ describe("HTML", () => {
     const parsed = await parse("a.html", page(said));
     expect(parsed.text).toBe(`Help\n\n${said}\n\nWritten by Ann`);
     expect(parsed.title).toBe("Page");
-    // A main part that a script would fill says nothing: the words are elsewhere.
+    // An empty main part, filled by a script, is ignored: the text is elsewhere.
     expect((await parse("a.html", page("Loading"))).text).toContain("Related");
   });
 
-  it("reads a lone article alone where a page names no main part", async () => {
+  it("is reduced to its only article when it names no main part", async () => {
     const said = "What the page is about. ".repeat(12).trim();
     const around = (own: string) => `<title>Page</title><div>Shop · Stores</div>${own}<div>Related</div>`;
     const article = `<article><h1>Help</h1><p>${said}</p></article>`;
@@ -181,7 +181,7 @@ describe("HTML", () => {
       expect((await parse("a.html", around(own))).text).toContain("Related");
   });
 
-  it("leaves out menus, banners that ask for consent, and the page's footer", async () => {
+  it("loses menus, consent banners, and the page's footer", async () => {
     const parsed = await parse(
       "a.html",
       `<div role="navigation">Menu</div><div class="site cookie-banner">We use cookies</div><p class="cookies">Cookies are baked.</p>
@@ -201,7 +201,7 @@ describe("HTML", () => {
     );
   });
 
-  it("reads a table that only lays the page out as prose, with its headings", async () => {
+  it("with a layout table is prose, with its headings", async () => {
     const parsed = await parse(
       "a.html",
       "<table><tr><td>Aside</td><td><h2>News</h2><p>Text of it.</p></td></tr></table>",
@@ -210,12 +210,12 @@ describe("HTML", () => {
     expect(spans(parsed, "heading")).toEqual(["News"]);
   });
 
-  it("knows the encoding that the page declares", async () => {
+  it("is decoded with the declared encoding", async () => {
     const page = [...bytesOf('<meta charset="iso-8859-2"><p>'), 0xb1, ...bytesOf("</p>")];
     expect((await parse("a.html", new Uint8Array(page))).text).toBe("ą");
   });
 
-  it("is found by its content where the name says nothing", async () => {
+  it("is detected by content when the name says nothing", async () => {
     expect((await parse("page", "<!-- x --><!DOCTYPE html><p>Hello</p>")).text).toBe("Hello");
   });
 });
@@ -233,13 +233,13 @@ describe("CSV", () => {
     expect(spans(parsed, "row")).toEqual(["name: Ann, B.\nage: 31", "name: Bob\nage: 42"]);
   });
 
-  it("numbers columns that have no names, and leaves empty cells out", async () => {
+  it("numbers unnamed columns, and omits empty cells", async () => {
     const parsed = await parse("a.csv", "1,,3\n4,5\n");
     expect(parsed.text).toBe("Column 1: 1\nColumn 3: 3\n\nColumn 1: 4\nColumn 2: 5");
     expect(parsed.warnings).toHaveLength(1);
   });
 
-  it("reads on past a quotation mark that is never closed", async () => {
+  it("continues after an unclosed quotation mark", async () => {
     const parsed = await parse("a.csv", 'name,note\nAnn,"never closed\nBob,fine\n');
     expect(parsed.text).toContain("name: Bob\nnote: fine");
     expect(parsed.warnings).toHaveLength(1);
@@ -259,12 +259,12 @@ describe("plain text", () => {
     expect(parsed.warnings).toHaveLength(warnings);
   });
 
-  it("loses what Postgres refuses and is composed", async () => {
+  it("loses characters that Postgres rejects and is normalised", async () => {
     const parsed = await parse("a.txt", `${"e\u0301".repeat(100)}\u0000 and\r\nmore\u0007`);
     expect(parsed.text).toBe(`${"é".repeat(100)} and\nmore`);
   });
 
-  it("may speak of other formats", async () => {
+  it("may mention other formats", async () => {
     expect((await parse("a.txt", "A file that starts with %PDF- is a PDF.")).text).toContain("%PDF-");
     expect((await parse("a.txt", "MZ is a sign of programs.")).text).toContain("MZ");
   });

@@ -1,4 +1,4 @@
-// What the parsers make of presentations, workbooks and e-books, ordinary ones and odd ones.
+// The parsers with presentations, workbooks and e-books, ordinary and unusual.
 import { describe, expect, it } from "vitest";
 import type { ParsedDocument, StructureKind } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
@@ -12,7 +12,7 @@ const headings = ({ structure }: ParsedDocument) =>
   structure.filter(({ kind }) => kind === "heading").map(({ label }) => label);
 
 describe("PPTX", () => {
-  it("keeps slides as pages in the order shown, with titles, lists, tables and notes", async () => {
+  it("keeps slides as pages in display order, with titles, lists, tables and notes", async () => {
     const parsed = await parse(
       "a.pptx",
       makePptx(
@@ -48,7 +48,7 @@ describe("PPTX", () => {
     expect(spans(parsed, "item")).toHaveLength(3);
   });
 
-  it("names a slide without a title by its number, leaves out hidden ones and says so", async () => {
+  it("names an untitled slide by number, skips hidden ones and says so", async () => {
     const parsed = await parse(
       "a.pptx",
       makePptx([
@@ -67,7 +67,7 @@ describe("PPTX", () => {
 });
 
 describe("XLSX", () => {
-  it("makes a table of every visible sheet, rows repeating the column names", async () => {
+  it("becomes a table per visible sheet, with the column names in every row", async () => {
     const parsed = await parse(
       "a.xlsx",
       makeXlsx([
@@ -99,7 +99,7 @@ describe("XLSX", () => {
     expect(parsed.warnings).toEqual(["Hidden sheets were left out: Old, Older."]);
   });
 
-  it("shows values as the sheet does: dates, times, shares, formulas' results, flags, errors, rich text", async () => {
+  it("shows values as displayed: dates, times, percentages, formula results, booleans, errors, rich text", async () => {
     const row = [
       '<c r="A2" s="1"><v>45717</v></c>',
       '<c r="B2" s="2"><v>45717.75</v></c>',
@@ -133,7 +133,7 @@ describe("XLSX", () => {
     expect((await parse("mac.xlsx", mac)).text).toBe("S\n\nA: 1904-01-02");
   });
 
-  it("reads lines above a table as its title, and a value merged down its rows in each of them", async () => {
+  it("uses lines above a table as its title, and repeats a vertically merged value", async () => {
     const parsed = await parse(
       "a.xlsx",
       makeXlsx([
@@ -156,7 +156,7 @@ describe("XLSX", () => {
     );
   });
 
-  it("counts cells that do not say where they are", async () => {
+  it("counts cells without a reference", async () => {
     const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
     const parsed = await parse(
       "a.xlsx",
@@ -169,7 +169,7 @@ describe("XLSX", () => {
 });
 
 describe("EPUB", () => {
-  it("reads the chapters in their order, without a table of contents too", async () => {
+  it("has its chapters in order, even without a table of contents", async () => {
     const parsed = await parse(
       "a.epub",
       makeEpub(
@@ -188,7 +188,7 @@ describe("EPUB", () => {
     expect(parsed.warnings).toEqual(["Chapters that are missing in the file were left out: 1."]);
   });
 
-  it("under copy protection is refused, with scrambled fonts it is not", async () => {
+  it("is rejected with copy protection, but not with obfuscated fonts", async () => {
     const chapters = [{ file: "1.xhtml", html: "<p>Words.</p>" }];
     await expect(
       parse("a.epub", makeEpub(chapters, { encryption: "http://www.w3.org/2001/04/xmlenc#aes128-cbc" })),

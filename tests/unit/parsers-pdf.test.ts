@@ -1,4 +1,4 @@
-// How a PDF's page is read: tables as cells, columns one after the other, and without what only furnishes the page.
+// Reading a PDF page: tables as cells, columns in sequence, without headers and footers.
 import { describe, expect, it } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
@@ -6,14 +6,14 @@ import { makePdf, type PdfLine } from "../support/files/pdf.ts";
 
 const parse = (pages: PdfLine[][]) => parseFile({ name: "a.pdf", bytes: makePdf(pages) });
 
-/** Cells of one row at their places; undefined for an empty one. */
+/** Cells of one row at their positions; undefined for an empty one. */
 const row = (cells: (string | undefined)[], places = [0, 150, 260, 360]): PdfLine[] =>
   cells
     .flatMap((text, i) => (text === undefined ? [] : [{ text, at: places[i] ?? 0 }]))
     .map((line, i) => ({ ...line, down: i === 0 ? 14 : 0 }));
 
 describe("a PDF", () => {
-  it("keeps the cells of a table, empty ones too, and the text around it", async () => {
+  it("keeps a table's cells, empty ones too, and the text around it", async () => {
     const parsed = await parse([
       [
         { text: "The rates below have applied since January." },
@@ -40,7 +40,7 @@ describe("a PDF", () => {
     expect(parsed.text).toMatch(/fines of any kind\.$/);
   });
 
-  it("reads two columns one after the other, between the lines that stand across both", async () => {
+  it("has two columns in sequence, between the lines that span both", async () => {
     const prose = (side: string, n: number) => `${side} ${n} is a line of plain prose in it`;
     const both: PdfLine[] = Array.from({ length: 8 }, (_, n) => [
       { text: prose("Left", n), at: 0, down: 13 },
@@ -62,7 +62,7 @@ describe("a PDF", () => {
     expect(parsed.text).toMatch(/^A heading/);
   });
 
-  it("leaves running heads, feet and page numbers out, and keeps what stands at an edge once", async () => {
+  it("loses running headers, footers and page numbers, and keeps one-off text at the edges", async () => {
     const page = (n: number): PdfLine[] => [
       { text: "Acme handbook 2026", down: 0 },
       { text: `Chapter words number ${n} are ${"x".repeat(n + 3)} here.`, down: 40 },
@@ -84,7 +84,7 @@ describe("a PDF", () => {
     expect(two.text).toContain("Acme handbook");
   });
 
-  it("leaves a table of contents out, and dots that lead to a price only as dots", async () => {
+  it("loses a table of contents, and only the dots of a dotted price line", async () => {
     const contents: PdfLine[] = [
       { text: "Contents" },
       { text: "Pay ............................ 2" },
@@ -96,7 +96,7 @@ describe("a PDF", () => {
     expect(parsed.text).toBe("Pay is monthly.\n\nTea 4\nMilk 2");
   });
 
-  it("joins a word that a line parted, unless it has its hyphen elsewhere", async () => {
+  it("rejoins a word split across lines, unless it has its hyphen elsewhere", async () => {
     const parsed = await parse([
       [
         { text: "The reimburse-" },

@@ -1,4 +1,4 @@
-// Scanned pages and pictures: what a model is sent of them, what of its answer is believed, and where it stands in the document.
+// Scanned pages and images: what the model is sent, which parts of its answer are accepted, and where they go in the document.
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../edge-functions/indexing/page-reader.ts";
@@ -20,8 +20,8 @@ function thirds(png: Uint8Array) {
   return { width, height, greys: [at(height / 6), at(height / 2), at((5 * height) / 6)] };
 }
 
-describe("the pictures of a PDF's page", () => {
-  it("come as grey PNGs, however the scanner packed them", async () => {
+describe("images of a PDF page", () => {
+  it("are sent as grey PNGs, in any encoding", async () => {
     const input = { name: "scan.pdf", bytes: makeScans(["rgb", "bits", "mask"]) };
     for (const page of [1, 2, 3]) {
       const { pictures, isBlank } = await picturesOf(input, page);
@@ -29,14 +29,14 @@ describe("the pictures of a PDF's page", () => {
       expect(pictures.map(({ contentType }) => contentType)).toEqual(["image/png"]);
       expect(thirds(pictures[0]?.bytes ?? new Uint8Array())).toEqual({
         width: 400,
-        // The page is higher than the picture that fills it.
+        // The page is taller than the image that fills it.
         height: 518,
         greys: [255, 0, 255],
       });
     }
   });
 
-  it("are shrunk to what can be read; a page without any is blank, unless something else is drawn on it", async () => {
+  it("are scaled down while legible; a page without any is blank, unless something else is drawn on it", async () => {
     const large = { name: "large.pdf", bytes: makeScans(["bits"], 5000, 7000) };
     const { pictures } = await picturesOf(large, 1);
     const { width, height, greys } = thirds(pictures[0]?.bytes ?? new Uint8Array());
@@ -51,7 +51,7 @@ describe("the pictures of a PDF's page", () => {
     expect(await picturesOf(input, 3)).toEqual({ pictures: [], isBlank: false, problem: "undecoded" });
   });
 
-  it("are the mean of the pixels that they stand for", () => {
+  it("are scaled by averaging pixels", () => {
     const canvas = new PageCanvas(2, 1);
     const data = Uint8Array.from([0, 100, 200, 100, 0, 100, 200, 100]);
     const picture = { width: 4, height: 2, data, place: [2, 0, 0, 1, 0, 0] as const };
@@ -61,8 +61,8 @@ describe("the pictures of a PDF's page", () => {
   });
 });
 
-describe("a file of pictures", () => {
-  it("is refused where nobody reads them, and named page by page where somebody does", async () => {
+describe("an image file", () => {
+  it("is rejected without a model, and listed page by page with one", async () => {
     const scan = { name: "scan.pdf", bytes: makeScans(["rgb", "rgb"]) };
     await expect(parseFile(scan)).rejects.toMatchObject({ code: "scanned" });
     await expect(parseFile({ name: "photo.png", bytes: picture })).rejects.toMatchObject({ code: "picture" });
@@ -75,7 +75,7 @@ describe("a file of pictures", () => {
     });
   });
 
-  it("has what was read of a page in its place, with how sure the model was", async () => {
+  it("has each page's text in its place, with the model's confidence", async () => {
     const bytes = makePdf([[{ text: "Typed words." }], [], [{ text: "The end." }], []]);
     const readings = [{ page: 2, text: "Scanned words.", confidence: 0.9 }];
     const { text, structure, unreadPages } = await parseFile({ name: "mixed.pdf", bytes, readings });
@@ -87,12 +87,12 @@ describe("a file of pictures", () => {
       [3, undefined],
     ]);
     expect(unreadPages).toEqual([4]);
-    // What stands on a page as text is never replaced.
+    // Existing text on a page is never replaced.
     const lying = [{ page: 1, text: "Other words.", confidence: 1 }];
     expect((await parseFile({ name: "mixed.pdf", bytes, readings: lying })).text).not.toContain("Other");
   });
 
-  it("may be named after another kind of picture, but not after another format", async () => {
+  it("may have another image type's extension, but not another format's", async () => {
     expect(await parseFile({ name: "photo.jpg", bytes: picture, readings: [] })).toMatchObject({
       unreadPages: [1],
     });
@@ -116,7 +116,7 @@ describe("a model's answer", () => {
     expect(readAnswer(said)).toEqual(read);
   });
 
-  it("is cut at what a page can hold", () => {
+  it("is truncated to a page's maximum", () => {
     expect(readAnswer(JSON.stringify({ text: "x".repeat(50_000) }))?.text).toHaveLength(40_000);
     expect(readAnswer(JSON.stringify({ text: "x".repeat(500_000) }))).toBeNull();
   });

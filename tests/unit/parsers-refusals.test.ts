@@ -1,7 +1,7 @@
-// Files that give no text: each is refused with its code and a sentence that names it, and no bytes whatever do worse.
+// Files without text: each is rejected with its code and a sentence that names it, and no input does worse.
 
 import { describe, expect, it } from "vitest";
-import { ParseError, quoted } from "../../edge-functions/indexing/parsers/document.ts";
+import { ParseError, quoteName } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
@@ -27,7 +27,7 @@ async function refusal(name: string, bytes: Uint8Array, contentType?: string): P
   throw new Error(`not refused: ${name}`, { cause: error });
 }
 
-describe("a file that cannot be read", () => {
+describe("an unreadable file", () => {
   it.each<[string, Uint8Array, string, string]>([
     ["locked.pdf", makePdf(words, { userPassword: "x" }), "encrypted", "password"],
     ["locked.docx", encryptedOffice, "encrypted", "password"],
@@ -86,7 +86,7 @@ describe("a file that cannot be read", () => {
     expect(error.message).toMatch(/\.$/);
   });
 
-  it("goes by the declared type where the name says nothing", async () => {
+  it("is parsed by its declared type when the name says nothing", async () => {
     const error = await refusal(
       "upload",
       makeZip([{ name: "a", data: "x" }]),
@@ -96,7 +96,7 @@ describe("a file that cannot be read", () => {
   });
 });
 
-describe("nesting without end", () => {
+describe("endless nesting", () => {
   it.each<[string, string]>([
     ["deep.html", `${"<div>".repeat(300_000)}words`],
     ["lists.html", `${"<ul><li>".repeat(50_000)}words`],
@@ -105,12 +105,12 @@ describe("nesting without end", () => {
     ["lists.md", Array.from({ length: 1500 }, (_, i) => `${" ".repeat(2 * i)}- words`).join("\n")],
     ["angles.html", `${"<".repeat(500_000)} words`],
     ["brackets.md", `# ${"[".repeat(200_000)}words`],
-  ])("%s is read all the same", async (name, source) => {
+  ])("%s is read anyway", async (name, source) => {
     // Not toContain: a failure would print all of it.
     expect((await parseFile({ name, bytes: bytesOf(source) })).text.includes("words")).toBe(true);
   });
 
-  it("in a Word document is read or refused", async () => {
+  it("in a Word document is read or rejected", async () => {
     const body = `${"<w:sdt><w:sdtContent>".repeat(20_000)}${paragraph("words")}${"</w:sdtContent></w:sdt>".repeat(20_000)}`;
     const outcome = await parseFile({ name: "deep.docx", bytes: makeDocx(body) }).catch(
       (error: unknown) => error,
@@ -119,7 +119,7 @@ describe("nesting without end", () => {
   });
 });
 
-describe("a name in a sentence", () => {
+describe("a file name in a sentence", () => {
   it.each([
     ["\u202egnp.\u0007exe", "“\ufffdgnp.\ufffdexe”"],
     ["line\nfeed\u2028.txt", "“line\ufffdfeed\ufffd.txt”"],
@@ -127,16 +127,16 @@ describe("a name in a sentence", () => {
     ["🎉 «ü».pdf", "“🎉 «ü».pdf”"],
     ["\ud800.txt", "“\ufffd.txt”"],
   ])("%j", (name, expected) => {
-    expect(quoted(name)).toBe(expected);
+    expect(quoteName(name)).toBe(expected);
   });
 
-  it("is never long, and keeps its ending", () => {
-    expect(quoted(`${"x".repeat(300)}.pdf`)).toMatch(/^“x+…x+\.pdf”$/);
-    expect([...quoted("🎉".repeat(300))].length).toBeLessThan(130);
+  it("is truncated, and keeps its extension", () => {
+    expect(quoteName(`${"x".repeat(300)}.pdf`)).toMatch(/^“x+…x+\.pdf”$/);
+    expect([...quoteName("🎉".repeat(300))].length).toBeLessThan(130);
   });
 });
 
-describe("any bytes at all", () => {
+describe("any bytes", () => {
   const seeds = [
     makePdf([[{ text: "Title", size: 20 }, { text: "Some words." }]], { title: "T" }),
     makeDocx(paragraph("Head", "Heading1") + paragraph("Some words.")),
@@ -184,7 +184,7 @@ describe("any bytes at all", () => {
     fc.string({ unit: "binary", maxLength: 40 }),
   );
 
-  it("give a text that Postgres takes and a map inside it, or a refusal", async () => {
+  it("give text that Postgres accepts with a map inside it, or a refusal", async () => {
     const bytes = fc.oneof(damaged, fc.uint8Array({ maxLength: 300 }));
     await fc.assert(
       fc.asyncProperty(names, bytes, async (name, content) => {

@@ -1,4 +1,4 @@
-// Pages as scanners write them, each compared pixel by pixel with what was drawn, and what is said of a page that cannot be shown.
+// Pages as scanners write them, compared pixel by pixel with the drawing, and notes on pages that cannot be rendered.
 import { describe, expect, it } from "vitest";
 import { parseFile, picturesOf } from "../../edge-functions/indexing/parsers/registry.ts";
 import {
@@ -18,7 +18,7 @@ async function shown(...pages: ScannedPage[]) {
   return { ...found, pictures: found.pictures.map(({ bytes }) => pixelsOf(bytes)) };
 }
 
-/** Pixels that are not as drawn, of those that a JPEG does not smear. */
+/** Wrong pixels, except those that a JPEG smears. */
 function wrong(picture: ReturnType<typeof pixelsOf> | undefined, drawn: typeof isInk): number {
   if (picture?.width !== width || picture.height !== height) return Number.NaN;
   let count = 0;
@@ -68,13 +68,13 @@ describe("a scanned page", () => {
         content: `-1 0 0 -1 ${width} ${height} cm q -${width} 0 0 -${height} ${width} ${height} cm /P0 Do Q`,
       },
     ],
-  ])("is shown as it was drawn: %s", async (_, page) => {
+  ])("is rendered as drawn: %s", async (_, page) => {
     const { pictures, isBlank, problem } = await shown(page);
     expect({ count: pictures.length, isBlank, problem }).toEqual({ count: 1, isBlank: false });
     expect(wrong(pictures[0], isInk)).toBe(0);
   });
 
-  it("that was scanned on its side is shown as people see it", async () => {
+  it("that was scanned sideways is rendered upright", async () => {
     const turned = (x: number, y: number) => isInk(width - 1 - x, height - 1 - y);
     const { pictures } = await shown(whole(packed.g4, "/Rotate 180"));
     expect(wrong(pictures[0], turned)).toBe(0);
@@ -83,7 +83,7 @@ describe("a scanned page", () => {
     for (let y = 0; y < width; y++)
       for (let x = 0; x < height; x++)
         if (quarter?.at(x, y) !== (isInk(y, height - 1 - x) ? 0 : 255)) expect.fail(`${x}, ${y}`);
-    // The scanner's software may turn the picture instead of the page.
+    // The scanner's software may rotate the image instead of the page.
     const onItsSide = {
       pictures: [packed.bits],
       content: `q 0 ${height} -${width} 0 ${width} 0 cm /P0 Do Q`,
@@ -93,7 +93,7 @@ describe("a scanned page", () => {
     expect(picture?.at(Math.floor((60 / 300) * 400), 250)).toBe(0);
   });
 
-  it("says what of it cannot be shown: JPEG 2000, a part of it, drawings; none of them counts as blank", async () => {
+  it("notes what cannot be rendered: JPEG 2000, part of it, drawings; none counts as blank", async () => {
     expect(await shown(whole(packed.jpeg2000))).toEqual({
       pictures: [],
       isBlank: false,
@@ -111,7 +111,7 @@ describe("a scanned page", () => {
   });
 });
 
-describe("a page of text and pictures", () => {
+describe("a page of text and images", () => {
   const words = (rows: number[], size = 10) =>
     `BT /F1 ${size} Tf ${rows.map((y) => `1 0 0 1 20 ${y} Tm (These words fill their line from one side to the other, or close to it, as ever.) Tj`).join(" ")} ET`;
   const drawing = (box: string) => `q ${box} cm /P0 Do Q`;
@@ -136,11 +136,11 @@ describe("a page of text and pictures", () => {
     ],
     ["text and an illustration", `${words(lines(70, 300))} ${drawing("100 0 0 60 0 0")}`, []],
     ["half a page of text", words(lines(150, 300)), []],
-  ])("is asked for where a large picture was not read: %s", async (_, content, expected) => {
+  ])("is sent when a large image was not read: %s", async (_, content, expected) => {
     expect(await asked({ pictures: [packed.bits], content })).toEqual(expected);
   });
 
-  it("has what was read of the picture after its text, and none where there is no picture", async () => {
+  it("has the image's text after its own, and none without an image", async () => {
     const content = `${words(lines(150, 300))} ${drawing("400 0 0 140 0 0")}`;
     const bytes = makeScanned([
       { pictures: [packed.bits], content },

@@ -36,7 +36,7 @@ describe("a table's cells", () => {
     ]);
   });
 
-  it("of HTML without a header take the first row for names where it holds no figures", async () => {
+  it("of HTML without a header use the first row as names when it has no figures", async () => {
     const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}`).join("")}`;
     expect(
       await tablesIn("a.html", `<table>${row("Day", "Open")}${row("Monday", "9")}</table>`),
@@ -82,7 +82,7 @@ describe("a table's cells", () => {
     ]);
   });
 
-  it("are what was written, whatever they hold", () => {
+  it("are as written, whatever they contain", () => {
     const cell = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 12 }),
       fc.constantFrom("", "a|b", "\\|", "|", "a: b", "A: 1", "\\", "--- | ---", "x\ny"),

@@ -1,4 +1,4 @@
-// What the parsers make of JSON, e-mails, source code, and of texts in encodings that nobody stated.
+// The parsers with JSON, emails, source code, and texts without a declared encoding.
 import { describe, expect, it } from "vitest";
 import type { ParsedDocument, StructureKind } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
@@ -13,7 +13,7 @@ const spans = ({ text, structure }: ParsedDocument, kind: StructureKind) =>
   structure.filter((span) => span.kind === kind).map((span) => text.slice(span.start, span.end));
 
 describe("JSON", () => {
-  it("says of every value where it stands, and keeps the records of a list apart", async () => {
+  it("has the path of every value, and keeps list items apart", async () => {
     const parsed = await parse(
       "a.json",
       JSON.stringify({
@@ -40,7 +40,7 @@ describe("JSON", () => {
     expect(spans(parsed, "item")).toHaveLength(2);
   });
 
-  it("reads lines of JSON, and what is no JSON as it is written", async () => {
+  it("is read line by line, and invalid JSON as text", async () => {
     const lines = await parse("a.jsonl", '{"a":1}\n{"a":2}\n');
     expect(spans(lines, "item")).toEqual(["a: 1", "a: 2"]);
     const broken = await parse("a.json", "{ a: 1, // comment\n}");
@@ -48,7 +48,7 @@ describe("JSON", () => {
     expect(broken.warnings).toHaveLength(1);
   });
 
-  it("is not stopped by depth", async () => {
+  it("is parsed at any depth", async () => {
     const deep = `${'{"a":['.repeat(50_000)}"words"${"]}".repeat(50_000)}`;
     expect((await parse("deep.json", deep)).text.endsWith("words")).toBe(true);
   });
@@ -56,7 +56,7 @@ describe("JSON", () => {
 
 describe("source code", () => {
   const source = "import os\n\n\ndef first():\n    a = 1\n\n    return a\n\n\nclass Second:\n    pass\n\n}\n";
-  it("stays as it is written, in pieces between definitions", async () => {
+  it("is unchanged, in pieces between definitions", async () => {
     const parsed = await parse("a.py", source.replaceAll("\n", "\r\n"));
     expect(parsed.text).toBe(source.trimEnd());
     expect(spans(parsed, "code")).toEqual([
@@ -66,22 +66,22 @@ describe("source code", () => {
     ]);
   });
 
-  it("in XML defines nothing, however its entities multiply", async () => {
+  it("in XML defines nothing, whatever its entities", async () => {
     const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;&b;</x>`;
     expect((await parse("a.xml", laughs)).text).toBe(laughs);
   });
 
-  it("is known by its name, whatever the browser calls it", async () => {
+  it("is detected by name, whatever the browser's type", async () => {
     expect((await parse("a.ts", "export const a = 1;", "video/mp2t")).structure).toHaveLength(1);
   });
 });
 
-describe("an e-mail", () => {
+describe("an email", () => {
   const head =
     "From: Ann <ann@x.test>\r\nTo: b@x.test, Club: c@x.test;\r\nSubject: =?utf-8?Q?Caf=C3=A9?= hours\r\n";
   const dated = `${head}Date: Sat, 1 Mar 2025 10:00:00 +0100\r\nMIME-Version: 1.0\r\n`;
 
-  it("gives its people, its date and its text, in whatever encoding and line ends", async () => {
+  it("has its people, date and text, in any encoding and line ending", async () => {
     const mail = `${dated}Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nWe open at nine, caf=E9 =\r\nincluded.\r\n`;
     const expected =
       "Café hours\n\nFrom: Ann <ann@x.test>\nTo: b@x.test, Club: c@x.test\nDate: 2025-03-01 09:00 UTC\n\nWe open at nine, café included.";
@@ -103,7 +103,7 @@ describe("an e-mail", () => {
   const mailOf = (...parts: string[]) =>
     `${dated}Content-Type: multipart/mixed; boundary=B\r\n\r\n${parts.join("")}--B--\r\n`;
 
-  it("is read with what is attached, each file a chapter in its place, and a message inside it", async () => {
+  it("is read with its attachments, each file a chapter in its place, and a message inside it", async () => {
     const price = "# Prices\n\n- Tea: 4\n- Milk: 2";
     const parsed = await parse(
       "a.eml",
@@ -145,7 +145,7 @@ describe("an e-mail", () => {
     expect(parsed.warnings).toEqual([]);
   });
 
-  it("leaves out what cannot be read, by name, and goes no deeper and no further than a mail does", async () => {
+  it("names unreadable attachments, and stops at a limit of depth and number", async () => {
     let nested = mailOf(part("text/plain", "Level 6."));
     for (let level = 5; level >= 1; level--)
       nested = mailOf(
@@ -166,7 +166,7 @@ describe("an e-mail", () => {
     expect(parsed.text).toContain("See below.");
     for (const level of [1, 2, 3]) expect(parsed.text).toContain(`Level ${level}.`);
     expect(parsed.text).not.toContain("Level 4.");
-    // Fifty in all: two that were refused, three mails, and these.
+    // Fifty in all: two rejected, three mails, and these.
     expect(parsed.text.match(/Words of \d+\./g)).toHaveLength(45);
     expect(parsed.warnings.at(-1)).toMatch(
       /^Attached files that were not read: “photo\.png”, “bad\.docx”, “45\.txt”/,
@@ -184,7 +184,7 @@ describe("an e-mail", () => {
   });
 });
 
-describe("an encoding that nobody stated", () => {
+describe("an undeclared encoding", () => {
   const utf16 = (text: string, little: boolean) => {
     const bytes = Buffer.from(text, "utf16le");
     return new Uint8Array(little ? bytes : bytes.swap16());

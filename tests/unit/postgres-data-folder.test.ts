@@ -1,5 +1,4 @@
-// Who may use a data folder: the living, one at a time; what a dead process left is no obstacle. And what the last words
-// of a failed start mean.
+// Locking a data folder: one living process at a time; a dead one is no obstacle. And explaining a failed start by its last output.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,13 +20,13 @@ afterEach(() => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-/** When a process began, as the kernel has it. */
+/** A process's start time, from the kernel. */
 function since(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-/** The pid of a process that a shell started, with the shell still there. */
+/** The pid of a process started by a shell that is still running. */
 async function startedBy(script: string): Promise<number> {
   const child = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
   children.push(child);
@@ -42,7 +41,7 @@ const leaveLock = (holder: unknown) => writeFileSync(`${path}.lock`, JSON.string
 const reason = (error: unknown) => (error instanceof PostgresExit ? error.reason : error);
 
 describe("DataFolder.claim", () => {
-  it("lets one in, then the next, and leaves nothing", async () => {
+  it("admits one, then the next, and leaves nothing", async () => {
     const folder = await DataFolder.claim(path);
     expect(await DataFolder.claim(path).catch(reason)).toBe("folderInUse");
     folder.release();
@@ -50,13 +49,13 @@ describe("DataFolder.claim", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it("lets one of many in that come at once, also past a stale lock", async () => {
+  it("admits one of many concurrent callers, also with a stale lock", async () => {
     leaveLock({ pid: 999_999_999, since: "1" });
     const answers = await Promise.all(Array.from({ length: 8 }, () => DataFolder.claim(path).catch(reason)));
     expect(answers.filter((answer) => answer === "folderInUse")).toHaveLength(7);
   });
 
-  it("keeps out while the holder lives", async () => {
+  it("refuses while the holder lives", async () => {
     const pid = await startedBy("echo $$; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     const error = await DataFolder.claim(path).catch((thrown: PostgresExit) => thrown);
@@ -66,20 +65,20 @@ describe("DataFolder.claim", () => {
     });
   });
 
-  it("passes a holder that is dead and that nobody has buried", async () => {
+  it("ignores a dead holder that is a zombie", async () => {
     const pid = await startedBy("sleep 0.1 & echo $!; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     (await DataFolder.claim(path)).release();
   });
 
-  it("passes a holder whose number belongs to another process by now, and a lock that cannot be read", async () => {
+  it("ignores a holder whose pid was reused, and an unreadable lock", async () => {
     leaveLock({ pid: process.ppid, since: "1" });
     (await DataFolder.claim(path)).release();
     writeFileSync(`${path}.lock`, "");
     (await DataFolder.claim(path)).release();
   });
 
-  it("waits for a holder that is on its way out", async () => {
+  it("waits for a holder that is exiting", async () => {
     const pid = await startedBy("echo $$; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     setTimeout(() => children[0]?.kill("SIGKILL"), 300);
@@ -88,7 +87,7 @@ describe("DataFolder.claim", () => {
 });
 
 describe("DataFolder.make", () => {
-  it("leaves a whole folder or none", async () => {
+  it("leaves a complete folder or none", async () => {
     const folder = await DataFolder.claim(path);
     mkdirSync(`${path}.new`);
     writeFileSync(join(`${path}.new`, "left by a crash"), "");

@@ -1,4 +1,4 @@
-// The pure parts of the wire server: cutting streams into frames, following answers, SCRAM, names of statements.
+// The wire server's pure parts: splitting streams into frames, tracking answers, SCRAM, statement names.
 
 import { describe, expect, it } from "vitest";
 import { OutputScanner } from "../../supabase/local/postgres/backend-output.ts";
@@ -14,7 +14,7 @@ import { ClientStatements, LoadedStatements } from "../../supabase/local/postgre
 import { bind, describe as describeMessage, parse } from "../support/postgres-raw-client.ts";
 import fc from "../support/property-cases.ts";
 
-/** Cuts bytes at the given places, whatever they are. */
+/** Cuts bytes at the given positions. */
 function cut(bytes: Buffer, places: number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
@@ -25,7 +25,7 @@ const frames = fc.array(fc.tuple(fc.constantFrom(..."QPBEDCSHdc"), fc.uint8Array
 });
 
 describe("FrameReader", () => {
-  it("finds the same frames however the stream is cut", () => {
+  it("finds the same frames however the stream is split", () => {
     fc.assert(
       fc.property(frames, fc.array(fc.nat()), (sent, places) => {
         const messages = sent.map(([type, body]) => message(type, Buffer.from(body)));
@@ -50,20 +50,20 @@ describe("FrameReader", () => {
     ["an unknown type", Buffer.from([0x7a, 0, 0, 0, 4]), "08P01"],
     ["a web browser", Buffer.from("GET / HTTP/1.1\r\n\r\n"), "08P01"],
   ];
-  it.each(broken)("refuses %s", (_, bytes, sqlState) => {
+  it.each(broken)("rejects %s", (_, bytes, sqlState) => {
     const reader = new FrameReader();
     reader.startupIsOver();
     reader.push(bytes);
     expect(() => reader.next()).toThrow(expect.objectContaining({ sqlState }));
   });
 
-  it("refuses a startup packet over 10 kB before it has come", () => {
+  it("rejects a startup packet over 10 kB before it has arrived", () => {
     const reader = new FrameReader();
     reader.push(uint32(20_000));
     expect(() => reader.next()).toThrow(expect.objectContaining({ sqlState: "54000" }));
   });
 
-  it("joins a large frame out of many chunks in linear time", () => {
+  it("joins a large frame from many chunks in linear time", () => {
     const large = message("d", Buffer.alloc(32 * 1024 * 1024));
     const reader = new FrameReader();
     reader.startupIsOver();
@@ -76,7 +76,7 @@ describe("FrameReader", () => {
 });
 
 describe("OutputScanner", () => {
-  it("reports the same however the answer is cut", () => {
+  it("reports the same however the answer is split", () => {
     const answer = Buffer.concat([
       message("T", Buffer.alloc(40, 1)),
       // Bytes that look like a ReadyForQuery inside a row.
@@ -95,7 +95,7 @@ describe("OutputScanner", () => {
     );
   });
 
-  it("knows that COPY waits, and that it ended", () => {
+  it("detects a waiting COPY, and its end", () => {
     const scanner = new OutputScanner();
     scanner.scan(message("G", Buffer.from([0, 0, 0])));
     expect(scanner.copyIn).toBe(true);
@@ -110,7 +110,7 @@ describe("ClientStatements", () => {
   const nameIn = (batch: Uint8Array | undefined, offset: number) =>
     batch ? cString(Buffer.from(batch), offset).text : "";
 
-  it("gives statements of the same name, of two clients, two names", () => {
+  it("gives statements with one name, of two clients, two names", () => {
     const loaded = new LoadedStatements(500);
     const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
     const first = nameIn(one.translate([frame(parse("s1", "select 1"))]).batch, 5);
@@ -135,12 +135,12 @@ describe("ClientStatements", () => {
     expect(used).toEqual([parsed[0], parsed[0], parsed[2]]);
     clients[0]?.translate([frame(message("C", Buffer.from("S"), "s0"))]);
     expect(nameIn(clients[1]?.translate([frame(bind("s1"))]).batch, 6)).toBe(parsed[0]);
-    // Its unnamed statement stays where it is.
+    // Its unnamed statement stays.
     clients[1]?.translate([frame(parse("", "select 'mine'")), frame(parse("s3", "select 1"))]);
     expect(clients[1]?.translate([frame(bind(""))]).prelude).toBeUndefined();
   });
 
-  it("teaches the backend again what it has forgotten, once", () => {
+  it("prepares again what the backend has forgotten, once", () => {
     const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     client.translate([frame(parse("s1", "select 42"))]);
@@ -152,7 +152,22 @@ describe("ClientStatements", () => {
     expect(client.translate([frame(bind("s1"))]).prelude).toBeUndefined();
   });
 
-  it("does not bring back what was never carried out", () => {
+  it.each([
+    ["set work_mem = '8MB'", true],
+    ["begin; reset all; commit", true],
+    ["do $$ begin set work_mem = '8MB'; end $$", true],
+    ["select set_config('work_mem', '8MB', false)", true],
+    ["begin; set local work_mem = '8MB'", false],
+    ["update messages set status = 'complete'", false],
+    ["with one as (select 1) update messages set status = 'complete'", false],
+    ["insert into counts values (1) on conflict do update set count = 2", false],
+  ])("checks the settings after %s: %s", (sql, isChecked) => {
+    const client = new ClientStatements(new LoadedStatements(500));
+    expect(client.translate([frame(parse("s1", sql))]).changesSettings).toBe(isChecked);
+    expect(client.translate([frame(parse("s2", "select 1"))]).changesSettings).toBe(isChecked);
+  });
+
+  it("does not restore what was never executed", () => {
     const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     client.translate([frame(parse("", "select 'kept'")), frame(parse("s1", "select 1"))]);
@@ -164,7 +179,7 @@ describe("ClientStatements", () => {
     expect(nameIn(client.translate([frame(bind("s2"))]).batch, 6)).toBe("? s2");
   });
 
-  it("brings an unnamed statement back after another client used its place", () => {
+  it("restores an unnamed statement after another client used its slot", () => {
     const loaded = new LoadedStatements(500);
     const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
     one.translate([frame(parse("", "select 'one'"))]);
@@ -173,7 +188,7 @@ describe("ClientStatements", () => {
     expect(one.translate([frame(bind(""))]).prelude).toBeUndefined();
   });
 
-  it("closes the statements unused for longest when there are too many, and brings them back at need", () => {
+  it("closes the least recently used statements above the limit, and restores them on demand", () => {
     const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     for (let index = 0; index < 600; index += 1)
@@ -182,7 +197,7 @@ describe("ClientStatements", () => {
     expect(Buffer.from(client.translate([frame(bind("s0"))]).prelude ?? []).toString()).toContain("select 0");
   });
 
-  it("forgets an outdated statement for everybody, and closes it", () => {
+  it("forgets an outdated statement for every client, and closes it", () => {
     const loaded = new LoadedStatements(500);
     const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
     const name = nameIn(one.translate([frame(parse("s1", "select 1"))]).batch, 5);

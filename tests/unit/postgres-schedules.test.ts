@@ -1,5 +1,5 @@
-// Twenty clients at once, each with a random program of transactions, pipelines, prepared statements, COPY and abrupt
-// ends: each must see its own answers only, and at the end nothing may be held, half done or left behind.
+// Twenty clients at once, each with a random program of transactions, pipelines, prepared statements, COPY and abrupt ends: each sees only
+// its own answers, and at the end no lock, half-done work or leftover remains.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flush, message, sync } from "../../supabase/local/postgres/protocol.ts";
@@ -30,10 +30,10 @@ beforeAll(async () => {
     with check (owner = current_setting('request.jwt.claims', true)::jsonb ->> 'sub')`;
   await sql`grant select, insert on notes to authenticated, authenticator`;
   await sql`grant select, insert on ledger to authenticated, authenticator`;
-}, 120_000);
+});
 afterAll(() => database?.stop());
 
-/** What a client does in one step, and how it ends if it does not just end. */
+/** One step of a client, and how it may end. */
 const step = fc.constantFrom(
   "query",
   "commit",
@@ -59,12 +59,12 @@ const ending = fc.constantFrom(
 const program = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 8 }), ending });
 type Program = { steps: string[]; ending: string };
 
-/** One client at work. Whatever it reads is checked against what it alone can have written. */
+/** One running client. Whatever it reads is compared with what only it can have written. */
 class Worker {
   readonly #client: RawClient;
   readonly #run: string;
   readonly #id: number;
-  /** Entries that are committed and those that must not be. */
+  /** Committed entries, and entries that must not be. */
   readonly committed: number[] = [];
   #entry = 0;
   #prepared = false;
@@ -230,7 +230,7 @@ class Worker {
 describe("twenty clients at once", () => {
   let run = 0;
 
-  it("see each their own answers, and leave nothing held or half done", { timeout: 120_000 }, async () => {
+  it("see only their own answers, and leave nothing locked or half done", async () => {
     const check = database.connect("postgres", { max: 1 });
     await fc.assert(
       fc.asyncProperty(
@@ -263,7 +263,7 @@ describe("twenty clients at once", () => {
           expect(left).toEqual({ cursors: 0, locks: 0 });
         },
       ),
-      // A schedule cannot be replayed, so there is nothing to shrink.
+      // A schedule cannot be replayed, so shrinking is useless.
       { numRuns: 8, endOnFailure: true },
     );
   });

@@ -1,5 +1,5 @@
-// Prepared statements that clients share, more of them than the backend keeps: random schedules of transactions that fail, pipelines
-// and clients that come and go. Each client hears what a Postgres of its own would have said.
+// Prepared statements shared by clients, more than the backend holds: random schedules of failing transactions, pipelines and reconnecting
+// clients. Each client gets what a Postgres of its own would send.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { message, query, sync } from "../../supabase/local/postgres/protocol.ts";
@@ -20,7 +20,7 @@ const clientsAtOnce = 3;
 
 beforeAll(async () => {
   database = await startTestPostgres({ bare: true, limits: { connections: 30, statements: 4 } });
-}, 120_000);
+});
 afterAll(() => database?.stop());
 
 const login = async (): Promise<RawClient> =>
@@ -56,7 +56,7 @@ const turn = fc.record({
   leaves: fc.boolean(),
 });
 
-/** What one client would hear from a Postgres of its own: the row, the error's code, or nothing. */
+/** A client's expected answer from a Postgres of its own: the row, the error's code, or nothing. */
 class Model {
   status: "I" | "T" | "E" = "I";
   readonly #known = new Map<string, string>();
@@ -110,7 +110,7 @@ function messagesOf(step: Step): Buffer[] {
 const heard = (answers: Answer[]): string => errorIn(answers)?.C ?? rows(answers)[0]?.[0] ?? "";
 
 describe("prepared statements", () => {
-  it("are each client's own, however many share them and whatever fails", { timeout: 120_000 }, async () => {
+  it("belong to each client, however many share them and whatever fails", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 10, maxLength: 40 }), async (turns) => {
         const newPerson = async () => ({ client: await login(), model: new Model() });
@@ -118,7 +118,7 @@ describe("prepared statements", () => {
         try {
           let holder: number | undefined;
           for (const { client: who, steps, leaves } of turns) {
-            // Nobody else gets a turn within a transaction.
+            // No other client gets a turn within a transaction.
             const at: number = holder ?? who;
             const { client, model } = people[at] as (typeof people)[number];
             const expected = steps.map((each) => model.expected(each));
@@ -140,7 +140,7 @@ describe("prepared statements", () => {
     );
   });
 
-  /** One more than the backend keeps, or as many. */
+  /** Prepares one more than the backend holds, or the given number. */
   async function prepareOthers(numbers = [1, 2, 3, 4, 5]): Promise<void> {
     const other = await login();
     const others = numbers.map((number) => parse(`other ${number}`, `select 'other', ${number}`));
@@ -154,7 +154,7 @@ describe("prepared statements", () => {
     return heard(await client.until("Z"));
   };
 
-  it("stay everybody's where the backend had to learn one in a transaction that had failed", async () => {
+  it("stay usable by all when the backend prepared one in a failed transaction", async () => {
     const [one, two] = [await login(), await login()];
     expect(await run(one, parse("kept", "select 'kept'"))).toBe("kept");
     await prepareOthers();
@@ -167,7 +167,7 @@ describe("prepared statements", () => {
     two.destroy();
   });
 
-  it("end a transaction that has failed, whoever prepared the rollback", async () => {
+  it("end a failed transaction, whoever prepared the rollback", async () => {
     const [one, two] = [await login(), await login()];
     expect(await run(one, parse("kept", "rollback"))).toBe("");
     await two.query("begin; select 1 / 0");
@@ -177,7 +177,7 @@ describe("prepared statements", () => {
     two.destroy();
   });
 
-  it("are there again after one miss where SQL drops them behind the server's back", async () => {
+  it("are restored after one miss when SQL drops them unseen by the server", async () => {
     const [one, two] = [await login(), await login()];
     expect(await run(one, parse("kept", "select 'kept'"))).toBe("kept");
     await two.query("do $$ begin execute 'deallocate all'; end $$");
@@ -188,7 +188,7 @@ describe("prepared statements", () => {
     two.destroy();
   });
 
-  /** A transaction in one packet, whose statement can be prepared inside it alone: what its three messages are answered with. */
+  /** A transaction in one packet, whose statement can be prepared only inside it: the answers to its three messages. */
   const inOnePacket = async (client: RawClient, between: () => Promise<void>): Promise<unknown[]> => {
     client.send(query("begin; create table passing ()"), bind("kept"), execute(), sync, query("rollback"));
     await between();
@@ -205,12 +205,12 @@ describe("prepared statements", () => {
     await client.query("rollback");
   };
 
-  it("that the backend forgot while their transaction waited for its turn are learnt inside it", async () => {
+  it("that the backend forgot while their transaction waited are prepared inside it", async () => {
     const [one, two] = [await superuser(), await superuser()];
     await prepareInside(one);
     await two.query("begin");
     const heard = await inOnePacket(one, async () => {
-      // By then the server has read what the other one sent.
+      // By then the server has read the other client's messages.
       for (let round = 0; round < 3; round++) await two.query("select 1");
       await two.query("deallocate all");
       await two.query("commit");
@@ -220,7 +220,7 @@ describe("prepared statements", () => {
     two.destroy();
   });
 
-  it("that are the longest unused are not closed for the batch that uses them", async () => {
+  it("that are least recently used are not closed by the batch that uses them", async () => {
     const one = await superuser();
     await prepareInside(one);
     await prepareOthers([1, 2, 3, 4]);
@@ -228,7 +228,7 @@ describe("prepared statements", () => {
     one.destroy();
   });
 
-  it("are not reached under the name that the backend has for them", async () => {
+  it("are unreachable under the backend's name for them", async () => {
     const [one, two] = [await login(), await login()];
     expect(await run(one, parse("kept", "select 'kept'"))).toBe("kept");
     for (let number = 1; number < 3000; number += 1) {

@@ -1,4 +1,4 @@
-// The embedded Postgres's one session, which all clients share: nothing of one is seen by the next, and no login becomes another.
+// The embedded Postgres's single session, shared by all clients: one client's state is invisible to the next, and no login becomes another.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
@@ -9,14 +9,14 @@ const limits = { connections: 30 };
 
 beforeAll(async () => {
   database = await startTestPostgres({ bare: true, limits });
-}, 120_000);
+});
 afterAll(() => database?.stop());
 
 const login = async (user: TestLogin, settings?: Record<string, string>): Promise<RawClient> =>
   (await RawClient.login(database.port, user, database.passwords[user], settings)).client;
 
 describe("sessions", () => {
-  it("keeps statements of the same name apart, unnamed ones included", async () => {
+  it("keep statements with one name apart, unnamed ones included", async () => {
     const [one, two] = [await login("postgres"), await login("authenticator")];
     const prepare = async (client: RawClient, name: string, sql: string) => {
       client.send(parse(name, sql), sync);
@@ -40,7 +40,7 @@ describe("sessions", () => {
     two.destroy();
   });
 
-  it("make a statement anew for whoever prepares it again after its table changed", async () => {
+  it("prepare a statement anew for a client that prepares it again after its table changed", async () => {
     const clients = [await login("postgres"), await login("postgres")];
     await clients[0]?.query("create table outdated (n int); insert into outdated values (1)");
     for (const client of clients)
@@ -63,7 +63,7 @@ describe("sessions", () => {
     }
   });
 
-  it("leave at most 500 in the backend, also when their clients are gone", async () => {
+  it("leave at most 500 statements in the backend, also after clients leave", async () => {
     for (let client = 0; client < 3; client += 1) {
       const one = await login("postgres");
       for (let at = 0; at < 200; at += 1) one.send(parse("", `select ${client * 200 + at}`), sync);
@@ -83,7 +83,7 @@ describe("sessions", () => {
     last.destroy();
   });
 
-  it("refuse a name that is taken", async () => {
+  it("reject a name in use", async () => {
     const client = await login("postgres");
     client.send(parse("s", "select 1"), sync, parse("s", "select 1"), sync);
     await client.until("Z");
@@ -91,7 +91,7 @@ describe("sessions", () => {
     client.destroy();
   });
 
-  it("hides what a client set, made or listens to from the next, and keeps its settings for itself", async () => {
+  it("hide one client's settings, objects and channels from the next, and restore them for it", async () => {
     const [one, two] = [await login("postgres"), await login("postgres", { TimeZone: "Asia/Tokyo" })];
     await one.query(
       "set timezone = 'Europe/Rome'; set my.claim = 'mine'; create temp table mine (n int); listen news",
@@ -127,7 +127,7 @@ describe("sessions", () => {
     ["a lock", "select pg_advisory_lock(43)"],
     ["a cursor", "begin; declare c cursor with hold for select 1; commit"],
     ["a temporary table", "create temp table trace (n int)"],
-  ])("hides %s from a client of the same login", async (_what, trace) => {
+  ])("hide %s from a client of the same login", async (_what, trace) => {
     const [one, two] = [await login("postgres"), await login("postgres")];
     await one.query("select 1");
     await two.query("select 1");
@@ -140,7 +140,7 @@ describe("sessions", () => {
     two.destroy();
   });
 
-  it("forgets SET LOCAL at the end of the transaction", async () => {
+  it("reset SET LOCAL at the end of the transaction", async () => {
     const client = await login("authenticator");
     await client.query("begin; set local role authenticated; set local request.jwt.claims = '{}'; commit");
     expect(
@@ -163,7 +163,7 @@ describe("sessions", () => {
     "begin; set local role service_role; set session authorization postgres; commit",
     "set role service_role; reset session authorization",
   ];
-  it.each(ways)("does not let authenticator become postgres: %s", async (way) => {
+  it.each(ways)("do not let authenticator become postgres: %s", async (way) => {
     const [client, other] = [await login("authenticator"), await login("postgres")];
     await client.query(way);
     await client.query("rollback; reset role");
@@ -176,7 +176,7 @@ describe("sessions", () => {
     other.destroy();
   });
 
-  it("lets authenticator become the three roles of Supabase", async () => {
+  it("let authenticator become Supabase's three roles", async () => {
     const client = await login("authenticator");
     for (const role of ["anon", "authenticated", "service_role"]) {
       const answers = await client.query(`begin; set local role ${role}; select current_user; commit`);

@@ -1,4 +1,4 @@
-// The embedded Postgres as its clients meet it: drivers, login, and protocol corners.
+// The embedded Postgres for its clients: drivers, login, and protocol edge cases.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
@@ -23,14 +23,14 @@ const limits = { connections: 30 };
 
 beforeAll(async () => {
   database = await startTestPostgres({ bare: true, limits });
-}, 120_000);
+});
 afterAll(() => database?.stop());
 
 const login = async (user: TestLogin, settings?: Record<string, string>): Promise<RawClient> =>
   (await RawClient.login(database.port, user, database.passwords[user], settings)).client;
 
 describe("drivers", () => {
-  it.each([true, false])("serves postgres.js with prepare: %s", async (prepare) => {
+  it.each([true, false])("postgres.js works with prepare: %s", async (prepare) => {
     const sql = database.connect("postgres", { max: 2, prepare });
     const [row] =
       await sql`select version(), ${[1, 2]}::int[] as list, ${"é\u{1f600}"} as text, ${null} as nothing`;
@@ -43,7 +43,7 @@ describe("drivers", () => {
     expect(many.map(([one]) => one?.index)).toEqual(Array.from({ length: 50 }, (_, index) => index));
   });
 
-  it("serves postgres.js transactions, savepoints, cursors and COPY both ways", async () => {
+  it("postgres.js has transactions, savepoints, cursors and COPY both ways", async () => {
     const sql = database.connect("postgres", { max: 3 });
     await sql`create table copied (id int primary key, word text)`;
     await pipeline(Readable.from(["1\tone\n", "2\ttwo\n"]), await sql`copy copied from stdin`.writable());
@@ -62,7 +62,7 @@ describe("drivers", () => {
     expect(seen).toEqual([10, 10, 5]);
   });
 
-  it("serves pg, with and without names for statements", async () => {
+  it("pg works with named and unnamed statements", async () => {
     const client = new pg.Client(database.url("authenticator"));
     await client.connect();
     const named = { name: "sum", text: "select $1::int + $2::int as sum" };
@@ -72,7 +72,7 @@ describe("drivers", () => {
     await client.end();
   });
 
-  it("answers more than fits into one piece, and more than the client has read", async () => {
+  it("receive answers larger than one piece, and larger than the client has read", async () => {
     const sql = database.connect("postgres", { max: 1 });
     const [row] = await sql`select repeat('x', 20000000) as text`;
     expect(row?.text).toHaveLength(20_000_000);
@@ -87,7 +87,7 @@ describe("drivers", () => {
 });
 
 describe("login", () => {
-  it("refuses a wrong password, an unknown user and another database", async () => {
+  it("rejects a wrong password, an unknown user and another database", async () => {
     const wrong = await RawClient.login(database.port, "postgres", "wrong");
     expect(errorIn(wrong.answers)).toMatchObject({ S: "FATAL", C: "28P01" });
     const unknown = await RawClient.login(database.port, "nobody", "wrong");
@@ -100,7 +100,7 @@ describe("login", () => {
     expect(errorIn(answers)).toMatchObject({ S: "FATAL", C: "3D000" });
   });
 
-  it("answers SSL and GSS requests with N, and goes on", async () => {
+  it("answers SSL and GSS requests with N, and continues", async () => {
     const client = await RawClient.dial(database.port);
     client.send(int32(8, 80_877_103));
     expect(await client.nextByte()).toBe("N");
@@ -119,7 +119,7 @@ describe("login", () => {
     expect(errorIn(answers)?.C).toBe("08P01");
   });
 
-  it("reports what drivers look for", async () => {
+  it("reports the parameters that drivers need", async () => {
     const { client, answers } = await RawClient.login(
       database.port,
       "authenticator",
@@ -144,14 +144,14 @@ describe("login", () => {
     client.destroy();
   });
 
-  it("ends a login with a setting that Postgres refuses", async () => {
+  it("fails with a setting that Postgres rejects", async () => {
     const { answers } = await RawClient.login(database.port, "postgres", database.passwords.postgres, {
       TimeZone: "Nowhere/None",
     });
     expect(errorIn(answers)).toMatchObject({ S: "FATAL", C: "22023" });
   });
 
-  it("turns away the client that is one too many, and keeps room for postgres", async () => {
+  it("refuses one client above the limit, and reserves room for postgres", async () => {
     const clients: RawClient[] = [];
     let refused: Record<string, string> | null = null;
     while (!refused && clients.length <= limits.connections) {
@@ -171,7 +171,7 @@ describe("login", () => {
   });
 });
 
-describe("frames that are none", () => {
+describe("a malformed frame", () => {
   const broken: [string, Buffer][] = [
     ["noise", Buffer.from("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")],
     ["an endless frame", Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff, 0x20])],
@@ -179,7 +179,7 @@ describe("frames that are none", () => {
     ["a statement name without an end", Buffer.concat([message("B", Buffer.from("abc")), sync])],
     ["half a frame", Buffer.from([0x51, 0, 0])],
   ];
-  it.each(broken)("%s ends that client only", async (_, bytes) => {
+  it.each(broken)("%s disconnects that client only", async (_, bytes) => {
     const [bad, good] = [await login("postgres"), await login("postgres")];
     await bad.query("begin");
     bad.send(bytes);
@@ -195,7 +195,7 @@ describe("frames that are none", () => {
     expect(stranger.closed).toBe(true);
   });
 
-  it("a row of messages without Sync ends that client before it fills the memory", async () => {
+  it("in a series without Sync disconnects that client before it fills the memory", async () => {
     const client = await login("postgres");
     const large = parse("", `select '${"x".repeat(8 * 1024 * 1024)}'`);
     for (let sent = 0; sent < 20 && !client.closed; sent += 1) {
@@ -206,8 +206,8 @@ describe("frames that are none", () => {
   });
 });
 
-describe("pipelines", () => {
-  it("answers every Sync of a pipeline in order, errors included", async () => {
+describe("a pipeline", () => {
+  it("gets an answer to every Sync in order, errors included", async () => {
     const client = await login("postgres");
     const step = (sql: string) => [parse("", sql), bind(""), describeMessage("P", ""), execute(), sync];
     client.send(
@@ -219,7 +219,7 @@ describe("pipelines", () => {
     client.destroy();
   });
 
-  it("answers every batch of one packet: errors, COPY, and statements that it has to learn again", async () => {
+  it("gets an answer to every batch of one packet: errors, COPY, and re-prepared statements", async () => {
     const [client, other] = [await login("postgres"), await login("postgres")];
     await client.query("create table joined (n int)");
     client.send(
@@ -255,7 +255,7 @@ describe("pipelines", () => {
     other.destroy();
   });
 
-  it("answers a Flush at once, and skips to Sync after an error", async () => {
+  it("gets an answer to Flush at once, and skips to Sync after an error", async () => {
     const client = await login("postgres");
     client.send(parse("", "select 7"), describeMessage("S", ""), flush);
     expect(types(await client.until("T"))).toBe("1tT");
@@ -266,7 +266,7 @@ describe("pipelines", () => {
     client.destroy();
   });
 
-  it("keeps an open pipeline whole while another client's statements are closed", async () => {
+  it("stays complete while another client's statements are closed", async () => {
     const [client, other] = [await login("postgres"), await login("postgres")];
     await client.query("create table piped (n int)");
     other.send(parse("kept", "select 'kept'"), sync);
@@ -285,7 +285,7 @@ describe("pipelines", () => {
     client.destroy();
   });
 
-  it("runs what a client sent before it hung up", async () => {
+  it("runs what a client sent before it disconnected", async () => {
     const [first, second] = [await login("postgres"), await login("postgres")];
     await second.query("create table farewell (word text)");
     first.send(message("Q", "insert into farewell values ('said')"), message("X"));
@@ -295,7 +295,7 @@ describe("pipelines", () => {
     second.destroy();
   });
 
-  it("takes COPY data through the extended protocol, and drops what follows a failure", async () => {
+  it("accepts COPY data through the extended protocol, and drops what follows a failure", async () => {
     const client = await login("postgres");
     await client.query("create table taken (n int)");
     client.send(parse("", "copy taken from stdin"), bind(""), execute(), sync);

@@ -1,9 +1,10 @@
-// What goes wrong with sources, documents and tasks is said in the reader's language: every sentence that the code makes is in
-// the catalogue, and every sentence of the catalogue comes out whole in French.
+// Errors of sources, documents and tasks in the reader's language: every sentence in the code is in the catalogue, and every sentence of
+// the catalogue has a complete French form.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inLanguage, problemIn } from "../../edge-functions/_shared/text/problems.ts";
+import { formerSentences, formerWords } from "../../edge-functions/_shared/text/former-problems.ts";
+import { problemIn, translateSentence } from "../../edge-functions/_shared/text/problems.ts";
 import en from "../../locales/en/problems.json" with { type: "json" };
 import fr from "../../locales/fr/problems.json" with { type: "json" };
 
@@ -12,7 +13,7 @@ const fill = (text: string, value: (name: string) => string) =>
   text.replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => value(name));
 
 test.each(Object.entries(en.sentences))(
-  "%s is found again, and said in French with what it is about",
+  "%s is recognised, and translated to French with its subject",
   (code, text) => {
     const value = (name: string) => `<${name} (1). x>`;
     const said = fill(text, value);
@@ -20,36 +21,57 @@ test.each(Object.entries(en.sentences))(
     expect(problemIn(said)).toEqual({ code, params });
     const french = fr.sentences[code as keyof typeof fr.sentences];
     expect(gaps(french).sort()).toEqual(gaps(text).sort());
-    expect(inLanguage(said, "fr")).toBe(fill(french, value));
-    expect(inLanguage(said, "en")).toBe(said);
+    expect(translateSentence(said, "fr")).toBe(fill(french, value));
+    expect(translateSentence(said, "en")).toBe(said);
   },
 );
 
-test("a sentence within a sentence, a quoted title and a kind of file are translated too", () => {
+test.each(formerSentences)("%s is found in the words of release 1.0.0, and said in French", (code, text) => {
+  const value = (name: string) => `<${name} (1). x>`;
+  const params = Object.fromEntries(gaps(text).map((name) => [name, value(name)]));
+  expect(Object.keys(params).sort()).toEqual(gaps(en.sentences[code]).sort());
+  expect(problemIn(fill(text, value))).toEqual({ code, params });
+  expect(translateSentence(fill(text, value), "fr")).toBe(fill(fr.sentences[code], value));
+});
+
+test("a former word in a gap, and former advice in a sentence, are translated too", () => {
+  for (const [code, text] of formerWords)
+    expect(translateSentence(`“a.pdf” is named like a PDF but its content is ${text}.`, "fr")).toContain(
+      fr.words[code],
+    );
   expect(
-    inLanguage("“OPS-12” cannot be read: Jira sent this issue in a form that cannot be read.", "fr"),
+    translateSentence(
+      "Jira does not accept these credentials: they are wrong, expired or revoked. Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
+      "fr",
+    ),
+  ).toMatch(/^Jira n’accepte pas .* révoqués\. Créez un nouveau jeton/);
+});
+
+test("a nested sentence, a quoted title and a file type are translated too", () => {
+  expect(
+    translateSentence("“OPS-12” cannot be read: Jira sent this issue in a form that cannot be read.", "fr"),
   ).toBe("« OPS-12 » est illisible : Jira a envoyé ce ticket sous une forme illisible.");
-  expect(inLanguage("“a.pdf” is named like a PDF but its content is a PNG image.", "fr")).toBe(
+  expect(translateSentence("“a.pdf” is named like a PDF but its content is a PNG image.", "fr")).toBe(
     "« a.pdf » est nommé comme un PDF, mais son contenu est une image PNG.",
   );
-  expect(inLanguage("“a.txt” is too large: the limit is 50 MiB.", "fr")).toBe(
+  expect(translateSentence("“a.txt” is too large: the limit is 50 MiB.", "fr")).toBe(
     "« a.txt » est trop volumineux : la limite est de 50 Mio.",
   );
   expect(
-    inLanguage(
+    translateSentence(
       "Jira does not accept these credentials: they are wrong, expired or revoked. Create a new API token at id.atlassian.com with an account that can see the projects, and enter it in the source's settings.",
       "fr",
     ),
   ).toMatch(/^Jira n’accepte pas .* révoqués\. Créez un nouveau jeton/);
-  expect(inLanguage("Somebody else's words.", "fr")).toBe("Somebody else's words.");
+  expect(translateSentence("Somebody else's words.", "fr")).toBe("Somebody else's words.");
 });
 
-/** Every literal that the code gives to an error for people, with a letter in each of its gaps. */
+/** Every literal of an error for people, with a letter in each gap. */
 function literals(): string[] {
   const all: string[] = [];
   const makers =
     /new (?:SourceRefused|SourceUnavailable|ItemUnreadable|DocumentProblem)\(\s*(`[^`]*`|"[^"]*")|new (?:ModelError|OutboundError)\(\s*"\w+",\s*(`[^`]*`|"[^"]*")|(?:problem|renew):\s*(`[^`]*`|"[^"]*")/g;
-  /** What the fields of a connector refuse. */
+  /** Messages of a connector's field validation. */
   const refusals = /\bmessage(?::| =)\s*()()(`[^`]*`|"[^"]*")/g;
   const files = ["indexing", "_shared"].flatMap((folder) =>
     readdirSync(`edge-functions/${folder}`, { recursive: true, encoding: "utf8" }).map((name) =>
@@ -68,10 +90,10 @@ function literals(): string[] {
   return all;
 }
 
-test("no sentence that the code makes lacks its place in the catalogue", () => {
+test("every sentence in the code is in the catalogue", () => {
   const made = literals();
   expect(made.length).toBeGreaterThan(35);
-  // All gaps: what stands in them is looked for above, "{{host}} must be called over https://." and others.
+  // Only gaps: their values are checked above, "{{host}} must be called over https://." and others.
   const whole = made.filter((sentence) => /[a-z]{3}/.test(sentence));
   expect(whole.filter((sentence) => !problemIn(sentence))).toEqual([]);
 });

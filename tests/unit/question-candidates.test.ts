@@ -1,4 +1,4 @@
-// Which questions are made of documents: what a sentence or a row states, in its own language, and nothing that the text does not answer.
+// Generating questions from documents: from what a sentence or a row states, in its own language, and only what the text answers.
 
 import { describe, expect, test } from "vitest";
 import { answersCandidate } from "../../edge-functions/indexing/questions/answers-candidate.ts";
@@ -11,7 +11,7 @@ import fc from "../support/property-cases.ts";
 const known = new Set(["hotels", "employees", "claims", "visitors"]);
 const asked = (sentence: string) => questionOf(sentence, { known });
 
-describe("sentences", () => {
+describe("question candidates", () => {
   test.each([
     ["An express delivery costs 14 euros.", "How much does an express delivery cost?", "14 euros"],
     [
@@ -85,9 +85,9 @@ describe("sentences", () => {
     "Sauf accord, le délai de préavis est de deux mois.",
     "Doors are painted blue.",
     "| Price | 14 euros |",
-  ])("nothing of: %s", (sentence) => expect(asked(sentence)).toBeUndefined());
+  ])("are none for: %s", (sentence) => expect(asked(sentence)).toBeUndefined());
 
-  test("the value that is asked for stands in the sentence, whatever that is", () => {
+  test("have their value in the sentence, whatever it is", () => {
     const part = fc.constantFrom(
       ..."The An Every delivery fee parent is are costs takes has 14 30 two euros € days weeks of leave within must be paid 2009 in on March Le La Les est sont de coûte dure jours mois a droit à pour , . ? not ne".split(
         " ",
@@ -107,7 +107,7 @@ describe("sentences", () => {
   });
 });
 
-test("questions that stand in a text, with an answer below them", () => {
+test("include questions in a text with an answer below", () => {
   const text =
     "## May I bring my dog?\n\nYes, on Fridays only.\n\n**Q: Where do visitors park?**\nIn the yard behind the bakery.\n\nIs that so?\n\n## What is next for us?\n\n## Nothing is said here\n\nWho knows?";
   expect(standing({ content: text }).map(({ question }) => question)).toEqual([
@@ -116,7 +116,7 @@ test("questions that stand in a text, with an answer below them", () => {
   ]);
 });
 
-test("rows of a table, by their name and what people ask for", () => {
+test("include rows of a table, by name and the usual columns", () => {
   const table = {
     documentId: "t",
     columns: ["Article", "Name", "Price EUR", "Stock"],
@@ -152,7 +152,7 @@ test("rows of a table, by their name and what people ask for", () => {
   expect(questionsOfTable(twice)).toEqual([]);
 });
 
-test("one of each document comes before a second of any", () => {
+test("include one of each document before a second of any", () => {
   const content = "A tall oven costs 14 euros. A small oven costs 9 euros.";
   const passages = ["a", "b"].map((documentId) => ({
     documentId,
@@ -163,7 +163,7 @@ test("one of each document comes before a second of any", () => {
   expect(candidatesIn(passages, [], 3).map(({ documentId }) => documentId)).toEqual(["a", "b", "a"]);
 });
 
-test("a reply answers where it says the value and cites the document", () => {
+test("accept a reply that has the value and cites the document", () => {
   const candidate = { question: "?", fact: "1 200 euros", documentId: "d" };
   const cited = [{ documentId: "d" }];
   expect(answersCandidate(candidate, { answer: "C’est 1 200 euros. [1]", citations: cited })).toBe(true);
@@ -173,7 +173,7 @@ test("a reply answers where it says the value and cites the document", () => {
   ).toBe(false);
 });
 
-test("a model's lines are questions of the passages that it was shown, and nothing else is taken", () => {
+test("from a model are accepted only for the passages that it was shown", () => {
   const shown = [{ documentId: "a" }, { documentId: "b" }];
   const said =
     "Here you are:\n1: How long is the notice period?\n2) **Qui dirige l’atelier ?**\n3: Who is nobody?\n1: Not a question.\n0: What is zero of it?";

@@ -1,4 +1,4 @@
-// The id of a request: whose word it takes, and that everything which works for the request knows it, and nothing else does.
+// A request's id: whose header is trusted, and that all its work, and no other, has the id.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { log } from "../../edge-functions/_shared/operation/log.ts";
@@ -15,7 +15,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const idFor = (given: string) => requestIdOf(new Headers({ "X-Request-Id": given }));
 
 test.each(["0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42", "deploy_42", "a".repeat(48)])(
-  "a plain id of a caller's is kept: %s",
+  "a caller's plain id is kept: %s",
   (given) => {
     expect(idFor(given)).toBe(given);
   },
@@ -29,11 +29,11 @@ test.each([
   ["SQL", "x'; drop table agents"],
   ["a token", "eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl"],
   ["two of them", "deploy-42, deploy-43"],
-])("any other word is replaced: %s", (_what, given) => {
+])("any other value is replaced: %s", (_what, given) => {
   expect(idFor(given)).toMatch(uuid);
 });
 
-test("two requests side by side keep their own id, in what they start as well", async () => {
+test("two concurrent requests keep their own id, in work that they start as well", async () => {
   const seen = (requestId: string) =>
     withinRequest({ requestId }, async () => {
       await nextTurn();
@@ -56,14 +56,14 @@ test("two requests side by side keep their own id, in what they start as well", 
   expect([currentRequestId(), applicationName(), requestIdHeader()]).toEqual([undefined, "parley", {}]);
 });
 
-test("the longest name is one that Postgres does not cut", () => {
+test("the longest name is not truncated by Postgres", () => {
   withinRequest({ requestId: idFor("a".repeat(48)) }, () => {
     expect(applicationName()).toHaveLength("parley ".length + 48);
     expect(applicationName().length).toBeLessThan(64);
   });
 });
 
-test("a line of the log has the id of the request that it is about", async () => {
+test("a log line has the id of its request", async () => {
   vi.useFakeTimers();
   const written = vi.spyOn(console, "log").mockImplementation(() => {});
   withinRequest({ requestId: "request-one" }, () => log("info", "within"));
@@ -82,7 +82,7 @@ test("a line of the log has the id of the request that it is about", async () =>
   ]);
 });
 
-test("the indexing function answers with the id that it was called with", async () => {
+test("the indexing function answers with the caller's id", async () => {
   const serve = handler({ tick: async () => ({ claimed: 0, slices: 0, more: false }) });
   const call = (headers: Record<string, string>) =>
     serve(new Request("http://functions/indexing", { headers }));

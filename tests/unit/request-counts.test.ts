@@ -1,4 +1,4 @@
-// The limit of requests of any kind: counted within a minute, by address and by caller, and gone with the minute.
+// The general request limit: per minute, by address and by caller, reset every minute.
 import { Hono } from "hono";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Caller } from "../../edge-functions/_shared/requests/auth.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   counts = await import("../../edge-functions/v1/request-counts.ts");
 });
 afterAll(() => vi.unstubAllEnvs());
-/** Each test has an hour of its own, since counts are the process's. */
+/** Each test has an hour of its own, since counts are per process. */
 let hour = 1_800_000_000_000;
 beforeEach(() => {
   hour += 3_600_000;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** 0 where the request is let through, else the seconds to wait. */
+/** 0 when the request is allowed, else the seconds to wait. */
 async function request(from: string, caller: Caller, count: "limitAddresses" | "limitCallers") {
   const app = new Hono<AppEnv>();
   app.use(async (c, next) => {
@@ -49,7 +49,7 @@ const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const byAddress = (from: string) => request(from, anonymous, "limitAddresses");
 const byCaller = (caller: Caller) => request("203.0.113.7", caller, "limitCallers");
 
-test("an address has its requests in each minute of the clock, and is told when the next one begins", async () => {
+test("an address has its requests per minute, and is told when the next minute starts", async () => {
   for (let made = 0; made < 3; made++) expect(await byAddress("203.0.113.7")).toBe(0);
   expect(await byAddress("203.0.113.7")).toBe(60);
   expect(await byAddress("203.0.113.8")).toBe(0);
@@ -61,7 +61,7 @@ test("an address has its requests in each minute of the clock, and is told when 
   expect(await byAddress("203.0.113.7")).toBe(30);
 });
 
-test("a user and an API key have theirs wherever they call from, and others are counted by their address alone", async () => {
+test("a user and an API key have theirs from any address; others are counted by address only", async () => {
   for (const caller of [user, key]) {
     expect([await byCaller(caller), await byCaller(caller)]).toEqual([0, 0]);
     expect(await byCaller(caller)).toBe(60);

@@ -1,7 +1,7 @@
-// Trying again: how long is waited, how often, for which failures, and what Retry-After says.
+// Retries: delay, number, retryable failures, and Retry-After.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { retried, retryAfterMs, sleep, waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
+import { retryAfterMs, sleep, waitMs, withRetries } from "../../edge-functions/_shared/outbound/retry.ts";
 import fc from "../support/property-cases.ts";
 
 const policy = { firstMs: 100, factor: 3, longestMs: 1_000, tries: 4 };
@@ -15,12 +15,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a wait", () => {
-  test("grows by the factor to the longest", () => {
+describe("a delay", () => {
+  test("grows by the factor up to the maximum", () => {
     expect([0, 1, 2, 3, 4].map((attempt) => waitMs(policy, attempt))).toEqual([100, 100, 300, 900, 1_000]);
   });
 
-  test("is shorter by up to a half, and never shorter than was asked for", () => {
+  test("is shortened by up to a half, and never below the requested wait", () => {
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     const law = fc.property(fc.nat(20), fc.nat(3_000), chance, (attempt, askedMs, drawn) => {
       const longest = waitMs(policy, attempt, 0, () => 0);
@@ -31,16 +31,16 @@ describe("a wait", () => {
   });
 });
 
-describe("a call that fails", () => {
+describe("a failing call", () => {
   const passing = () => 0;
-  /** When each try was made, and what came of them. */
+  /** The time of each attempt, and the result. */
   async function tried(
     passes: (failure: unknown) => number | undefined,
     { good = Number.POSITIVE_INFINITY, signal }: { good?: number; signal?: AbortSignal } = {},
   ) {
     const began = Date.now();
     const at: number[] = [];
-    const made = retried(
+    const made = withRetries(
       policy,
       signal,
       async () => {
@@ -54,27 +54,27 @@ describe("a call that fails", () => {
     return { at, answer: await made };
   }
 
-  test("is made again after growing waits, until it succeeds", async () => {
+  test("is retried after growing delays, until it succeeds", async () => {
     expect(await tried(passing, { good: 1 })).toEqual({ at: [0], answer: "answer" });
     expect(await tried(passing, { good: 3 })).toEqual({ at: [0, 100, 400], answer: "answer" });
   });
 
-  test("is made as often as the policy says, and its last failure is thrown", async () => {
+  test("is retried as often as the policy says, and its last failure is thrown", async () => {
     expect(await tried(passing)).toEqual({ at: [0, 100, 400, 1_300], answer: "failure 4" });
   });
 
-  test("is not made again where the failure stays", async () => {
+  test("is not retried after a permanent failure", async () => {
     expect(await tried(() => undefined)).toEqual({ at: [0], answer: "failure 1" });
     const second = (failure: unknown) => ((failure as Error).message.endsWith("2") ? undefined : 0);
     expect(await tried(second)).toEqual({ at: [0, 100], answer: "failure 2" });
   });
 
-  test("waits as long as it was asked to, up to the longest wait", async () => {
+  test("waits as long as requested, up to the maximum", async () => {
     expect((await tried(() => 1_000, { good: 2 })).at).toEqual([0, 1_000]);
     expect(await tried(() => 1_001)).toEqual({ at: [0], answer: "failure 1" });
   });
 
-  test("ends with the signal's reason, during a try and between two", async () => {
+  test("ends with the signal's reason, during an attempt and between two", async () => {
     const call = new AbortController();
     const during = tried(
       () => {
@@ -89,7 +89,7 @@ describe("a call that fails", () => {
 });
 
 describe("a sleep", () => {
-  test("lasts as long as it says, and leaves nothing behind", async () => {
+  test("lasts its duration, and leaves no timer", async () => {
     const call = new AbortController();
     const removed = vi.spyOn(call.signal, "removeEventListener");
     const woken = vi.fn();
@@ -102,7 +102,7 @@ describe("a sleep", () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  test("ends at once when it is called off, before or meanwhile", async () => {
+  test("ends at once on abort, before or during", async () => {
     await expect(sleep(50, AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
     const call = new AbortController();
     const slept = sleep(50, call.signal);
@@ -127,7 +127,7 @@ describe("Retry-After", () => {
     [{ "retry-after": "soon" }, undefined],
   ])("%j", (headers, ms) => expect(of(headers as Record<string, string>)).toBe(ms));
 
-  test("is a date by the service's own clock, or else by ours, a day away at most", () => {
+  test("is a date by the service's own clock, or else by ours, at most a day away", () => {
     const date = "Wed, 21 Oct 2026 07:28:00 GMT";
     expect(of({ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date })).toBe(30_000);
     expect(of({ "retry-after": "Wed, 21 Oct 2026 07:27:30 GMT", date })).toBe(0);
@@ -137,7 +137,7 @@ describe("Retry-After", () => {
     expect(of({ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: "today" })).toBe(30_000);
   });
 
-  test("is nothing where there are no headers", () => {
+  test("is nothing without headers", () => {
     expect(retryAfterMs(undefined)).toBeUndefined();
   });
 });

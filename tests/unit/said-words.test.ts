@@ -1,4 +1,4 @@
-// A test of what a screen says reads the words by their key, so that whoever rewrites a sentence rewrites it in locales/ alone.
+// Tests of screens look words up by key, so that a reworded sentence changes in locales/ only.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
@@ -8,7 +8,7 @@ import type { Words } from "../../locales/translate.ts";
 import { childrenOf, type Node, nodesIn } from "../support/syntax-tree.ts";
 import { say, sayAny, sayIn, wordsIn } from "../support/words.ts";
 
-/** What the specification fixes word for word: there the sentence in the test is the requirement. */
+/** Sentences fixed by the specification: there the test's sentence is the requirement. */
 const FIXED =
   /^(errors:(UNEXPECTED_ERROR|USER_\w+)\.(title|fallback)|teams:invitation\.|app:error\.(notFound\w+|title)$)/;
 const FEWEST_WORDS = 3;
@@ -32,7 +32,7 @@ for (const language of languageCodes)
     for (const [key, text] of flat(words, `${file}:`))
       if (text.split(/\s+/).length >= FEWEST_WORDS) keys.set(text, [...(keys.get(text) ?? []), key]);
 
-/** The texts that a file writes out, without what a template puts in. */
+/** A file's literal texts, without template values. */
 function* literals(node: Node): Generator<string> {
   const [quasi] = nodesIn(node.quasis);
   if (node.type === "Literal" && typeof node.value === "string") yield node.value;
@@ -50,22 +50,22 @@ const repeated = (texts: string[]): string[] =>
     return known.length > 0 ? [`“${text}”: say("${known.join('") or say("')}")`] : [];
   });
 
-test.each(files)("%s writes out no words that locales/ has", (file) => {
+test.each(files)("%s has no literal words that locales/ has", (file) => {
   expect(repeated(written(readFileSync(file, "utf8")))).toEqual([]);
 });
 
-test("words that are written out are found, fixed ones and what is put together are not", () => {
+test("literal words are found; fixed and assembled ones are not", () => {
   const text = say("agents:nameMissing");
   expect(repeated(written(`said(page, ${JSON.stringify(text)}); said(page, \`${text}\`)`))).toHaveLength(2);
   expect(repeated(written(`said(page, "Account Not Found"); said(page, \`\${name} ${text}\`)`))).toEqual([]);
 });
 
-test("every file of words has its line in word-files.ts, so that its keys are checked", () => {
+test("every file of words is listed in word-files.ts, so that its keys are checked", () => {
   const listed = readFileSync("tests/support/word-files.ts", "utf8").matchAll(/locales\/en\/([\w-]+)\.json/g);
   expect([...listed].map(([, name]) => name)).toEqual(Object.keys(wordsIn("en")).sort());
 });
 
-test("words are said by key, with their values and in the right number", () => {
+test("words are looked up by key, with values and plural", () => {
   expect(say("users:invited", { count: 1 })).not.toBe(say("users:invited", { count: 2 }));
   expect(sayIn("fr")("users:invited", { count: 2 })).toContain("2");
   expect(() => say("users:invited")).toThrow();

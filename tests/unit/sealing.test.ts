@@ -1,4 +1,4 @@
-// Sealed secrets: opened by the keys and for the context that they were sealed for, and by nothing else.
+// Sealed secrets open only with their keys and in their context.
 
 import { expect, test } from "vitest";
 import { sameText } from "../../edge-functions/_shared/secrets/same-text.ts";
@@ -8,7 +8,7 @@ import fc from "../support/property-cases.ts";
 const sealing = new Sealing(["new", "old"]);
 const text = fc.string({ unit: "grapheme" });
 
-test("what is sealed opens again, and no two seals of it look alike", () => {
+test("a sealed value opens again, and no two seals of it are equal", () => {
   const law = fc.property(text, text, (plain, context) => {
     const sealed = sealing.seal(plain, context);
     expect(sealing.unseal(sealed, context)).toBe(plain);
@@ -19,7 +19,7 @@ test("what is sealed opens again, and no two seals of it look alike", () => {
   fc.assert(law);
 });
 
-test("an earlier key still opens, and says which one it is; only the current one seals", () => {
+test("an earlier key still opens, and is identified; only the current one seals", () => {
   const sealed = new Sealing(["old"]).seal("secret", "model:1");
   expect(sealing.unsealWith(sealed, "model:1")).toEqual({ plain: "secret", key: 1 });
   expect(sealing.unsealWith(sealing.seal("secret", "model:1"), "model:1").key).toBe(0);
@@ -36,7 +36,7 @@ test("another context, another key and any changed byte open nothing", () => {
   }
 });
 
-test("bytes that are too short to be sealed are called what they are", () => {
+test("bytes too short to be sealed are reported as such", () => {
   const empty = sealing.seal("", "source:1");
   expect(sealing.unseal(empty, "source:1")).toBe("");
   for (const length of [0, 1, 12, 28])
@@ -45,7 +45,7 @@ test("bytes that are too short to be sealed are called what they are", () => {
   expect(() => sealing.unseal(ofAnotherVersion, "source:1")).toThrow("not a sealed secret");
 });
 
-test("texts are the same when they are equal, whatever their lengths", () => {
+test("texts compare as equal when they are, whatever their lengths", () => {
   const law = fc.property(text, text, (one, other) => {
     expect(sameText(one, other)).toBe(one === other);
     expect(sameText(one, `${one}`)).toBe(true);

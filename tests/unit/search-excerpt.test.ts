@@ -1,10 +1,10 @@
-// The line that search over everything shows of a long text.
+// The excerpt of a long text in search results.
 
 import { expect, it } from "vitest";
 import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
 import fc from "../support/property-cases.ts";
 
-it("shows the words around what was looked for, without the marks of headings and tables", () => {
+it("an excerpt shows the text around the match, without marks of headings and tables", () => {
   const text = `## Leave\n\n${"Something else stands here. ".repeat(10)}\n\n| Kind | Days |\n| --- | ---: |\n| Annual | 27 |`;
   expect(excerptOf(text, "annual")).toMatch(/^… .*\| Kind \| Days \| \| Annual \| 27 \|$/);
   expect(excerptOf(text, "leave")).toMatch(/^Leave Something else .* …$/);
@@ -12,7 +12,7 @@ it("shows the words around what was looked for, without the marks of headings an
   expect(excerptOf(" \n ", "x")).toBeNull();
 });
 
-it("is one line, whatever the text and the query are", () => {
+it("an excerpt is one line, for any text and query", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (text, query) => {
       const shown = excerptOf(text, query);

@@ -1,4 +1,4 @@
-// Replies that a model could be talked into: their marks are read in time that grows with the text, not with its square.
+// Hostile replies of a model: citation marks are parsed in linear time, not quadratic.
 import { expect, test } from "vitest";
 import { citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
 
@@ -20,7 +20,7 @@ function read(text: string): void {
   citationsOf(filter.push(text) + filter.end(), filter.cited, passages);
 }
 
-/** The least of five runs, in ms of CPU: on a machine that is busy with other things the clock would count those. */
+/** The least CPU time of five runs, in ms: wall time would count other processes. */
 function cost(text: string): number {
   const runs = [1, 2, 3, 4, 5].map(() => {
     const before = process.cpuUsage();
@@ -35,17 +35,17 @@ test.each<[string, (length: number) => string]>([
   ["spaces", (n) => `a${" ".repeat(n)}x`],
   ["spaces before a bracket", (n) => `a${" ".repeat(n)}[x]`],
   ["full stops that end no sentence, before a mark", (n) => `${"so. ".repeat(n / 4)}[1]`],
-])("eight times as long does not cost sixty times as much: %s", (_name, make) => {
+])("eight times the length does not cost sixty times as much: %s", (_name, make) => {
   read(make(2_000));
   const long = cost(make(64_000));
-  // Below this nothing can be told apart.
+  // Shorter times cannot be compared.
   expect(long < 20 || long / cost(make(8_000)) < 30).toBe(true);
 });
 
-/** Every passage is cited, a thousand times over, for one long statement or one for each. */
+/** Every passage is cited a thousand times, for one long statement or one for each. */
 const marks = Array.from({ length: 5_000 }, (_, i) => `[${(i % passages.length) + 1}]`);
 
-test("a long statement is read once, however many marks stand behind it", () => {
+test("a long statement is read once, however many marks follow it", () => {
   const statement = "many other words than before ".repeat(3_000);
   read(statement + marks.join(""));
   const shared = cost(statement + marks.join(""));

@@ -1,5 +1,5 @@
-// Where a reply can lead its reader: to places that the team or the asker named, and nowhere that a document asked for. Judged by
-// what a browser would open: the links of the rendered Markdown.
+// Links in a reply: only those that the team or the asker named, and none from a document. Judged by what a browser would open: the links
+// of the rendered Markdown.
 
 import { Lexer, type Token, walkTokens } from "marked";
 import { describe, expect, test } from "vitest";
@@ -8,12 +8,12 @@ import fc from "../support/property-cases.ts";
 
 const trusted = originsIn(["Point people to https://help.acme.test/start, never elsewhere.", null]);
 
-/** Every address that a renderer of GitHub's Markdown would make a link or an image of. */
+/** Every URL that a GitHub Markdown renderer would turn into a link or an image. */
 function ledTo(markdown: string): string[] {
   const found: string[] = [];
   walkTokens(Lexer.lex(markdown, { gfm: true }), (token: Token) => {
     if (token.type === "link" || token.type === "image") found.push(String(token.href));
-    // For those who show HTML as such.
+    // For renderers that allow HTML.
     if (token.type === "html")
       for (const [, address = ""] of token.raw.matchAll(/(?:src|href)\s*=\s*["']?([^\s"'>]+)/gi))
         found.push(address);
@@ -72,8 +72,8 @@ const injected = [
 ];
 
 describe("a reply", () => {
-  test.each(injected)("leads nowhere by %j", (text) => {
-    // It would without the filter: else the case shows nothing.
+  test.each(injected)("has no link from %j", (text) => {
+    // Without the filter it would have one: else the case proves nothing.
     if (!/&#58;|\\\\|hthttps|wwwww|hwww|<a title|logout|\/\/x /.test(text))
       expect(ledTo(text).filter(leadsAway)).not.toEqual([]);
     const filtered = withoutLinks(`The answer is 27 [1]. ${text}`, trusted);
@@ -88,15 +88,15 @@ describe("a reply", () => {
     "Run this:\n```sh\ncurl https://api.other.test/v1\n```\nand wait.",
     "[Note]: “quoted” R&D [x](#part) [y](other.md)\n- [ ] a list\n- a[0](x) [1]\n\n[2]: the handbook",
     "A ratio of 1:2, and/or 3//4 :: h ht htt http https: w ww www",
-  ])("keeps %j as it is", (text) => expect(withoutLinks(text, trusted)).toBe(text));
+  ])("keeps %j unchanged", (text) => expect(withoutLinks(text, trusted)).toBe(text));
 
-  test("keeps the words of an address that nobody opens", () => {
+  test("keeps the text of a URL that nobody opens", () => {
     expect(withoutLinks("Book at https://travel.test/book?id=3 [1].", trusted)).toBe(
       "Book at travel.test/book?id=3 [1].",
     );
   });
 
-  test("is the same however it was cut into pieces", () => {
+  test("is the same however it was split", () => {
     const part = fc.constantFrom(
       ...injected,
       "```",

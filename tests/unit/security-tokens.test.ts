@@ -1,5 +1,5 @@
-// Forged, foreign and retired tokens, where access tokens are checked with the keys that the auth server publishes, as when
-// hosted: a real key server, rotated and stopped.
+// Forged, foreign and retired tokens, checked with the auth server's published keys, as when hosted: a real key server, rotated and
+// stopped.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
@@ -77,18 +77,18 @@ const outcome = (token: string, scheme = "Bearer") =>
     (error: { code: string }) => error.code,
   );
 
-/** Moves the clock, which says when published keys are read again. */
+/** Advances the clock, which decides when published keys are read again. */
 function later(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 }
 
 describe("an access token", () => {
-  test("of the auth server's key is taken", async () => {
+  test("of the auth server's key is accepted", async () => {
     expect(await outcome(await signed())).toBe("user");
     expect(await outcome(await signed(), "bearer")).toBe("user");
   });
 
-  test("that was taken a moment ago is refused when it has expired, or its signature is another's", async () => {
+  test("that was cached is rejected when it has expired, or has another's signature", async () => {
     const token = await signed({}, { seconds: 30 });
     expect(await outcome(token)).toBe("user");
     expect(await outcome(`${token.slice(0, -8)}AAAAAAAA`)).toBe("NOT_AUTHENTICATED");
@@ -98,7 +98,7 @@ describe("an access token", () => {
     expect(await outcome(token)).toBe("NOT_AUTHENTICATED");
   });
 
-  test("that is forged, foreign or for somebody else is not", async () => {
+  test("that is forged, foreign or for another audience is rejected", async () => {
     const now = Math.floor(Date.now() / 1000);
     const publicText = JSON.stringify(await exportJWK(own.publicKey));
     const hmac = (secret: string) =>
@@ -165,7 +165,7 @@ describe("an access token", () => {
     expect(taken).toEqual([]);
   });
 
-  test("keeps its person, and nothing else that it claims", async () => {
+  test("keeps its user, and no other claim", async () => {
     const token = await signed({
       admin: true,
       api_key_id: person,
@@ -179,7 +179,7 @@ describe("an access token", () => {
     });
   });
 
-  test("of a new key is taken without a restart, and of a retired one refused", async () => {
+  test("of a new key is accepted without a restart, and of a retired one rejected", async () => {
     const old = await signed({}, { seconds: 24 * 3600 });
     expect(await outcome(old)).toBe("user");
     const next = await generateKeyPair("ES256", { extractable: true });
@@ -198,7 +198,7 @@ describe("an access token", () => {
     expect(await outcome(await signed())).toBe("user");
   });
 
-  test("of an unknown key has the key server asked once, not each time", async () => {
+  test("of an unknown key triggers one request to the key server, not one each time", async () => {
     later(40);
     await outcome(await signed());
     const before = asked;
@@ -207,7 +207,7 @@ describe("an access token", () => {
     expect(asked - before).toBeLessThanOrEqual(1);
   });
 
-  test("is good while the key server is down, and nobody is logged out when its keys are stale", async () => {
+  test("is accepted while the key server is down, and nobody is logged out when its keys are stale", async () => {
     later(80);
     expect(await outcome(await signed())).toBe("user");
     broken = true;

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Stands for Sentry. */
+/** A fake Sentry. */
 async function sentry(status: number): Promise<{ port: number; received: Received[] }> {
   const received: Received[] = [];
   server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ async function load(dsn: string) {
 
 const about = { requestId: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42", method: "GET", path: "/v1/teams" };
 
-test("an error arrives as an envelope, with the request's id and nothing else of the request", async () => {
+test("an error is sent as an envelope, with the request's id and no other part of the request", async () => {
   const { port, received } = await sentry(200);
   const { report } = await load(`http://public-key@127.0.0.1:${port}/42`);
   expect(await report(new TypeError("broken"), about)).toBe(true);
@@ -64,7 +64,7 @@ test("without a DSN nothing is sent", async () => {
   expect(await report(new Error("broken"), about)).toBe(false);
 });
 
-test("a refusal is an error, to be logged", async () => {
+test("a refusal is an error that is logged", async () => {
   const { port } = await sentry(429);
   const { report } = await load(`http://public-key@127.0.0.1:${port}/42`);
   await expect(report(new Error("broken"), about)).rejects.toThrow("Sentry answered 429");

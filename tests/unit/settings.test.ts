@@ -1,4 +1,4 @@
-// The functions' settings: what an empty variable means, which keys of a project are taken, and a SECRETS_KEY that changes.
+// The functions' settings: empty variables, accepted project keys, and a changed SECRETS_KEY.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readEnv } from "../../edge-functions/_shared/env.ts";
 
@@ -15,7 +15,7 @@ const rest = {
 };
 
 describe("settings", () => {
-  test("an empty variable is as good as none", () => {
+  test("an empty variable counts as missing", () => {
     const empty = {
       DATABASE_URL: "",
       OPENAI_MODEL: "",
@@ -33,7 +33,7 @@ describe("settings", () => {
     expect(read.PORT).toBeUndefined();
   });
 
-  test("keys of a project are those of the new kind, the legacy ones, or both", () => {
+  test("project keys are of the new kind, legacy, or both", () => {
     expect(readEnv({ ...rest, ...legacy })).toMatchObject({
       publicKeys: ["eyJanon"],
       serviceKeys: ["eyJservice"],
@@ -52,14 +52,14 @@ describe("settings", () => {
     [{ ...newer, SUPABASE_SECRET_KEYS: "sb_secret_1" }, "SUPABASE_SECRET_KEYS"],
     [{ ...legacy, DATABASE_POOL_SIZE: "many" }, "DATABASE_POOL_SIZE"],
     [{ ...legacy, WEB_URL: "" }, "WEB_URL"],
-  ])("what is wrong is named, without its value: %j", (wrong, name) => {
+  ])("an invalid setting is named, without its value: %j", (wrong, name) => {
     expect(() => readEnv({ ...rest, ...wrong })).toThrow(
       new Error(`These settings are missing or malformed: ${name}. See .env.example.`),
     );
   });
 });
 
-/** The modules as a process with these settings loads them. */
+/** Loads the modules as a process with these settings does. */
 async function load(settings: Record<string, string>) {
   vi.resetModules();
   for (const [name, value] of Object.entries({ ...rest, ...settings })) vi.stubEnv(name, value);
@@ -76,8 +76,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-describe("the keys of a project", () => {
-  test("a legacy key is a bearer token too, one of the newer kind never", async () => {
+describe("a project's keys", () => {
+  test("are bearer tokens when legacy, and never when of the newer kind", async () => {
     expect((await load(legacy)).platformHeaders()).toEqual({
       apikey: "eyJservice",
       Authorization: "Bearer eyJservice",
@@ -87,7 +87,7 @@ describe("the keys of a project", () => {
     expect(platformHeaders("token")).toEqual({ apikey: "sb_secret_1", Authorization: "Bearer token" });
   });
 
-  test("the service is known by either header, nobody else is", async () => {
+  test("identify the service in either header, and nobody else", async () => {
     const { authenticate, isFromService } = await load({ ...newer, ...legacy });
     const apikey = (key: string) => new Headers({ apikey: key });
     const bearer = (key: string) => new Headers({ authorization: `Bearer ${key}` });
@@ -101,7 +101,7 @@ describe("the keys of a project", () => {
   });
 });
 
-describe("a SECRETS_KEY that changes", () => {
+describe("a changed SECRETS_KEY", () => {
   const [old, fresh] = ["o".repeat(32), "n".repeat(32)];
 
   test("opens what the earlier key sealed, and seals with the new one", async () => {

@@ -1,4 +1,4 @@
-// Slack's signature: over the raw body, with the app's secret, within five minutes of now.
+// Slack's signature: over the raw body, with the app's secret, within five minutes.
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { isFromSlack } from "../../edge-functions/slack/signature.ts";
@@ -15,12 +15,12 @@ const stamped = (timestamp: number | string, signature = sign(timestamp)) => ({
   "X-Slack-Signature": signature,
 });
 
-test("a signed request of now is Slack's", () => {
+test("a current signed request is Slack's", () => {
   expect(taken(stamped(now))).toBe(true);
   expect(isFromSlack("secret", new Headers(stamped(Math.floor(Date.now() / 1000))), body)).toBe(true);
 });
 
-test("it is taken for five minutes, in either direction", () => {
+test("it is accepted for five minutes, in either direction", () => {
   expect([-301, -300, 300, 301].map((seconds) => taken(stamped(now + seconds)))).toEqual([
     false,
     true,
@@ -29,7 +29,7 @@ test("it is taken for five minutes, in either direction", () => {
   ]);
 });
 
-test("another secret, body or time, and no signature at all, are refused", () => {
+test("another secret, body or time, and a missing signature, are rejected", () => {
   expect(taken(stamped(now, sign(now, "other")))).toBe(false);
   expect(taken(stamped(now), `${body} `)).toBe(false);
   expect(taken(stamped(now, sign(now - 1)))).toBe(false);

@@ -1,4 +1,4 @@
-// What Slack sends and what it is sent: events read, Markdown turned into mrkdwn, long replies cut.
+// Slack's events parsed, Markdown converted to mrkdwn, long replies split.
 
 import { describe, expect, test } from "vitest";
 import { searchBlocks, sourceBlocks, supportBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
@@ -47,7 +47,7 @@ describe("Markdown as mrkdwn", () => {
     );
   });
 
-  test("a link's label and address cannot break out of it", () => {
+  test("a link's label and URL cannot break out of it", () => {
     expect(linkTo("https://x.example/a|b>c", "<b>|\nTitle")).toBe(
       "<https://x.example/a%7Cb&gt;c|&lt;b&gt;¦ Title>",
     );
@@ -56,7 +56,7 @@ describe("Markdown as mrkdwn", () => {
 });
 
 describe("a long text", () => {
-  test("is cut behind paragraphs, lines or words, and nothing is lost", () => {
+  test("is split after paragraphs, lines or words, without loss", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("word ", "longerword", "\n", "\n\n", "😀"), { maxLength: 300 }),
@@ -74,7 +74,7 @@ describe("a long text", () => {
     expect(cutOf("a b", 0, 2)).toBe(2);
   });
 
-  test("closes a code block where it is cut, and opens it again", () => {
+  test("closes a code block at a split, and reopens it", () => {
     const code = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n");
     const parts = partsOf(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\nDone.`, 60);
     expect(parts.length).toBeGreaterThan(1);
@@ -114,7 +114,7 @@ describe("an event", () => {
   });
   const message = { type: "message", channel: "C1", user: "U1", text: "<@UBOT> hi", ts: "1.000001" };
 
-  test("of another workspace's channel is the workspace's that has the app", () => {
+  test("in another workspace's channel belongs to the workspace with the app", () => {
     expect(workOf({ ...envelope(message), team_id: "T2" })).toMatchObject({
       workspaceId: "T1",
       kind: "message",
@@ -132,11 +132,11 @@ describe("an event", () => {
     ["a message without a person", envelope({ ...message, user: undefined })],
     ["a channel joined", envelope({ ...message, subtype: "channel_join" })],
     ["words to others", envelope({ ...message, text: "hello" })],
-  ])("that is %s is no work", (_what, body) => {
+  ])("that is %s is ignored", (_what, body) => {
     expect(workOf(body)).toBeUndefined();
   });
 
-  test.each(["stop", "Stop.", "arrête", "ARRETEZ!"])("in a thread, %s stops", (text) => {
+  test.each(["stop", "Stop.", "arrête", "ARRETEZ!"])("in a thread, %s stops the reply", (text) => {
     expect(workOf(envelope({ ...message, text: `<@UBOT> ${text}`, thread_ts: "1.0" }))).toMatchObject({
       kind: "stop",
       threadTs: "1.0",
@@ -152,7 +152,7 @@ describe("an event", () => {
   });
 });
 
-test("an installation without a Slack app says so, and names what is missing", () => {
+test("an installation without a Slack app says so, and names the missing settings", () => {
   const needed = {
     DATABASE_URL: "postgres://x",
     SUPABASE_URL: "http://127.0.0.1:9",
@@ -167,7 +167,7 @@ test("an installation without a Slack app says so, and names what is missing", (
   expect(requireSlack).toThrow(/SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET/);
 });
 
-test("what a follow-up was searched for stands under the reply as plain text, cut where it is long", () => {
+test("a follow-up's rewritten query is shown under the reply as plain text, truncated if long", () => {
   expect(searchBlocks(null, wordsFor("en-US"))).toEqual([]);
   const told = (question: string, locale: string) => JSON.stringify(searchBlocks(question, wordsFor(locale)));
   expect(told("<!channel> How much?", "en-US")).toContain(

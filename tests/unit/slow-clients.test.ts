@@ -1,4 +1,4 @@
-// Clients that stop in the middle: a body that never ends and a stream that nobody takes hold nothing open.
+// Clients that stall: an unfinished body and an unread stream hold nothing open.
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { limitBody } from "../../edge-functions/v1/bodies.ts";
@@ -15,14 +15,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A body that begins and then says nothing more. */
+/** A body that starts and then stalls. */
 function stalled(beginning: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
   });
 }
 
-/** The types of Node's and the DOM's requests know no `duplex`, which a streamed body needs. */
+/** The types of Node's and the DOM's requests have no `duplex`, which a streamed body needs. */
 const request = (path: string, body: ReadableStream<Uint8Array>, type: string) =>
   new Request(`http://here${path}`, {
     method: "POST",
@@ -31,7 +31,7 @@ const request = (path: string, body: ReadableStream<Uint8Array>, type: string) =
     duplex: "half",
   } as RequestInit);
 
-test("a body of JSON that stalls is refused, and its call is not made", async () => {
+test("a stalled JSON body is refused, and its call does not run", async () => {
   const made = vi.fn();
   const app = new Hono<AppEnv>();
   app.use("*", findDeclaration, limitBody);
@@ -46,7 +46,7 @@ test("a body of JSON that stalls is refused, and its call is not made", async ()
   expect(made).not.toHaveBeenCalled();
 });
 
-test("an upload that stalls is given up", async () => {
+test("a stalled upload times out", async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome of it';
   const upload = measureUpload(request("/upload", stalled(head), "multipart/form-data; boundary=x"));
   const refused = expect(upload).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
@@ -54,7 +54,7 @@ test("an upload that stalls is given up", async () => {
   await refused;
 });
 
-test("a stream that its reader does not take is let go, and a silent one is not", async () => {
+test("an unread stream is closed, and a silent one is not", async () => {
   const ended = vi.fn();
   async function* talkative(): AsyncGenerator<string> {
     try {

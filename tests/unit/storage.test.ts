@@ -1,4 +1,4 @@
-// The way to storage: nothing but the key of an object becomes part of an address, and a silent storage holds nobody up.
+// Storage calls: only an object's key becomes part of a URL, and a silent storage blocks nobody.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -41,7 +41,7 @@ afterAll(() => {
   server.close();
 });
 
-describe("the key of an object", () => {
+describe("an object's key", () => {
   test.each([
     `teams/${team}/../../../../../../rest/v1/agents?select=instructions`,
     `teams/${team}/../${randomUUID()}/${randomUUID()}`,
@@ -57,18 +57,18 @@ describe("the key of an object", () => {
     expect(() => storage.parseObjectKey(path, team)).toThrow(expect.objectContaining({ code: "NOT_FOUND" }));
   });
 
-  test("is the path of an object of that team", () => {
+  test("is a path of that team's object", () => {
     expect(storage.parseObjectKey(key, team)).toBe(key);
     expect(storage.parseObjectKey(key)).toBe(key);
   });
 });
 
-describe("a storage that falls silent", () => {
+describe("a silent storage", () => {
   const silence: Answer = () => {};
   const isUnavailable = expect.objectContaining({ code: "UNAVAILABLE" });
   const body = () => new Blob(["text"]).stream();
 
-  test("before it answers is given up, whatever is asked of it", async () => {
+  test("times out before it answers, for every call", async () => {
     answer = silence;
     const one = storage.parseObjectKey(key, team);
     await expect(storage.getObject(one)).rejects.toEqual(isUnavailable);
@@ -79,27 +79,27 @@ describe("a storage that falls silent", () => {
     expect(asked.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("while it takes an object is given up", async () => {
+  test("times out during an upload", async () => {
     answer = (request, response) => (request.url?.includes("/bucket/") ? response.end("{}") : undefined);
     const one = storage.parseObjectKey(key, team);
     await expect(storage.putObject(one, body(), "text/plain")).rejects.toEqual(isUnavailable);
     expect(asked.at(-1)).toBe(`POST /storage/v1/object/files/${key}`);
   });
 
-  test("in the middle of an object is given up", async () => {
+  test("times out in the middle of an object", async () => {
     answer = (_request, response) => void response.write("part");
     const { body } = await storage.getObject(storage.parseObjectKey(key, team));
     await expect(new Response(body).text()).rejects.toEqual(isUnavailable);
   });
 
-  test("is not the reader who takes their time", async () => {
+  test("is not confused with a slow reader", async () => {
     answer = (_request, response) => response.end("whole");
     const { body } = await storage.getObject(storage.parseObjectKey(key, team));
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await new Response(body).text()).toBe("whole");
   });
 
-  test("in the middle of an answer is given up, and an answer without end is not taken", async () => {
+  test("times out in the middle of an answer, and an endless answer is cut off", async () => {
     const one = storage.parseObjectKey(key, team);
     answer = (_request, response) => void response.write('{"signedURL":');
     await expect(storage.signDownload(one)).rejects.toEqual(isUnavailable);
@@ -108,7 +108,7 @@ describe("a storage that falls silent", () => {
   });
 });
 
-test("a sender who stops in the middle of a file ends its upload", async () => {
+test("a sender who stalls in the middle of a file ends its upload", async () => {
   answer = (request, response) => {
     if (request.url?.includes("/bucket/")) return void response.end("{}");
     request.resume();

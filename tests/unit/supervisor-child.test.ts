@@ -6,6 +6,7 @@ import { Child, type ChildSpec, Stopped } from "../../supabase/local/child.ts";
 import type { Fatal } from "../../supabase/local/fatal.ts";
 import { LogFile } from "../../supabase/local/log-file.ts";
 import { nodeArgs } from "../../supabase/local/services.ts";
+import { eventually } from "../support/eventually.ts";
 
 let dir: string;
 let children: Child[];
@@ -49,37 +50,37 @@ const alive = (pid: number | undefined) => {
 };
 const forever = "console.log('up'); setInterval(() => {}, 1000);";
 
-describe("a child", () => {
-  it("comes back after it was killed", async () => {
+describe("a child process", () => {
+  it("restarts after it was killed", async () => {
     const one = child(forever);
     await one.start();
     const first = one.pid;
     process.kill(first ?? 0, "SIGKILL");
-    await vi.waitFor(() => expect(one.pid).not.toBe(first), { timeout: 5_000 });
-    await vi.waitFor(() => expect(alive(one.pid)).toBe(true));
+    await eventually(() => expect(one.pid).not.toBe(first));
+    await eventually(() => expect(alive(one.pid)).toBe(true));
     expect(fatal).toEqual([]);
   });
 
-  it("that served each time comes back however often it is killed", async () => {
+  it("that became healthy each time restarts however often it is killed", async () => {
     const one = child(forever);
     await one.start();
     for (let kill = 0; kill < 7; kill += 1) {
       const before = one.pid ?? 0;
       process.kill(before, "SIGKILL");
-      await vi.waitFor(() => expect(one.pid).not.toBe(before), { timeout: 20_000, interval: 20 });
-      await vi.waitFor(() => expect(one.serves).toBe(true), { timeout: 20_000, interval: 20 });
+      await eventually(() => expect(one.pid).not.toBe(before));
+      await eventually(() => expect(one.serves).toBe(true));
     }
     expect(fatal).toEqual([]);
   });
 
-  it("that keeps ending is given up, with its own last words and the place of its log", async () => {
+  it("that keeps exiting is given up, with its last output and the path of its log", async () => {
     const one = child("console.error(JSON.stringify({ message: 'no such setting' })); process.exit(1);");
     await expect(one.start()).rejects.toThrow(/^part keeps ending \(.*\); its log is .*part\.log\.$/);
     expect(fatal).toHaveLength(1);
     expect(readFileSync(one.log.path, "utf8").match(/no such setting/g)).toHaveLength(6);
   });
 
-  it("whose exit code says that a restart cannot help is not restarted", async () => {
+  it("whose exit code is permanent is not restarted", async () => {
     const one = child("console.error('The folder is damaged.'); process.exit(67);", { fatalFrom: 64 });
     await expect(one.start()).rejects.toThrow(/^The folder is damaged\.$/);
     expect(readFileSync(one.log.path, "utf8").trim()).toBe("The folder is damaged.");
@@ -91,7 +92,7 @@ describe("a child", () => {
     );
   });
 
-  it("that ignores SIGTERM is ended all the same, and not restarted", async () => {
+  it("that ignores SIGTERM is killed, and not restarted", async () => {
     const one = child(`process.on('SIGTERM', () => {}); ${forever}`);
     await one.start();
     const pid = one.pid;
@@ -100,7 +101,7 @@ describe("a child", () => {
     expect(one.pid).toBe(pid);
   });
 
-  it("stops while it starts", async () => {
+  it("stops during its start", async () => {
     const one = child("setInterval(() => {}, 1000)");
     const started = one.start();
     const rejected = expect(started).rejects.toThrow(Stopped);
@@ -109,7 +110,7 @@ describe("a child", () => {
     expect(fatal).toEqual([]);
   });
 
-  it("ends with a parent that was killed", async () => {
+  it("ends with a killed parent", async () => {
     const script = `
       const { spawn } = require("node:child_process");
       const [file, ...args] = ${JSON.stringify([process.execPath, ...nodeArgs("unused").slice(0, 2)])};
@@ -122,19 +123,19 @@ describe("a child", () => {
     const kid = Number(/kid (\d+)/.exec(readFileSync(one.log.path, "utf8"))?.[1]);
     expect(alive(kid)).toBe(true);
     process.kill(one.pid ?? 0, "SIGKILL");
-    await vi.waitFor(() => expect(alive(kid)).toBe(false), { timeout: 10_000 });
+    await eventually(() => expect(alive(kid)).toBe(false));
   });
 });
 
 describe("a log", () => {
-  it("stays small, and gives the last words of JSON lines and of crashes alike", async () => {
+  it("stays small, and returns the last output of JSON lines and of crashes alike", async () => {
     const log = new LogFile(join(dir, "part.log"));
     log.write('{"level":"info","message":"listening"}\n');
     expect(log.lastWords()).toBe("listening");
     log.write("Error: gone\n\n");
     expect(log.lastWords()).toBe("Error: gone");
     for (let megabyte = 0; megabyte < 12; megabyte += 1) log.write(`${"x".repeat(1024 * 1024)}\n`);
-    await vi.waitFor(() => {
+    await eventually(() => {
       const sizes = ["part.log", "part.log.1"].map((name) => readFileSync(join(dir, name)).length);
       for (const size of sizes) expect(size).toBeLessThan(7 * 1024 * 1024);
     });

@@ -14,7 +14,7 @@ const dir = mkdtempSync(join(tmpdir(), "parley-migrations-"));
 beforeAll(async () => {
   database = await startTestPostgres({ bare: true });
   sql = database.connect("postgres");
-}, 90_000);
+});
 afterAll(async () => {
   await database.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -47,7 +47,7 @@ describe("migrations", () => {
     expect(rows[0]).toEqual({ version: "20260101000000", name: "first", statements: [first[0]?.sql] });
   });
 
-  it("that fail leave nothing behind and say which one it was", async () => {
+  it("that fail leave nothing behind and are named", async () => {
     const broken = await files("broken", {
       ...steps,
       "20260103000000_broken.sql": "insert into public.steps values (3); select nothing_like_it();",
@@ -60,7 +60,7 @@ describe("migrations", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it("are kept together with their record or not at all", async () => {
+  it("are committed with their record or not at all", async () => {
     const version = "20260104000000";
     const unrecordable = await files("unrecordable", {
       ...steps,
@@ -73,7 +73,7 @@ describe("migrations", () => {
     expect(row?.orphan).toBeNull();
   });
 
-  it("of a newer Parley are not run backwards", async () => {
+  it("of a newer Parley are not reverted", async () => {
     await expect(migrate(sql, [])).rejects.toThrow(/^The database was written by a newer Parley .*\.$/);
   });
 
@@ -84,7 +84,7 @@ describe("migrations", () => {
     );
   });
 
-  it("are known again where the supabase CLI ran them, which records them cut into statements", async () => {
+  it("are recognised where the supabase CLI ran them, which records them split into statements", async () => {
     const pushed = await files("pushed", steps);
     const statements = ["insert into public.steps values (2)", "-- needs the first"];
     await sql`
@@ -101,26 +101,26 @@ describe("migrations", () => {
     },
   );
 
-  it("with one number are refused", async () => {
+  it("with duplicate numbers are refused", async () => {
     await expect(files("twins", { ...steps, "20260102000000_other.sql": "" })).rejects.toThrow(
       "Two migrations have the number 20260102000000",
     );
   });
 
-  it("have a fingerprint that any change changes", async () => {
+  it("have a fingerprint that any change alters", async () => {
     const one = { version: "1", name: "a", sql: "select 1" };
     expect(fingerprint([one])).toBe(fingerprint([{ ...one }]));
     expect(fingerprint([one])).not.toBe(fingerprint([{ ...one, sql: "select 2" }]));
     expect(fingerprint([one])).not.toBe(fingerprint([one, { ...one, version: "2" }]));
   });
 
-  it("are not taken for done on a database that knows nothing of it", async () => {
+  it("are not skipped on a database without a record of them", async () => {
     expect(await isPrepared(database.url("postgres"), database.url("authenticator"))).toBe(false);
   });
 });
 
 describe("released migrations", () => {
-  it("are as they were released", async () => {
+  it("are unchanged since their release", async () => {
     const releases = await readReleases();
     expect(Object.keys(releases)).toContain("20261121000000");
     requireReleased(await readMigrations("supabase/migrations"), releases);

@@ -36,11 +36,11 @@ describe("settings", () => {
     expect(new Set(Object.values(settings.ports)).size).toBe(Object.keys(settings.ports).length);
   });
 
-  it.each(["-1", "1.5", "many", "11204", "70000"])("refuse the offset %s in one sentence", (offset) => {
+  it.each(["-1", "1.5", "many", "11204", "70000"])("reject the offset %s in one sentence", (offset) => {
     expect(() => readSettings({ PARLEY_PORT_OFFSET: offset })).toThrow(/^PARLEY_PORT_OFFSET is .*\.$/);
   });
 
-  it("makes demo accounts only where nobody else can reach them, or where that is wanted", () => {
+  it("create demo accounts only where nobody else can connect, or on request", () => {
     const demo = (env: NodeJS.ProcessEnv) => readSettings(env).demo;
     expect([demo({}), demo({ WEB_URL: "http://localhost:3000" })]).toEqual([true, true]);
     expect([demo({ WEB_URL: "https://app.example.com" }), demo({ WEB_URL: "http://10.0.0.7" })]).toEqual([
@@ -54,7 +54,7 @@ describe("settings", () => {
 });
 
 describe("secrets", () => {
-  it("are made once, for their owner alone, and differ between installations", async () => {
+  it("are generated once, readable by their owner only, and differ between installations", async () => {
     const first = await loadSecrets(join(dir, "a"));
     expect(await loadSecrets(join(dir, "a"))).toEqual(first);
     expect(statSync(join(dir, "a/secrets.json")).mode & 0o777).toBe(0o600);
@@ -63,7 +63,7 @@ describe("secrets", () => {
     expect(shared).toEqual([]);
   });
 
-  it("sign the two keys as Supabase does", async () => {
+  it("sign both keys as Supabase does", async () => {
     const { jwtSecret, anonKey, serviceKey } = await loadSecrets(dir);
     const read = async (key: string) =>
       (await jwtVerify(key, new TextEncoder().encode(jwtSecret), { algorithms: ["HS256"] })).payload;
@@ -78,14 +78,14 @@ describe("secrets", () => {
   });
 });
 
-describe("what a process is told", () => {
+describe("a process's environment", () => {
   const contextWith = async (env: NodeJS.ProcessEnv) => ({
     settings: readSettings({ PARLEY_DATA_DIR: dir, ...env }),
     secrets: await loadSecrets(dir),
     env: { ...env, HOME: "/home/someone", PATH: "/bin", AWS_SECRET_ACCESS_KEY: "mine", NODE_OPTIONS: "--x" },
   });
 
-  it("holds no secret that it has no use for", async () => {
+  it("has no secret that it does not use", async () => {
     const context = await contextWith({});
     const { secrets } = context;
     const holds = (env: Record<string, string>) =>
@@ -116,7 +116,7 @@ describe("what a process is told", () => {
     }
   });
 
-  it("names the offline models until the user names others", async () => {
+  it("has the offline models until the user sets others", async () => {
     expect(functionEnv(await contextWith({}), "v1")).toMatchObject({
       OPENAI_BASE_URL: "http://127.0.0.1:54330/v1",
       OPENAI_MODEL: "offline-extract",
@@ -139,7 +139,7 @@ describe("what a process is told", () => {
     expect(long).toMatch(/^authenticator_[0-9a-f]{16}$/);
   });
 
-  it("gives functions the authenticator's login on a Postgres of the user's own", async () => {
+  it("gives functions the authenticator's login on an external Postgres", async () => {
     const context = await contextWith({
       DATABASE_URL: "postgres://root:pw@db.test:6543/app?sslmode=require",
     });
@@ -151,7 +151,7 @@ describe("what a process is told", () => {
 });
 
 describe("the lock", () => {
-  it("admits one supervisor per folder until it is given back", () => {
+  it("admits one supervisor per folder until it is released", () => {
     const lock = lockDataDir(dir);
     expect(lock.tookOver).toBe(false);
     expect(() => lockDataDir(dir)).toThrow(/^Parley already runs on the data folder .*\.$/);
@@ -170,7 +170,7 @@ describe("the lock", () => {
     lock.release();
   });
 
-  it("says in one sentence that the folder is a file", () => {
+  it("reports in one sentence that the folder is a file", () => {
     const path = join(dir, "file");
     mkdirSync(dir, { recursive: true });
     writeFileSync(path, "");

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { startTicking } from "../../supabase/local/ticker.ts";
+import { eventually } from "../support/eventually.ts";
 
 let calls: { incoming: IncomingMessage; outgoing: ServerResponse }[];
 let url: string;
@@ -16,17 +17,17 @@ afterEach(() => {
   server.close();
 });
 
-it("calls with the service key, waits for the answer, and goes on after a failure", async () => {
+it("the ticker calls with the service key, waits for the answer, and continues after a failure", async () => {
   const stop = startTicking(url, "service-key", 20);
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await eventually(() => expect(calls).toHaveLength(1));
   expect(calls[0]?.incoming.method).toBe("POST");
   expect(calls[0]?.incoming.headers.authorization).toBe("Bearer service-key");
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(calls).toHaveLength(1);
   calls[0]?.outgoing.writeHead(500).end();
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await eventually(() => expect(calls).toHaveLength(2));
   calls[1]?.outgoing.destroy();
-  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  await eventually(() => expect(calls).toHaveLength(3));
   stop();
   calls[2]?.outgoing.end();
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-// Traces as a collector gets them: one from the caller over the web server to the function, with routes and without addresses.
+// Traces at a collector: one from the caller over the web server to the function, with routes and without URLs.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -12,6 +12,7 @@ import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import type { WebEnv } from "../../web/server/web-env.ts";
 import { spawnDenoFunction } from "../support/deno-function.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Collector, startCollector } from "../support/otlp-collector.ts";
 
 let collector: Collector;
@@ -39,7 +40,7 @@ afterAll(() => {
   upstream.close();
 });
 
-/** What a caller sends who traces itself. */
+/** A caller that sends its own trace. */
 function newCaller() {
   const traceId = randomBytes(16).toString("hex");
   const spanId = randomBytes(8).toString("hex");
@@ -73,7 +74,7 @@ async function web(variables: Record<string, string>) {
   return { app, end: tracing.endTracing };
 }
 
-test("without the variables the web server traces nothing and sends nothing along", async () => {
+test("without the variables the web server neither traces nor propagates", async () => {
   const { app, end } = await web({});
   const caller = newCaller();
   expect((await app.request("/v1/teams", { headers: caller.headers })).status).toBe(200);
@@ -83,7 +84,7 @@ test("without the variables the web server traces nothing and sends nothing alon
 });
 
 test.each<Record<string, string>>([{ OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_EXPORTER: "none" }])(
-  "nor where they turn it off: %o",
+  "nor when they disable it: %o",
   async (off) => {
     const { app, end } = await web({ ...standard(), ...off });
     await app.request("/v1/teams", { headers: newCaller().headers });
@@ -92,7 +93,7 @@ test.each<Record<string, string>>([{ OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_
   },
 );
 
-test("the web server goes on with the caller's trace, names the route, and hands the trace on", async () => {
+test("the web server continues the caller's trace, names the route, and propagates the trace", async () => {
   const { app, end } = await web({ ...standard(), OTEL_SERVICE_NAME: "parley-web" });
   const caller = newCaller();
   const answer = await app.request(`/v1/teams/${unsaid}?token=${unsaid}`, { headers: caller.headers });
@@ -116,7 +117,7 @@ test("the web server goes on with the caller's trace, names the route, and hands
   expect(collector.received()).not.toContain(unsaid);
 });
 
-test("a function goes on with it, under the route that it declares", async () => {
+test("a function continues it, under its declared route", async () => {
   const settings = {
     DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
     SUPABASE_URL: upstreamUrl,
@@ -136,14 +137,11 @@ test("a function goes on with it, under the route that it declares", async () =>
     const caller = newCaller();
     const answer = await fetch(`${v1.url}/v1/health/public`, { headers: caller.headers });
     expect(answer.status).toBe(200);
-    const served = await vi.waitFor(
-      () => {
-        const span = collector.spans.find(({ traceId }) => traceId === caller.traceId);
-        expect(span).toBeDefined();
-        return span;
-      },
-      { timeout: 20_000 },
-    );
+    const served = await eventually(() => {
+      const span = collector.spans.find(({ traceId }) => traceId === caller.traceId);
+      expect(span).toBeDefined();
+      return span;
+    });
     expect(served).toMatchObject({
       service: "parley-v1",
       name: "GET /v1/health/public",
@@ -156,7 +154,7 @@ test("a function goes on with it, under the route that it declares", async () =>
   }
 });
 
-test("npm start hands the variables on, each process a service of its own, and nothing where there are none", async () => {
+test("npm start passes the variables on, each process as its own service, and nothing without them", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tracing-"));
   const settings = readSettings({ PARLEY_DATA_DIR: dataDir });
   const secrets = await loadSecrets(dataDir);

@@ -1,11 +1,11 @@
-// What a lint can keep of the voice: the spaces of French, one name for one thing, and the form of a commit's subject.
+// The parts of the voice that a lint can check: French spaces, one name per thing, and the form of a commit's subject.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { frenchFiles, withNoBreakSpaces } from "../support/french-spaces.ts";
 
-/** What a word alone does not say: beside the words of docs/glossary.md. */
+/** Patterns that one word cannot express, beside the words of docs/glossary.md. */
 const NOT_SAID: Record<string, [RegExp, string][]> = {
   en: [
     [/\ba knowledge(?! base)\b/i, "a knowledge base"],
@@ -23,7 +23,7 @@ const NOT_SAID: Record<string, [RegExp, string][]> = {
   ],
 };
 
-/** The names of things, and what is not said in their place, by language. */
+/** The names of things and their rejected synonyms, by language. */
 const glossary = readFileSync("docs/glossary.md", "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (---|English)/.test(line))
@@ -34,7 +34,7 @@ const glossary = readFileSync("docs/glossary.md", "utf8")
       .map((cell) => cell.trim()),
   );
 
-/** @param column of the name; what is not said stands two columns on */
+/** @param column of the name; its synonyms are two columns on */
 const notInGlossary = (column: number): [RegExp, string][] =>
   glossary.flatMap((row) =>
     (row[column + 2] ?? "")
@@ -58,7 +58,7 @@ function* texts(value: unknown, key = ""): Generator<[string, string]> {
 describe.each(Object.entries(NOT_SAID))("%s", (locale, alone) => {
   const words = [...alone, ...notInGlossary(locale === "en" ? 0 : 1)];
   const files = readdirSync(join("locales", locale)).filter((name) => name.endsWith(".json"));
-  test.each(files)("%s names each thing by its one name", (file) => {
+  test.each(files)("%s uses one name for each thing", (file) => {
     const found = [...texts(JSON.parse(readFileSync(join("locales", locale, file), "utf8")))].flatMap(
       ([key, text]) =>
         words.flatMap(([word, instead]) => (word.test(text) ? [`${key}: “${text}”: say ${instead}`] : [])),
@@ -68,15 +68,15 @@ describe.each(Object.entries(NOT_SAID))("%s", (locale, alone) => {
 });
 
 test.each(frenchFiles())(
-  "%s breaks no line before a sign that belongs to a word (npm run locales)",
+  "%s has a no-break space before each sign that needs one (npm run locales)",
   (path) => {
     const lines = readFileSync(path, "utf8").split("\n");
     expect(lines.filter((line) => withNoBreakSpaces(line) !== line)).toEqual([]);
   },
 );
 
-test("a commit's subject is an area and what changes, in at most 72 characters", () => {
-  // An archive of the code has no history to look at.
+test("a commit's subject is an area and a change, in at most 72 characters", () => {
+  // An archive of the code has no history.
   const log = existsSync(".git")
     ? execFileSync("git", ["log", "--no-merges", `--since=${SINCE}`, "--format=%s"], { encoding: "utf8" })
     : "";

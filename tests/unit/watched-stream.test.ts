@@ -1,7 +1,8 @@
-// A stream of a model that never answers and does not hear that it is given up: Deno's fetch is like this at times.
+// A model's stream that stalls and ignores its abort: Deno's fetch does this at times.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
-import { watched } from "../../edge-functions/_shared/models/watched-stream.ts";
+import { watchStream } from "../../edge-functions/_shared/models/watched-stream.ts";
+import { eventually } from "../support/eventually.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -9,7 +10,7 @@ const forEver = new Promise<never>(() => {});
 const enough = new Error("enough");
 const messages = [{ role: "user" as const, content: "Why?" }];
 
-/** Reads until the failure; tells what came before it. */
+/** Reads until the failure; returns what arrived before. */
 async function readAll<T>(items: AsyncIterable<T>, heard: (item: T) => void = () => {}): Promise<T[]> {
   const read: T[] = [];
   for await (const item of items) {
@@ -19,38 +20,38 @@ async function readAll<T>(items: AsyncIterable<T>, heard: (item: T) => void = ()
   return read;
 }
 
-/** One item, then nothing: neither an end when asked for it. */
+/** One item, then nothing: not even an end when cancelled. */
 function deaf(): AsyncIterable<string> {
   let calls = 0;
   const next = () => (calls++ === 0 ? Promise.resolve({ done: false, value: "The sky" }) : forEver);
   return { [Symbol.asyncIterator]: () => ({ next, return: () => forEver }) };
 }
 
-describe("a stream that neither goes on nor ends", () => {
-  it("is left at once when it is aborted", async () => {
+describe("a stream that neither continues nor ends", () => {
+  it("is abandoned at once when aborted", async () => {
     const stall = new AbortController();
     const heard: string[] = [];
-    const reading = readAll(watched(deaf(), 60_000, stall), (item) => heard.push(item));
-    await vi.waitFor(() => expect(heard).toEqual(["The sky"]));
+    const reading = readAll(watchStream(deaf(), 60_000, stall), (item) => heard.push(item));
+    await eventually(() => expect(heard).toEqual(["The sky"]));
     stall.abort(enough);
     await expect(reading).rejects.toBe(enough);
   });
 
-  it("is aborted and left after its silence", async () => {
+  it("is aborted and abandoned after its silence", async () => {
     const stall = new AbortController();
-    await expect(readAll(watched(deaf(), 20, stall))).rejects.toThrow(/aborted/);
+    await expect(readAll(watchStream(deaf(), 20, stall))).rejects.toThrow(/aborted/);
     expect(stall.signal.aborted).toBe(true);
   });
 
-  it("is not waited for by a reader who leaves", async () => {
-    for await (const item of watched(deaf(), 60_000, new AbortController())) {
+  it("does not hold up a reader who leaves", async () => {
+    for await (const item of watchStream(deaf(), 60_000, new AbortController())) {
       expect(item).toBe("The sky");
       break;
     }
   });
 });
 
-describe("a model whose connection does not hear of an abort", () => {
+describe("a model whose connection ignores an abort", () => {
   const chunk = { choices: [{ index: 0, delta: { content: "The sky" } }] };
   const silentBody = () =>
     new ReadableStream<Uint8Array>({
@@ -58,27 +59,27 @@ describe("a model whose connection does not hear of an abort", () => {
       cancel: () => forEver,
     });
 
-  it("is left in the midst of its reply", async () => {
+  it("is abandoned in the middle of its reply", async () => {
     vi.stubGlobal("fetch", async () => new Response(silentBody()));
     const control = new AbortController();
     const heard = vi.fn();
     const reading = readAll(modelClient({}).chatStream({ messages, signal: control.signal }), heard);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
+    await eventually(() => expect(heard).toHaveBeenCalledOnce());
     control.abort(enough);
     await expect(reading).rejects.toBe(enough);
   });
 
-  it("is left before its first word", async () => {
+  it("is abandoned before its first word", async () => {
     const fetching = vi.fn(() => forEver);
     vi.stubGlobal("fetch", fetching);
     const control = new AbortController();
     const reading = readAll(modelClient({}).chatStream({ messages, signal: control.signal }));
-    await vi.waitFor(() => expect(fetching).toHaveBeenCalledOnce());
+    await eventually(() => expect(fetching).toHaveBeenCalledOnce());
     control.abort(enough);
     await expect(reading).rejects.toBe(enough);
   });
 
-  it("is hung up on when an embedding takes too long", async () => {
+  it("is disconnected when an embedding takes too long", async () => {
     const cancel = vi.fn();
     vi.stubGlobal("fetch", async () => new Response(new ReadableStream({ cancel })));
     const impatient = modelClient({}, { embedTimeoutMs: 20, retries: 0 });

@@ -1,4 +1,4 @@
-// Addresses that come from outside or are made from others: where to go next, whose origin, which page, which entry.
+// Untrusted and derived URLs: redirects, origins, pages, menu entries.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { currentEntry, navigationGroups } from "../../web/layouts/navigation-entries.ts";
@@ -8,7 +8,7 @@ import { safeNext } from "../../web/server/safe-next.ts";
 import fc from "../support/property-cases.ts";
 
 describe("safeNext", () => {
-  test.each(["/teams", "/teams/demo/agents?name=a b#x", "/"])("goes to %s", (next) => {
+  test.each(["/teams", "/teams/demo/agents?name=a b#x", "/"])("accepts %s", (next) => {
     expect(new URL(safeNext(next, "/x"), "http://a").pathname).toBe(new URL(next, "http://a").pathname);
   });
   test.each([
@@ -26,10 +26,10 @@ describe("safeNext", () => {
     "",
     null,
     42,
-  ])("does not go to %j", (next) => {
+  ])("rejects %j", (next) => {
     expect(safeNext(next, "/fallback")).toBe("/fallback");
   });
-  test("never leaves the site, whatever the text", () => {
+  test("never leaves the site, for any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -66,12 +66,12 @@ describe("safeNext", () => {
   });
 });
 
-describe("fromOwnOrigin", () => {
-  let fromOwnOrigin: (request: Request) => boolean;
+describe("isFromOwnOrigin", () => {
+  let isFromOwnOrigin: (request: Request) => boolean;
   beforeAll(async () => {
     vi.stubEnv("WEB_URL", "http://127.0.0.1:3000");
     vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-    ({ fromOwnOrigin } = await import("../../web/server/origin.ts"));
+    ({ isFromOwnOrigin } = await import("../../web/server/origin.ts"));
   });
   afterAll(() => vi.unstubAllEnvs());
 
@@ -89,7 +89,9 @@ describe("fromOwnOrigin", () => {
     ["POST", { "sec-fetch-site": "same-origin" }, true],
     ["POST", {}, true],
   ])("%s with %j: %s", (method, headers, expected) => {
-    expect(fromOwnOrigin(new Request("http://127.0.0.1:3000/v1/teams", { method, headers }))).toBe(expected);
+    expect(isFromOwnOrigin(new Request("http://127.0.0.1:3000/v1/teams", { method, headers }))).toBe(
+      expected,
+    );
   });
 });
 
@@ -108,7 +110,7 @@ describe("pageAddress", () => {
 });
 
 describe("navigation", () => {
-  test("has the groups and the order of the specification, without pages that are not there", () => {
+  test("has the specification's groups in order, without missing pages", () => {
     expect(navigationGroups.map(({ key, entries }) => [key, entries.map((entry) => entry.key)])).toEqual([
       ["project", ["agents", "knowledges", "sources", "chats", "handovers", "apps"]],
       ["playground", ["playgroundAgents", "playgroundKnowledge"]],
@@ -143,7 +145,7 @@ describe("localeFromHeader", () => {
     ["fr;q=0, en", "en"],
     ["*", "en"],
     [";;;q=x,,", "en"],
-  ])("%s asks for %s", (header, locale) => {
+  ])("%s requests %s", (header, locale) => {
     expect(localeFromHeader(header)).toBe(locale);
   });
 });

@@ -1,15 +1,15 @@
-// What charts are drawn from: round scales, labels that do not run into each other, and figures that the table repeats.
+// Chart data: round scales, labels that do not overlap, and figures that the table repeats.
 
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { Chart } from "../../web/components/charts/Chart.tsx";
-import { labelled, ticksTo } from "../../web/components/charts/scale.ts";
+import { chooseLabels, ticksTo } from "../../web/components/charts/scale.ts";
 import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
 import fc from "../support/property-cases.ts";
 
-describe("the upright axis", () => {
-  test("is round and reaches the greatest value", () => {
+describe("a value axis", () => {
+  test("is round and reaches the maximum", () => {
     expect(ticksTo(0)).toEqual([0, 1]);
     expect(ticksTo(1)).toEqual([0, 1]);
     expect(ticksTo(3)).toEqual([0, 1, 2, 3]);
@@ -18,7 +18,7 @@ describe("the upright axis", () => {
     expect(ticksTo(0.3, false)).toEqual([0, 0.1, 0.2, 0.3]);
   });
 
-  test("has few ticks, at equal distances, whole ones for counts", () => {
+  test("has few ticks, at equal distances, integers for counts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (greatest) => {
         const ticks = ticksTo(greatest);
@@ -33,9 +33,9 @@ describe("the upright axis", () => {
   });
 });
 
-test("of many labels the first and the last are written, and few between", () => {
-  expect([...labelled(3)]).toEqual([0, 1, 2]);
-  expect([...labelled(30)]).toEqual([0, 7, 15, 22, 29]);
+test("an axis of many labels shows the first, the last and few between", () => {
+  expect([...chooseLabels(3)]).toEqual([0, 1, 2]);
+  expect([...chooseLabels(30)]).toEqual([0, 7, 15, 22, 29]);
 });
 
 describe("a chart", () => {
@@ -58,7 +58,7 @@ describe("a chart", () => {
     );
   };
 
-  test("names itself, says its sum, and has every figure in its table", async () => {
+  test("names itself, states its sum, and has every figure in its table", async () => {
     const html = await draw([2, 0, 7]);
     expect(html).toContain('aria-label="9 chats in total."');
     for (const value of [2, 0, 7]) expect(html).toContain(`>${value}</td>`);
@@ -66,14 +66,14 @@ describe("a chart", () => {
     expect(html).not.toContain("NaN");
   });
 
-  test("a line is broken where there is nothing, and nothing is no figure", async () => {
+  test("has a gap where there is no value, and no figure for it", async () => {
     const html = await draw([1, null, 3, 4], "line");
     const [, path = ""] = / d="([^"]+)"/.exec(html) ?? [];
     expect(path.match(/M/g)).toHaveLength(2);
     expect(html).toContain(">–</td>");
   });
 
-  test("of nothing at all still has a scale", async () => {
+  test("without values still has a scale", async () => {
     expect(await draw([0, 0])).not.toMatch(/NaN|Infinity/);
     expect(await draw([null], "line")).not.toMatch(/NaN|Infinity/);
   });

@@ -1,8 +1,8 @@
-// How the sources of a reply are counted and grouped.
+// Counting and grouping the sources of a reply.
 
 import { describe, expect, it } from "vitest";
 import type { Citation } from "../../web/browser/chat.ts";
-import { byDocument, citedSources, renumbered, sourceOf } from "../../web/browser/cited-sources.ts";
+import { citedSources, groupByDocument, renumberMarks, sourceOf } from "../../web/browser/cited-sources.ts";
 import fc from "../support/property-cases.ts";
 
 const cite = (index: number, documentId: string, heading?: string, page?: number | null): Citation => ({
@@ -34,7 +34,7 @@ const citations = fc
   );
 
 describe("the sources of a reply", () => {
-  it("are numbered 1 to n in the order in which they are first cited, one for each section of a document", () => {
+  it("are numbered 1 to n in order of first citation, one for each section of a document", () => {
     fc.assert(
       fc.property(citations, (cited) => {
         const sources = citedSources(cited);
@@ -43,7 +43,7 @@ describe("the sources of a reply", () => {
         expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
         const places = sources.map(({ documentId, heading, page }) => `${documentId}/${heading}/${page}`);
         expect(new Set(places).size).toBe(places.length);
-        // Every citation has one source, of its own document, section and page.
+        // Every citation has one source, with its own document, section and page.
         expect(sources.flatMap((one) => one.citations).sort((a, b) => a.index - b.index)).toEqual(
           [...cited].sort((a, b) => a.index - b.index),
         );
@@ -58,10 +58,10 @@ describe("the sources of a reply", () => {
     );
   });
 
-  it("stand with their documents, each document once, where it is first cited", () => {
+  it("are grouped by document, each document once, at its first citation", () => {
     fc.assert(
       fc.property(citations, (cited) => {
-        const documents = byDocument(citedSources(cited));
+        const documents = groupByDocument(citedSources(cited));
         expect(documents.map(({ documentId }) => documentId)).toEqual([
           ...new Set(cited.map(({ documentId }) => documentId)),
         ]);
@@ -74,9 +74,9 @@ describe("the sources of a reply", () => {
     );
   });
 
-  it("give their numbers to the marks of a text that is copied", () => {
+  it("renumber the marks of copied text", () => {
     const sources = citedSources([cite(7, "a", "Leave"), cite(3, "b"), cite(9, "a", "Leave")]);
-    expect(renumbered("One [7]. Two [3][9]. Not [12], nor argv[a].", sources)).toBe(
+    expect(renumberMarks("One [7]. Two [3][9]. Not [12], nor argv[a].", sources)).toBe(
       "One [1]. Two [2][1]. Not [12], nor argv[a].",
     );
   });

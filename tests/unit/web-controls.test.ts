@@ -1,5 +1,5 @@
-// Where a page or an island may write a control of its own instead of the design system's, and why. Everywhere else it is Button,
-// IconButton, MenuItem, TabList, Input, Select or Textarea, so that one change of their look reaches all.
+// Files with controls of their own instead of the design system's, and why. All others use Button, IconButton, MenuItem, TabList, Input,
+// Select or Textarea, so that one change of their look reaches all.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -24,14 +24,14 @@ const own: Record<string, Record<string, string>> = {
     "renderer/client/palette-dialog.tsx": "the dialog around it is the field",
   },
 };
-/** Kinds that do not look like a field. */
+/** Input types without a field's look. */
 const unframed = /type="(hidden|checkbox|radio|file|color|range)"/;
 
 const files = readdirSync("web", { recursive: true, encoding: "utf8" }).filter(
   (path) => path.endsWith(".tsx") && !path.startsWith("gallery/"),
 );
 
-test.each(Object.keys(own))("no other file writes a %s", (name) => {
+test.each(Object.keys(own))("no other file has a %s", (name) => {
   const found = files.filter((path) =>
     [...readFileSync(`web/${path}`, "utf8").matchAll(new RegExp(`<${name}\\b[\\s\\S]*?(/>|</)`, "g"))].some(
       ([control]) => !(name === "input" && unframed.test(control)),

@@ -1,8 +1,9 @@
-// Which agent the front page lets people try: the one that the installation names, or none.
+// The agent on the front page: the installation's configured one, or none.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import type { DataContext } from "../../web/renderer/page-definition.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-demo-agent-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,12 +21,12 @@ async function asked(settings: Record<string, string>) {
   return (await import("../../web/server/demo-agent.ts")).demoAgentId();
 }
 
-test("none is chosen where none is named: nobody's agent is found by its name", async () => {
+test("none is shown without a setting: no agent is found by its name", async () => {
   expect(await asked({})).toBeUndefined();
   expect(await asked({ DEMO_AGENT_ID: "" })).toBeUndefined();
 });
 
-test("the setting names it, before what the seed has noted", async () => {
+test("the setting has priority over the seed's", async () => {
   const file = join(folder, "both");
   writeFileSync(file, noted);
   expect(await asked({ DEMO_AGENT_ID: id, DEMO_AGENT_FILE: file })).toBe(id);
@@ -33,7 +34,7 @@ test("the setting names it, before what the seed has noted", async () => {
   await expect(asked({ DEMO_AGENT_ID: "handbook" })).rejects.toThrow("DEMO_AGENT_ID");
 });
 
-test("the local stack's is known as soon as the seed has noted it", async () => {
+test("the local stack's agent is known as soon as the seed has stored it", async () => {
   const file = join(folder, "later");
   vi.stubEnv("DEMO_AGENT_FILE", file);
   const { demoAgentId } = await import("../../web/server/demo-agent.ts");
@@ -42,4 +43,24 @@ test("the local stack's is known as soon as the seed has noted it", async () => 
   expect(await demoAgentId()).toBeUndefined();
   writeFileSync(file, `${noted}\n`);
   expect(await demoAgentId()).toBe(noted);
+});
+
+test("visitors of the front page share an answer for a second; somebody logged in gets their own", async () => {
+  vi.stubEnv("DEMO_AGENT_ID", id);
+  const { data } = await import("../../web/pages/index/+data.ts");
+  const { ApiFailure } = await import("../../web/server/api-failure.ts");
+  const get = vi.fn(async () => ({ name: `Answer ${get.mock.calls.length}`, suggestedPrompts: [] }));
+  const open = async (sentSession: boolean) => {
+    const request = { sentSession, api: { get } };
+    const { agent } = await data({ request } as unknown as DataContext); // what the page reads of it
+    return agent?.name;
+  };
+  vi.useFakeTimers();
+  get.mockRejectedValueOnce(new ApiFailure("", 404, "Not Found", null));
+  expect(await open(false)).toBeUndefined();
+  expect([await open(false), await open(false)]).toEqual(["Answer 2", "Answer 2"]);
+  expect([await open(true), await open(false)]).toEqual(["Answer 3", "Answer 2"]);
+  vi.advanceTimersByTime(1000);
+  expect(await open(false)).toBe("Answer 4");
+  vi.useRealTimers();
 });

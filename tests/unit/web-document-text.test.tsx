@@ -1,4 +1,4 @@
-// What the page of a document shows of its tables: cells under their names, and the row that a reply quotes.
+// A document page's tables: cells under their names, and the row that a reply quotes.
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { DocumentText } from "../../web/components/DocumentText.tsx";
 import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+import { beginningOf } from "../../web/server/document-text.ts";
 
 const i18n = createInstance();
 await i18n.init({ lng: "en", resources: {} });
@@ -26,7 +27,7 @@ async function shown(name: string, source: string, quoted: string) {
   ).replace(/ class="[^"]*"| scope="col"/g, "");
 }
 
-test("a Markdown table is a table, with the quoted row marked and the words around it as they are", async () => {
+test("a Markdown table is a table, with the quoted row marked and the text around it unchanged", async () => {
   const html = await shown(
     "a.md",
     "Before.\n\n| City | Limit |\n| --- | --- |\n| Ghent | 5 |\n| Paris | <7> |\n\nAfter.",
@@ -41,14 +42,14 @@ test("a Markdown table is a table, with the quoted row marked and the words arou
   expect(html.indexOf("After.")).toBeGreaterThan(html.indexOf("</table>"));
 });
 
-test("a sheet is one, with its empty cells", async () => {
+test("a sheet is a table, with its empty cells", async () => {
   const html = await shown("a.csv", "Name,Price,Note\nTea,4,\nMilk,,cold\n", "Name: Milk\nNote: cold");
   expect(html).toContain(
     '<tr><td>Tea</td><td>4</td><td></td></tr><tr id="quote"><td><mark>Milk</mark></td><td></td>',
   );
 });
 
-test("a sentence that was only wrapped runs on, and lines that stand by themselves stay", async () => {
+test("a wrapped sentence is joined, and separate lines stay separate", async () => {
   const wrapped =
     "The request is made in the tool for calendars, one week ahead for up to three days,\nfour weeks ahead";
   const html = await shown(
@@ -58,4 +59,21 @@ test("a sentence that was only wrapped runs on, and lines that stand by themselv
   );
   expect(html).toContain("three days, four weeks ahead for more.\nAnswer within three days.\n");
   expect(html).toContain('<mark id="quote">Monday</mark>\nTuesday');
+});
+
+test("the beginning of a text keeps the rows of a table that are whole, and shows no bars of the others", async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => `| Item ${at} | ${at} euros |`);
+  const source = ["# Prices", "", "| Name | Price |", "| --- | --- |", ...rows, "", "The end."].join("\n");
+  const { text, structure } = await parseFile({ name: "a.md", bytes: new TextEncoder().encode(source) });
+  const whole = { content: text, marks: structure, tables: tablesOf(text, structure) };
+  const beginning = beginningOf(whole, text.indexOf("Item 20") + 3);
+  expect(beginning.tables.map((table) => table.rows.length)).toEqual([20]);
+  const html = renderToStaticMarkup(
+    <I18nextProvider i18n={i18n}>
+      <DocumentText compact quote={null} {...beginning} />
+    </I18nextProvider>,
+  );
+  expect(html).toContain("Item 19");
+  expect(html).not.toMatch(/\||Item 20|The end/);
+  expect(beginningOf(whole, text.length)).toEqual(whole);
 });

@@ -1,4 +1,4 @@
-// The words of refusals: every code that the API can send has its own in both languages, and the page never repeats the API's English.
+// Words of errors: every API code has its own in both languages, and the page never shows the API's English.
 import { z } from "@hono/zod-openapi";
 import { beforeAll, expect, test, vi } from "vitest";
 import { invalidFields } from "../../edge-functions/_shared/requests/invalid-fields.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const gaps = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
-test("both languages have words for exactly the codes of the API, with the same gaps", () => {
+test("both languages have words for exactly the API's codes, with the same placeholders", () => {
   for (const { refusals } of [en, fr] as { refusals: Record<string, string> }[]) {
     expect(Object.keys(refusals).sort()).toEqual([...refusalCodes].sort());
     for (const code of refusalCodes) {
@@ -54,7 +54,7 @@ test.each<[z.ZodType, unknown, WordKey, Record<string, number>?]>([
   expect(words(schema, value, "fr")).toBe(sayIn("fr")(key, limits));
 });
 
-test("a field that is there and of another type is not called missing", () => {
+test("a field of another type is not called missing", () => {
   const schema = z.object({ a: z.object({ b: z.string() }) });
   const value = { a: { b: 3 } };
   expect(invalidFields(schema.safeParse(value).error?.issues ?? [], value)).toMatchObject([
@@ -62,7 +62,7 @@ test("a field that is there and of another type is not called missing", () => {
   ]);
 });
 
-test("an empty line is said to be missing, and nothing else", () => {
+test("only an empty field is called missing", () => {
   for (const value of ["", "  "])
     expect(invalidFields(line(10).safeParse(value).error?.issues ?? [], value)).toMatchObject([
       { code: "required" },
@@ -72,7 +72,7 @@ test("an empty line is said to be missing, and nothing else", () => {
   ]);
 });
 
-test("a refusal of the whole call is said by its code, an unknown code in general and with the way to support", () => {
+test("a refused call is described by its code; an unknown code generally, with a link to support", () => {
   const about = { supportEmail: "help@parley.test", language: "fr" };
   const joined = { code: "CONFLICT", message: "x", details: [{ path: "", ...refusal("joined") }] };
   expect(failureWords(joined, translate("fr"), about).description).toBe(fr.refusals.joined);
@@ -82,7 +82,17 @@ test("a refusal of the whole call is said by its code, an unknown code in genera
   expect(odd.description).not.toContain("Boom.");
 });
 
-test("a save that came too late says so, in its form's words alone", () => {
+test("a link that was used, or was cut off on its way, says that it is not valid", () => {
+  for (const why of [refusal("codeSpent"), refusal("tooShort", { limit: "20" })]) {
+    const failure = { code: "VALIDATION_FAILED", message: "x", details: [{ path: "code", ...why }] };
+    expect(failureWords(failure, translate("fr"), { supportEmail: "", language: "fr" })).toEqual({
+      title: fr.spent.title,
+      description: fr.refusals.codeSpent,
+    });
+  }
+});
+
+test("an outdated save says so, in its form's words only", () => {
   const why = refusal("changedMeanwhile", { version: "abc" });
   const failure = { code: "CHANGED_MEANWHILE", message: "x", details: [{ path: "version", ...why }] };
   const said = failureWords(failure, translate("fr"), { supportEmail: "", language: "fr" });

@@ -1,4 +1,4 @@
-// The laws of the inputs: texts in a list, numbers with limits, days without a time.
+// Properties of inputs: text lists, numbers with limits, dates without a time.
 
 import { describe, expect, test } from "vitest";
 import { dayOf, dayText, lastDays } from "../../web/browser/days.ts";
@@ -7,7 +7,7 @@ import { addTags, splitTags } from "../../web/browser/tags.ts";
 import fc from "../support/property-cases.ts";
 
 describe("a list of texts", () => {
-  test("takes them trimmed and in order, and no empty one", () => {
+  test("accepts trimmed, ordered, non-empty texts", () => {
     expect(addTags(["a"], [" b ", "", "  ", "c"])).toEqual({
       tags: ["a", "b", "c"],
       refusal: null,
@@ -15,7 +15,7 @@ describe("a list of texts", () => {
     });
   });
 
-  test("refuses one that is there, unless told otherwise, and gives it back", () => {
+  test("rejects a duplicate, unless allowed, and returns it", () => {
     expect(addTags(["a"], ["a", "b"])).toEqual({ tags: ["a", "b"], refusal: "duplicate", rest: ["a"] });
     expect(addTags([], ["b", "b"])).toMatchObject({ tags: ["b"], refusal: "duplicate" });
     expect(addTags(["a"], ["a"], { duplicates: true })).toEqual({
@@ -25,7 +25,7 @@ describe("a list of texts", () => {
     });
   });
 
-  test("refuses more than its maximum; 0 is no maximum", () => {
+  test("rejects more than its maximum; 0 is no maximum", () => {
     expect(addTags(["a"], ["b", "c"], { max: 2 })).toEqual({
       tags: ["a", "b"],
       refusal: "maximum",
@@ -34,7 +34,7 @@ describe("a list of texts", () => {
     expect(addTags(["a", "b", "c"], ["d"], { max: 0 }).refusal).toBeNull();
   });
 
-  test("whatever comes, it holds its laws and loses nothing", () => {
+  test("keeps these properties and loses nothing, for any input", () => {
     const texts = fc.array(fc.constantFrom("a", "b", "c", " a ", ""), { maxLength: 12 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 4 }), fc.boolean(), (given, max, duplicates) => {
@@ -48,7 +48,7 @@ describe("a list of texts", () => {
     );
   });
 
-  test("is parted at lines, and at the delimiter where there is one", () => {
+  test("is split at lines, and at the delimiter if any", () => {
     expect(splitTags("a, b\r\nc", ",")).toEqual(["a", " b", "c"]);
     expect(splitTags("In France, too?", "")).toEqual(["In France, too?"]);
   });
@@ -56,12 +56,12 @@ describe("a list of texts", () => {
 
 describe("a number", () => {
   const laws = { min: 0, max: 2, step: 0.1 };
-  test("is held within its limits", () => {
+  test("is clamped to its limits", () => {
     expect([clamp(-1, laws), clamp(1, laws), clamp(3, laws)]).toEqual([0, 1, 2]);
     expect(clamp(-5, {})).toBe(-5);
   });
 
-  test("steps without dust, and by 1 where no step is given", () => {
+  test("steps without rounding errors, and by 1 by default", () => {
     expect(stepBy(0.2, 1, laws)).toBe(0.3);
     expect(stepBy(0.7, 1, laws)).toBe(0.8);
     expect(stepBy(2, 1, laws)).toBe(2);
@@ -74,7 +74,7 @@ describe("a number", () => {
     );
   });
 
-  test("follows the keys", () => {
+  test("follows the arrow keys", () => {
     const at = (key: string) => stepOfKey(key, 6, { min: 1, max: 50 });
     expect(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "a"].map(at)).toEqual([
       7,
@@ -88,14 +88,14 @@ describe("a number", () => {
   });
 });
 
-describe("a day", () => {
-  test("is read and written as it stands, and no other", () => {
+describe("a date", () => {
+  test("is read and written unchanged, and no other", () => {
     expect(dayText(dayOf("2026-03-01") ?? new Date(0))).toBe("2026-03-01");
     for (const text of ["2026-02-30", "2026-13-01", "soon", "", null, "2026-3-1"])
       expect(dayOf(text)).toBeUndefined();
   });
 
-  test("ends a range of days across months", () => {
+  test("ends a range of dates across months", () => {
     const { from, to } = lastDays(new Date(2026, 2, 1), 30);
     expect([dayText(from), dayText(to)]).toEqual(["2026-01-31", "2026-03-01"]);
   });

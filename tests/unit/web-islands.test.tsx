@@ -1,4 +1,4 @@
-// The boundary between server and browser: what islands may import, and what the Island component promises.
+// The boundary between server and browser: an island's imports, and the Island component's guarantees.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { createElement } from "react";
@@ -8,7 +8,7 @@ import type { Seed } from "../../web/renderer/island-root.tsx";
 
 const web = resolve("web");
 
-/** Every file of ours that a file pulls in at run time; imports of types alone are left out. */
+/** Every file of ours that a file imports at runtime; type imports are left out. */
 function reach(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
@@ -22,13 +22,13 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
 const islands = readdirSync(join(web, "islands")).filter((name) => name.endsWith(".tsx"));
 const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "renderer/+client.ts")];
 
-test.each(entries.map((entry) => relative(web, entry)))("%s reaches nothing of the server", (entry) => {
+test.each(entries.map((entry) => relative(web, entry)))("%s imports nothing of the server", (entry) => {
   const forbidden = /^(server|pages|layouts)\/|^renderer\/(render-context|island\.tsx|render-page|document)/;
   const reached = [...reach(join(web, entry))].map((file) => relative(web, file));
   expect(reached.filter((file) => forbidden.test(file) || file.startsWith(".."))).toEqual([]);
 });
 
-test.each(islands)("%s exports the component that it is named after, and nothing else that runs", (name) => {
+test.each(islands)("%s exports only the component that it is named after", (name) => {
   const code = readFileSync(join(web, "islands", name), "utf8");
   const exported = [...code.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
     ([, word]) => word,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
   render = (name, props, seed) => {
     const context = { frame: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };
-    const value = context as unknown as NonNullable<Context>; // the parts that an island's render reads
+    const value = context as unknown as NonNullable<Context>; // The parts that an island's render reads.
     const islandOf = (key: string) => createElement(Island, { key, name, props, seed });
     const html = renderToString(
       createElement(RenderContextProvider, { value }, [islandOf("a"), islandOf("b")]),
@@ -62,7 +62,7 @@ test("an unknown island name throws", () => {
   expect(() => render("Nonsense", {})).toThrow(/No island is named Nonsense/);
 });
 
-test("a seed reaches the island that reads it, and is refused where nothing would", () => {
+test("a seed reaches its island, and is rejected when no island reads it", () => {
   const task = {
     id: "1",
     type: "index",

@@ -1,5 +1,5 @@
-// Every language says the same things: keys, placeholders, markup and plural forms; and every key that the code names
-// exists. A word that is missing would show as its key.
+// Every language has the same keys, placeholders, markup and plural forms, and every key in the code exists. A missing word would show as
+// its key.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const placeholders = (text: string): string[] =>
 
 const files = readdirSync("locales/en").filter((file) => file.endsWith(".json"));
 
-test("each folder is a language that is declared, and each language has the same files", () => {
+test("each folder is a declared language, and all languages have the same files", () => {
   const folders = readdirSync("locales", { withFileTypes: true }).filter((one) => one.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...locales].sort());
   for (const locale of locales)
@@ -48,7 +48,7 @@ describe.each(files)("%s", (file) => {
     for (const [key, text] of flatten(read(locale, file))) {
       expect(text.trim(), key).not.toBe("");
       const source = english.get(key) ?? english.get(key.replace(PLURAL, "_other")) ?? "";
-      // One of something may be said without its number.
+      // The singular may omit the number.
       const expected = placeholders(source).filter(
         (name) => !/_one$/.test(key) || placeholders(text).includes(name),
       );
@@ -68,7 +68,7 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-test("every key that is named in the code exists", () => {
+test("every key in the code exists", () => {
   const known = new Map(
     files.map((file) => [file.replace(".json", ""), flatten(read("en", file)).map(([key]) => key)]),
   );
@@ -80,7 +80,7 @@ test("every key that is named in the code exists", () => {
   );
   for (const source of sources) {
     const code = readFileSync(join("web", source), "utf8");
-    // Each component of a file has its own t: the namespace is the one that was asked for last.
+    // Each component of a file has its own t: the latest namespace counts.
     let namespace = "app";
     for (const [, asked, key = ""] of code.matchAll(/\buseTranslation\("([\w-]+)"\)|\bt\("([\w:.-]+)"/g)) {
       if (asked) {
@@ -103,8 +103,8 @@ test("the catalogue of errors has every code of the contract", () => {
     .join(" ")
     .split(" ");
   const catalogue = read("en", "errors.json");
-  // Beside the codes: why a field or a call is refused, and what is said of a save that came too late.
-  expect(Object.keys(catalogue).sort()).toEqual([...codes, "changed", "refusals"].sort());
+  // Beside the codes: reasons for refused fields and calls, and the words for an outdated save.
+  expect(Object.keys(catalogue).sort()).toEqual([...codes, "changed", "spent", "refusals"].sort());
   const titles = {
     UNEXPECTED_ERROR: "Oops! Something Went Wrong",
     USER_EXISTS: "User Already Registered",
@@ -118,13 +118,13 @@ test("the catalogue of errors has every code of the contract", () => {
   for (const [code, title] of Object.entries(titles)) expect(catalogue[code]).toMatchObject({ title });
 });
 
-test("no words for people stand in the markup of the web: they come from locales/", () => {
-  // Names, keys, and examples that are the same in every language: codes and addresses. Who builds Parley alone sees the gallery.
+test("the web's markup has no words for people: they come from locales/", () => {
+  // Names, keys, and examples that are the same in every language: codes and URLs. Only Parley's developers see the gallery.
   const named = /^(Parley|Esc|⌘K|Ctrl K|[A-Z0-9, ]+|\S+@\S+|https?:\S+)$/;
   const found: string[] = [];
   for (const source of readdirSync("web", { recursive: true, encoding: "utf8" })) {
     if (!source.endsWith(".tsx") || /^(sdk|gallery|renderer\/document)/.test(source)) continue;
-    // Text between tags on one line or several, and words given to attributes that are read or shown.
+    // Text between tags on one line or several, and words in attributes that are read or shown.
     const code = readFileSync(join("web", source), "utf8").replaceAll(/(^|\s)\/\/.*$/gm, "");
     const between = code.matchAll(
       /<[a-zA-Z][\w.]*(?:\s[^<>{}]*)?>\s*([A-Za-zÀ-ÿ][^<>{}=;]*?)\s*<\/[a-zA-Z]/g,

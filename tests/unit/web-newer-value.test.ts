@@ -1,4 +1,4 @@
-// The sentence under a field that somebody else saved while its form was open.
+// The note under a field that somebody else saved while its form was open.
 import { beforeAll, expect, test, vi } from "vitest";
 import type { FormState } from "../../web/renderer/action.ts";
 import { say } from "../support/words.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
     newerValue(i18nFor("en").t, form && { values: {}, errors: {}, name: "", ...form }, { typed, saved });
 });
 
-test("is there where something else was typed than is saved, in a form that is told of it", () => {
+test("the note is shown when the typed text differs from the saved one, in a form that was told of it", () => {
   expect(said({ changed: true }, "Mine", "Theirs")).toBe(say("errors:changed.value", { value: "Theirs" }));
   expect(said({ changed: true }, "Mine", "")).toBe(say("errors:changed.empty"));
   expect(said({ changed: true }, "Mine", "<b>$t(save)</b>")).toBe(
@@ -25,7 +25,7 @@ test("is there where something else was typed than is saved, in a form that is t
   );
 });
 
-test("is not there for the same text, an untouched page, or another refusal", () => {
+test("the note is not shown for the same text, an untouched page, or another refusal", () => {
   expect(said({ changed: true }, "One\r\nTwo ", "One\nTwo")).toBeUndefined();
   expect(said({ changed: true }, undefined, "Theirs")).toBeUndefined();
   expect(said({}, "Mine", "Theirs")).toBeUndefined();

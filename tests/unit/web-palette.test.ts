@@ -1,6 +1,6 @@
-// Which lines of the command palette a few typed letters mean.
+// Matching typed letters with the command palette's lines.
 import { expect, test } from "vitest";
-import { matching, type PaletteItem } from "../../web/renderer/palette.ts";
+import { filterItems, type PaletteItem } from "../../web/renderer/palette.ts";
 
 const item = (label: string, hint?: string): PaletteItem => ({
   id: label,
@@ -15,20 +15,25 @@ const items = [
   item("Help desk"),
   item("Agents", "Playground"),
 ];
-const labels = (query: string) => matching(items, query).map(({ label }) => label);
+const labels = (query: string) => filterItems(items, query).map(({ label }) => label);
 
-test("nothing typed leaves the list as it is", () => {
+test("an empty query leaves the list unchanged", () => {
   expect(labels("  ")).toEqual(items.map(({ label }) => label));
 });
 
-test("every word has to be there, in the label or its hint, whatever the case and the accents", () => {
+test("every word must match the label or its hint, ignoring case and accents", () => {
   expect(labels("elan")).toEqual(["Élan support"]);
   expect(labels("ÉLAN sup")).toEqual(["Élan support"]);
   expect(labels("playground agents")).toEqual(["Agents"]);
   expect(labels("help chess")).toEqual([]);
 });
 
-test("a label that begins with it comes first, then a word that does, then the rest", () => {
+test("other words find an item, too", () => {
+  const create = { ...item("Create agent"), also: "new add" };
+  expect(filterItems([...items, create], "new agent")).toEqual([create]);
+});
+
+test("labels with the query as a prefix come first, then words with it, then the rest", () => {
   expect(labels("help")).toEqual(["Help desk", "Onboarding help"]);
   expect(labels("boarding")).toEqual(["Onboarding help"]);
 });

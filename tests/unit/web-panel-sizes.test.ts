@@ -1,10 +1,10 @@
-// The sizes of panels in their cookie, which anybody may have written.
+// Panel sizes from their cookie, which may be forged.
 
 import { expect, test } from "vitest";
 import { panelSizes } from "../../web/browser/panel-sizes.ts";
 import fc from "../support/property-cases.ts";
 
-test("sizes are read by the names of the panels", () => {
+test("sizes are read by panel name", () => {
   expect(panelSizes("24.5_45.5_30", ["list", "conversation", "review"])).toEqual({
     list: 24.5,
     conversation: 45.5,
@@ -13,7 +13,7 @@ test("sizes are read by the names of the panels", () => {
   expect(panelSizes("0_100", ["settings", "conversation"])).toEqual({ settings: 0, conversation: 100 });
 });
 
-test("what is no such layout counts as none", () => {
+test("an invalid layout is ignored", () => {
   for (const cookie of [
     undefined,
     "",

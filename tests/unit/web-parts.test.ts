@@ -1,4 +1,4 @@
-// One design system: what pages and islands are made of is there once.
+// One design system: each part of pages and islands exists once.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ const files = readdirSync("web", { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path: join("web", path), text: readFileSync(join("web", path), "utf8") }));
 
-/** Files of web/ in which a pattern stands. */
+/** Files of web/ that match a pattern. */
 const having = (pattern: RegExp): string[] =>
   files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
@@ -15,11 +15,11 @@ test("one button copies", () => {
   expect(having(/\.writeText\(/)).toEqual(["web/components/CopyButton.tsx"]);
 });
 
-test("one tooltip stands over controls, not the browser's own beside it", () => {
+test("one tooltip is used for controls, and not the browser's own", () => {
   expect(having(/<button\b(?:(?!>\s).)*?\stitle=/s)).toEqual([]);
 });
 
-test("fields of text are Input, Textarea and Select, but for those that are drawn with what stands around them", () => {
+test("text fields are Input, Textarea and Select, except those drawn with their surroundings", () => {
   const drawn = [
     "web/components/Input.tsx",
     "web/components/Select.tsx",

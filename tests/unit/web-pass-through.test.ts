@@ -1,4 +1,4 @@
-// The same-origin /v1: what it adds, what it leaves alone, and that it streams both ways.
+// The same-origin /v1: what it adds, what it leaves unchanged, and that it streams both ways.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ let web: string;
 let close: () => void;
 let sessionCookie: (accessToken: string, refreshToken: string) => string;
 
-/** A JWT that says when it expires; nobody checks its signature here. */
+/** A JWT with an expiry; no signature is checked here. */
 const jwt = (secondsLeft: number, name = "") =>
   ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + secondsLeft, name }), ""]
     .map((part) => Buffer.from(part).toString("base64url"))
@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   const { passThrough } = await import("../../web/server/pass-through.ts");
-  const { apiReference } = await import("../../web/server/api-reference.ts");
+  const { serveApiReference } = await import("../../web/server/api-reference.ts");
   const { cookieJar } = await import("../../web/server/cookies.ts");
   const { writeSession } = await import("../../web/server/session.ts");
   sessionCookie = (accessToken, refreshToken) => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
     c.set("clientAddress", "203.0.113.7");
     await next();
   });
-  app.get("/v1/docs", apiReference);
+  app.get("/v1/docs", serveApiReference);
   app.all("/v1/*", passThrough);
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,7 +57,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("adds the session's token, and sends no cookie and no origin on", async () => {
+test("the proxy adds the session's token, and forwards no cookie and no origin", async () => {
   const token = jwt(600);
   upstream.handle((request, response) => {
     response.writeHead(200, { "content-type": "application/json", "x-request-id": "request-of-the-api" });
@@ -75,13 +75,13 @@ test("adds the session's token, and sends no cookie and no origin on", async () 
   expect(answer.headers.get("x-request-id")).toBe("request-of-the-api");
 });
 
-test("leaves a bearer token of the caller's own as it is", async () => {
+test("the proxy leaves a caller's own bearer token unchanged", async () => {
   upstream.handle((request, response) => void response.end(request.headers.authorization));
   const headers = { cookie: sessionCookie(jwt(600), "r"), authorization: "Bearer prl_own" };
   expect(await (await fetch(`${web}/v1/teams`, { headers })).text()).toBe("Bearer prl_own");
 });
 
-test("passes events on one by one", async () => {
+test("the proxy forwards events one by one", async () => {
   let sendSecond: (() => void) | undefined;
   upstream.handle((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -90,13 +90,13 @@ test("passes events on one by one", async () => {
   });
   const answer = await fetch(`${web}/v1/chats/c/messages`, { method: "POST", body: "{}" });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  // The second event is not even sent before the first has come through.
+  // The second event is not written before the first has arrived.
   expect((await reader?.read())?.value).toContain("data: 1");
   sendSecond?.();
   expect((await reader?.read())?.value).toContain("data: 2");
 });
 
-test("hangs up upstream when the reader does", async () => {
+test("the proxy disconnects upstream when the reader does", async () => {
   const hungUp = new Promise<void>((resolve) => {
     upstream.handle((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -111,7 +111,7 @@ test("hangs up upstream when the reader does", async () => {
   await hungUp;
 });
 
-test("passes an upload on while it still arrives", async () => {
+test("the proxy forwards an upload while it still arrives", async () => {
   let continueUpload: (() => void) | undefined;
   const firstArrived = new Promise<void>((resolve) => {
     upstream.handle(async (request, response) => {
@@ -144,7 +144,7 @@ test("passes an upload on while it still arrives", async () => {
   expect(await (await answer).json()).toEqual({ size: 100_000, type: "multipart/form-data; boundary=x" });
 });
 
-test("refreshes a token that has run out, once for all requests that come together", async () => {
+test("the proxy refreshes an expired token once for all concurrent requests", async () => {
   const fresh = jwt(600, "fresh");
   let refreshes = 0;
   upstream.handle(async (request, response) => {
@@ -163,7 +163,7 @@ test("refreshes a token that has run out, once for all requests that come togeth
   expect(refreshes).toBe(1);
 });
 
-test("refreshes when the API answers 401, and asks again", async () => {
+test("the proxy refreshes when the API answers 401, and retries", async () => {
   const fresh = jwt(600, "after 401");
   upstream.handle((request, response) => {
     if (request.url?.endsWith("/v1/auth/refresh")) {
@@ -174,7 +174,7 @@ test("refreshes when the API answers 401, and asks again", async () => {
   expect((await fetch(`${web}/v1/teams`, { headers })).status).toBe(200);
 });
 
-test("ends the session when the refresh is refused", async () => {
+test("the proxy ends the session when the refresh is refused", async () => {
   upstream.handle((request, response) => {
     response.writeHead(request.url?.endsWith("/v1/auth/refresh") ? 401 : 200).end("{}");
   });
@@ -182,7 +182,7 @@ test("ends the session when the refresh is refused", async () => {
   expect(answer.headers.getSetCookie().join()).toMatch(/sb-parley-auth-token=; Max-Age=0/);
 });
 
-test("says in the contract's form that the API cannot be reached", async () => {
+test("the proxy reports an unreachable API in the contract's form", async () => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
   upstream.handle((request) => void request.destroy());
   const answer = await fetch(`${web}/v1/teams`);
@@ -191,7 +191,7 @@ test("says in the contract's form that the API cannot be reached", async () => {
   errors.mockRestore();
 });
 
-test("shows the API reference as a page, although hosted functions send it as plain text", async () => {
+test("the proxy serves the API reference as a page, although hosted functions send it as plain text", async () => {
   const page = "<!doctype html><style>p { color: red }</style><p>Calls</p>";
   upstream.handle((_request, response) => {
     response.writeHead(200, {

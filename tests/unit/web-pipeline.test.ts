@@ -1,4 +1,4 @@
-// What a request of a page comes to: which page, what runs beside what and how often, and what each reader gets instead.
+// A page request's result: the page, concurrent calls and their number, and each reader's alternative.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { PageDefinition } from "../../web/renderer/page-definition.ts";
 import type { PageAnswer } from "../../web/server/answer-page.ts";
@@ -44,7 +44,7 @@ const viewer = {
   team: team as typeof team | null,
   invitations: [],
 };
-/** What the API says of who asks, and what it was asked. */
+/** The API's answer about the caller, and the calls it received. */
 let answerOfViewer: { status: number; body: unknown };
 let asked: string[];
 beforeEach(() => {
@@ -72,7 +72,7 @@ const page = (route: string, more: Partial<PageDefinition> = {}): PageDefinition
 
 const errorPage = page("/_error");
 
-/** @param cookies "session": of somebody who is logged in */
+/** @param cookies "session": of a logged-in user */
 async function ask(
   pages: PageDefinition[],
   path: string,
@@ -104,7 +104,7 @@ async function ask(
 
 const statusOf = (answer: PageAnswer) => (answer.kind === "page" ? answer.status : answer.location);
 
-test("data is read once, beside the viewer, with the team as the address names it", async () => {
+test("data is loaded once, beside the viewer, with the URL's team", async () => {
   const runs: string[] = [];
   let release = () => {};
   const viewerIsAsked = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test("data is read once, beside the viewer, with the team as the address names i
       release();
       return void response.end("{}");
     }
-    // Answers only when the page's own call has come: one after the other, they would wait for ever.
+    // Answers only after the page's own call: in sequence, they would wait forever.
     await viewerIsAsked;
     response.end(JSON.stringify(viewer));
   });
@@ -148,7 +148,7 @@ test.each([
   ["team", "/teams/acme/a", {}, 200],
   ["team", "/teams/other/a", { team: null }, 404],
   ["team", "/teams/acme/a", { teams: [], team: null }, "/teams/create"],
-] as const)("somebody logged in, at a page for %s, %s %o: %s", async (access, path, more, expected) => {
+] as const)("a logged-in user, at a page for %s, %s %o: %s", async (access, path, more, expected) => {
   answerOfViewer.body = { ...viewer, ...more };
   expect(statusOf(await ask([page("/", { access }), page("/teams/@teamId/a", { access })], path))).toBe(
     expected,
@@ -161,14 +161,14 @@ test.each([
   ["user", "/login?next=%2Fp%3Fq%3D1"],
   ["team", "/login?next=%2Fp%3Fq%3D1"],
   ["admin", 404],
-] as const)("somebody without a session, at a page for %s: %s", async (access, expected) => {
+] as const)("an anonymous reader, at a page for %s: %s", async (access, expected) => {
   const data = vi.fn();
   expect(statusOf(await ask([page("/p", { access, data })], "/p?q=1", { loggedIn: false }))).toBe(expected);
   expect(data).toHaveBeenCalledTimes(expected === 200 ? 1 : 0);
   expect(asked).toEqual([]);
 });
 
-test("a permission that the role lacks is 403, whatever the data came to", async () => {
+test("a missing permission gives 403, whatever the data call returned", async () => {
   const pages = (permission: string) => [
     page("/teams/@teamId/x", { access: "team", permission, data: () => Promise.reject(new Error("late")) }),
   ];
@@ -179,7 +179,7 @@ test("a permission that the role lacks is 403, whatever the data came to", async
   log.mockRestore();
 });
 
-test("data leads on, is not there, or has a status of its own, without anything thrown", async () => {
+test("data can redirect, be missing, or set a status, without an exception", async () => {
   const { Redirection, NotFound, WithStatus } = modules.outcome;
   const pages = [
     page("/on", { data: () => new Redirection("/there") }),
@@ -191,7 +191,7 @@ test("data leads on, is not there, or has a status of its own, without anything 
   expect(await ask(pages, "/odd")).toMatchObject({ status: 404, data: { shown: true }, problem: null });
 });
 
-test("a refusal of the API is the error page's, under its own status", async () => {
+test("a refusal of the API gives the error page with its status", async () => {
   upstream.handle((request, response) => {
     const isViewer = request.url?.includes("/v1/viewer");
     response.writeHead(isViewer ? 200 : 429, { "content-type": "application/json" });
@@ -206,7 +206,7 @@ test("a refusal of the API is the error page's, under its own status", async () 
   });
 });
 
-test("a session that the API knows no longer ends: a public page is read as nobody, another leads to the login", async () => {
+test("an unknown session ends: a public page is read anonymously, another redirects to the login", async () => {
   answerOfViewer = { status: 401, body: { code: "NOT_AUTHENTICATED" } };
   const reads: string[] = [];
   const data: PageDefinition["data"] = async ({ request }) => {
@@ -221,17 +221,28 @@ test("a session that the API knows no longer ends: a public page is read as nobo
   expect(open).toMatchObject({ kind: "page", status: 200, data: "read" });
   expect(reads).toEqual(["session", "nobody"]);
   expect(open.setCookies).toMatch(/sb-parley-auth-token=; Max-Age=0/);
-  expect(statusOf(await ask(pages, "/own"))).toBe("/login?next=%2Fown");
+  expect(statusOf(await ask(pages, "/own"))).toBe("/login?next=%2Fown&ended=reading");
 });
 
-test("an API that cannot be reached leaves public pages standing", async () => {
+test("a form that is sent after the session's end leads to a login that says so, and back", async () => {
+  const own = page("/own", { access: "user", action: vi.fn() });
+  const sent = { form: { name: "Typed" } };
+  expect(statusOf(await ask([own], "/own?a=1", { ...sent, loggedIn: false }))).toBe(
+    "/login?next=%2Fown%3Fa%3D1&ended=unsaved",
+  );
+  answerOfViewer = { status: 401, body: { code: "NOT_AUTHENTICATED" } };
+  expect(statusOf(await ask([own], "/own", sent))).toBe("/login?next=%2Fown&ended=unsaved");
+  expect(own.action).not.toHaveBeenCalled();
+});
+
+test("an unreachable API leaves public pages working", async () => {
   answerOfViewer = { status: 503, body: { code: "UNAVAILABLE" } };
   const pages = [page("/open"), page("/own", { access: "user" })];
   expect(statusOf(await ask(pages, "/open"))).toBe(200);
   expect(statusOf(await ask(pages, "/own"))).toBe(503);
 });
 
-test("a post runs the action after the policy, and the data only where the form comes back", async () => {
+test("a post runs the action after the policy, and loads data only when the form is shown again", async () => {
   const steps: string[] = [];
   const form = (result: "on" | "again") =>
     page("/teams/@teamId/f", {
@@ -259,7 +270,7 @@ test("a post runs the action after the policy, and the data only where the form 
   expect(statusOf(await ask([page("/none")], "/none", { form: posted }))).toBe(405);
 });
 
-test("the more particular route wins, and parameters are decoded", () => {
+test("the more specific route wins, and parameters are decoded", () => {
   const routes = [
     "/*",
     "/",
@@ -273,8 +284,9 @@ test("the more particular route wins, and parameters are decoded", () => {
     errorPage,
   );
   const at = (path: string) => table.match(path)?.page.route;
+  const id = "7f0c4d52-9f5e-4c0e-8c39-0d7a3a0f6a11";
   expect(
-    ["/", "/teams", "/teams/create", "/teams/a/agents/create", "/teams/a/agents/1", "/x/y"].map(at),
+    ["/", "/teams", "/teams/create", "/teams/a/agents/create", `/teams/a/agents/${id}`, "/x/y"].map(at),
   ).toEqual([
     "/",
     "/teams",
@@ -283,6 +295,12 @@ test("the more particular route wins, and parameters are decoded", () => {
     "/teams/@teamId/agents/@id",
     "/*",
   ]);
-  expect(table.match("/teams/a%20b/agents/%zz")?.routeParams).toEqual({ teamId: "a b", id: "%zz" });
+  expect(table.match(`/teams/a%20b/agents/${id}`)?.routeParams).toEqual({ teamId: "a b", id });
+  // No row has such an id, so there is no such page.
+  expect(["/teams/a/agents/1", "/teams/a/agents/%zz", `/teams/a/agents/${id}0`].map(at)).toEqual([
+    "/*",
+    "/*",
+    "/*",
+  ]);
   expect(modules.pageTable([page("/teams")], errorPage).match("/team")).toBeNull();
 });

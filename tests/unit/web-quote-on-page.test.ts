@@ -1,4 +1,4 @@
-// Quotes are found among the pieces of a page whichever way they were cut and in whichever order they are drawn.
+// Quotes are found among a page's text pieces, however they are split and in whatever order they are drawn.
 
 import { describe, expect, test } from "vitest";
 import { quoteOnPage } from "../../web/browser/quote-on-page.ts";
@@ -39,7 +39,7 @@ describe("a quote on a page", () => {
     expect(marked(pieces, quote)).toEqual(expected);
   });
 
-  test("is all there, in its order, however the text was cut", () => {
+  test("is complete and in order, however the text is split", () => {
     const text = fc
       .array(fc.stringMatching(/^[a-zé0-9]{1,9}$/), { minLength: 3, maxLength: 30 })
       .map((words) => words.join(" "));

@@ -1,7 +1,7 @@
-// Moments are written in the zone of whoever reads them, which their browser tells by a cookie that anybody may forge.
+// Times are shown in the reader's zone, which comes from a cookie that may be forged.
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TimeZone } from "../../web/browser/time-zone.ts";
 import { DateTime } from "../../web/components/DateTime.tsx";
 import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
@@ -19,7 +19,7 @@ async function written(value: string, timeZone: string, lng: string): Promise<st
   );
 }
 
-test("a moment is of the reader's day, and says its zone", async () => {
+test("a time has the reader's day, and its zone", async () => {
   const moment = "2026-03-01T02:30:00.000Z";
   expect(await written(moment, "America/New_York", "en")).toMatch(
     /title="February 28, 2026[^"]*9:30\sPM EST".*>Feb 28, 2026</,
@@ -28,6 +28,28 @@ test("a moment is of the reader's day, and says its zone", async () => {
     /title="1 mars 2026[^"]*03:30 (UTC|GMT)\+1".*>1 mars 2026</,
   );
   expect(await written(moment, "UTC", "en")).toMatch(/title="March 1, 2026[^"]*2:30\sAM UTC".*>Mar 1, 2026</);
+});
+
+test.each([
+  // A link that is valid for 24 hours, and an invitation for 7 days, a minute after they were created.
+  [24 * 60 - 1, "in 24 hours", "dans 24 heures"],
+  [7 * 24 * 60 - 1, "in 7 days", "dans 7 jours"],
+  [60 - 0.4, "in 1 hour", "dans 1 heure"],
+  [59, "in 59 minutes", "dans 59 minutes"],
+  [5 - 0.1, "in 5 minutes", "dans 5 minutes"],
+  [47 * 60, "in 2 days", "après-demain"],
+  [-0.4, "now", "maintenant"],
+  [-119, "2 hours ago", "il y a 2 heures"],
+  [-26 * 60, "yesterday", "hier"],
+])("%d minutes from now are written as a person counts them", async (minutes, english, french) => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+  try {
+    const value = new Date(Date.now() + minutes * 60_000).toISOString();
+    expect(await written(value, "UTC", "en")).toContain(`>${english}</time>`);
+    expect(await written(value, "UTC", "fr")).toContain(`>${french}</time>`);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([

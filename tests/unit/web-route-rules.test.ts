@@ -1,4 +1,4 @@
-// Route rules: which addresses lead elsewhere, the same in the server and in the browser, and what settings may add.
+// Route rules: redirects, the same in the server and in the browser, and additions by settings.
 import { afterEach, expect, test, vi } from "vitest";
 import { redirectOf } from "../../web/renderer/route-rules.ts";
 
@@ -10,12 +10,12 @@ const rules = {
 };
 const target = (address: string) => redirectOf(rules, new URL(address, "http://parley.test"))?.to.href;
 
-test("a path leads to a page or another site, and keeps its query", () => {
+test("a path redirects to a page or another site, and keeps its query", () => {
   expect(target("/help?topic=agents")).toBe("https://help.example.com/start?topic=agents");
   expect(target("/old/one?from=mail&page=2")).toBe("http://parley.test/one?from=old&page=2");
 });
 
-test("/** carries the rest of the path, and only whole parts of it", () => {
+test("/** keeps the rest of the path, and matches whole segments only", () => {
   expect(target("/old/a/b")).toBe("http://parley.test/new/a/b");
   expect(target("/old")).toBe("http://parley.test/new");
   expect(target("/older")).toBeUndefined();
@@ -28,11 +28,11 @@ async function located(address: string, settings = ""): Promise<string | null> {
   vi.resetModules();
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   vi.stubEnv("ROUTE_REDIRECTS", settings);
-  const { ruledLocation } = await import("../../web/server/route-rules.ts");
-  return ruledLocation(new URL(address, "http://parley.test"));
+  const { redirectLocation } = await import("../../web/server/route-rules.ts");
+  return redirectLocation(new URL(address, "http://parley.test"));
 }
 
-test("an installation adds its own, and a wrong one stops the start", async () => {
+test("an installation adds its own, and an invalid one prevents the start", async () => {
   expect(await located("/signup")).toBe("/register");
   expect(await located("/agents")).toBeNull();
   const settings = "/help=https://help.example.com /blog/**=https://blog.example.com/**";

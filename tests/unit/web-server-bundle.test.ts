@@ -1,4 +1,4 @@
-// Nothing of the server may reach a browser: no module of web/server, no name of a secret, in dist/client.
+// No server code reaches a browser: no module of web/server, no name of a secret, in dist/client.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,16 +9,16 @@ let scripts: { name: string; body: string }[] = [];
 
 beforeAll(() => {
   if (!existsSync(`${client}/islands.json`)) {
-    // The build is the one that is shipped: it must not find itself in a test.
+    // The shipped build, which must not detect a test.
     const { VITEST: _, NODE_ENV: __, MODE: ___, ...env } = process.env;
     execFileSync("npx", ["vite", "build", "--logLevel", "error"], { env });
   }
   scripts = readdirSync(client, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))
     .map((name) => ({ name, body: readFileSync(join(client, name), "utf8") }));
-}, 120_000);
+});
 
-// Strings that stand in server-only modules and survive minifying.
+// Strings in server-only modules that survive minifying.
 const serverOnly = [
   "sb-parley-auth-token",
   "parley-toast",
@@ -35,15 +35,15 @@ const serverOnly = [
   "renderToString",
 ];
 
-test("the bundle has the parts that are looked through", () => {
+test("the bundle has the parts that are searched", () => {
   expect(scripts.length).toBeGreaterThan(3);
 });
 
-test.each(serverOnly)("no browser file holds %s", (marker) => {
+test.each(serverOnly)("no browser file contains %s", (marker) => {
   expect(scripts.filter(({ body }) => body.includes(marker)).map(({ name }) => name)).toEqual([]);
 });
 
-test("the markers do stand in the server's build", () => {
+test("the server's build contains the markers", () => {
   const server = readdirSync("dist/server", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.m?js$/.test(name))
     .map((name) => readFileSync(join("dist/server", name), "utf8"))

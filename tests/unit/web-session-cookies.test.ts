@@ -1,4 +1,4 @@
-// The session in its cookies, the cookies themselves, and which requests come from our own pages.
+// The session's cookies, cookies in general, and detection of requests from our own pages.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import fc from "../support/property-cases.ts";
@@ -33,7 +33,7 @@ const header = (values: Record<string, string>) =>
 const encoded = (value: unknown) => `base64-${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
 
 describe("a cookie jar", () => {
-  test("reads what came, and sends what changed, once", () => {
+  test("reads the received cookies, and sends changes once", () => {
     const cookies = jar("a=1; b=2");
     expect([cookies.get("a"), cookies.get("c"), cookies.names()]).toEqual(["1", undefined, ["a", "b"]]);
     expect(cookies.headers()).toEqual([]);
@@ -53,12 +53,37 @@ describe("a cookie jar", () => {
     cookies.set("a", "1", 0);
     expect(cookies.headers()).toEqual(["a=1; Path=/; HttpOnly; Secure; SameSite=Lax"]);
   });
+
+  test("is Secure in every browser, but in Safari on a machine's own http", async () => {
+    const safari =
+      "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15";
+    const chrome =
+      "Mozilla/5.0 (Macintosh) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0 Safari/537.36";
+    const firefox = "Mozilla/5.0 (Macintosh; rv:153.0) Gecko/20100101 Firefox/153.0";
+    for (const [address, kept] of [
+      ["http://127.0.0.1:3000", false],
+      ["http://localhost:3000", false],
+      ["https://localhost:3000", true],
+      ["http://app.example.com", true],
+      ["https://app.example.com", true],
+    ] as const) {
+      vi.resetModules();
+      vi.stubEnv("WEB_URL", address);
+      const { keepsSecureCookies } = await import("../../web/server/secure-cookies.ts");
+      expect([address, keepsSecureCookies(safari)]).toEqual([address, kept]);
+      for (const agent of [chrome, firefox, "curl/8.5.0", "", null])
+        expect(keepsSecureCookies(agent)).toBe(true);
+    }
+    const cookies = jar(null, false);
+    cookies.set("a", "1", 0);
+    expect(cookies.headers()).toEqual(["a=1; Path=/; HttpOnly; SameSite=Lax"]);
+  });
 });
 
 describe("a session", () => {
   const tokens = fc.record({ accessToken: fc.string(), refreshToken: fc.string({ maxLength: 9_000 }) });
 
-  test("is read as it was written, in as many cookies as it takes, over whatever was there before", async () => {
+  test("is read as written, in as many cookies as needed, replacing an older one", async () => {
     const law = fc.asyncProperty(tokens, tokens, async (before, after) => {
       const cookies = jar(null);
       session.writeSession(cookies, before);
@@ -72,7 +97,7 @@ describe("a session", () => {
     await fc.assert(law, { numRuns: 30 });
   });
 
-  test("is kept for 30 days, and leaves other cookies alone", () => {
+  test("is stored for 30 days, and leaves other cookies unchanged", () => {
     const cookies = jar("other=1");
     session.writeSession(cookies, { accessToken: "a", refreshToken: "r" });
     expect(cookies.headers().join()).toMatch(new RegExp(`^${NAME}=.*Max-Age=2592000`));
@@ -90,17 +115,17 @@ describe("a session", () => {
     ["no access token", { [NAME]: encoded({ refresh_token: "r" }) }],
     ["no refresh token", { [NAME]: encoded({ access_token: "a" }) }],
     ["a number for a token", { [NAME]: encoded({ access_token: "a", refresh_token: 1 }) }],
-  ])("is not there in %s", async (_what, values) => {
+  ])("is absent in %s", async (_what, values) => {
     expect(await session.readSession(jar(header(values)))).toBeNull();
   });
 
-  test("is there, good or not, where a cookie has its name or that of a piece of it", () => {
+  test("exists, valid or not, when a cookie has its name or a part's", () => {
     expect(session.hasSession(jar(`${NAME}=x`))).toBe(true);
     expect(session.hasSession(jar(`${NAME}.1=x`))).toBe(true);
     expect(session.hasSession(jar(`${NAME}-else=x`))).toBe(false);
   });
 
-  test("says of itself when it ends and which one it is, or nothing", () => {
+  test("has its expiry and its id, or nothing", () => {
     const jwt = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
     expect(session.expiryOf(jwt({ exp: 12 }))).toBe(12);
     expect(session.sessionOf(jwt({ session_id: "s" }))).toBe("s");
@@ -125,7 +150,7 @@ describe("a refresh", () => {
     });
   });
 
-  test("is asked for once by requests that come together, and for half a minute after", async () => {
+  test("runs once for concurrent requests, and is reused for half a minute", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const [one, other] = await Promise.all([session.refresh("t1", "Firefox"), session.refresh("t1", "x")]);
     expect([one, other]).toEqual([fresh, fresh]);
@@ -142,12 +167,12 @@ describe("a refresh", () => {
     [400, null],
     [401, null],
     [404, null],
-  ])("of a token that is refused with %i ends the session", async (code, answer) => {
+  ])("of a token rejected with %i ends the session", async (code, answer) => {
     status = code;
     expect(await session.refresh(`refused-${code}`, "x")).toBe(answer);
   });
 
-  test.each([429, 500, 503])("that fails with %i ends nothing, and is asked for again", async (code) => {
+  test.each([429, 500, 503])("that fails with %i ends nothing, and is retried", async (code) => {
     status = code;
     await expect(session.refresh(`failed-${code}`, "x")).rejects.toThrow(String(code));
     status = 200;
@@ -155,13 +180,13 @@ describe("a refresh", () => {
   });
 });
 
-describe("a request that changes something", () => {
+describe("a changing request", () => {
   const own = new URL("https://parley.example");
   const local = new URL("http://127.0.0.1:3000");
   const ours = (headers: Record<string, string>, site = own, method = "POST") =>
-    origin.fromOwnOrigin(new Request("http://x.test", { method, headers }), site);
+    origin.isFromOwnOrigin(new Request("http://x.test", { method, headers }), site);
 
-  test("is ours from our own origin alone", () => {
+  test("is accepted from our own origin only", () => {
     expect(ours({ origin: "https://parley.example" })).toBe(true);
     const foreign = [
       "https://evil.example",
@@ -174,7 +199,7 @@ describe("a request that changes something", () => {
     for (const one of foreign) expect(ours({ origin: one, "sec-fetch-site": "same-origin" })).toBe(false);
   });
 
-  test("is ours by any name of this machine, where that is where we are, with our port and protocol", () => {
+  test("is accepted by any name of this machine when we run there, with our port and protocol", () => {
     for (const name of ["http://127.0.0.1:3000", "http://localhost:3000", "http://[::1]:3000"])
       expect(ours({ origin: name }, local)).toBe(true);
     for (const name of [
@@ -187,7 +212,7 @@ describe("a request that changes something", () => {
     expect(ours({ origin: "https://localhost" }, own)).toBe(false);
   });
 
-  test("without an origin is judged by where the browser says it comes from, and is ours where it is no browser's", () => {
+  test("without an origin is judged by Sec-Fetch-Site, and accepted from a client that is no browser", () => {
     expect(["same-origin", "none"].map((site) => ours({ "sec-fetch-site": site }))).toEqual([true, true]);
     expect(["same-site", "cross-site"].map((site) => ours({ "sec-fetch-site": site }))).toEqual([
       false,
@@ -196,7 +221,7 @@ describe("a request that changes something", () => {
     expect(ours({})).toBe(true);
   });
 
-  test("is none that only reads", () => {
+  test("is not one that only reads", () => {
     for (const method of ["GET", "HEAD", "OPTIONS"])
       expect(ours({ origin: "https://evil.example" }, own, method)).toBe(true);
     for (const method of ["PUT", "DELETE", "PATCH"])
@@ -204,8 +229,8 @@ describe("a request that changes something", () => {
   });
 });
 
-test("the login leads back to a page, unless its address is too long for a header", () => {
-  expect(next.loginBefore("/teams?a=b")).toBe("/login?next=%2Fteams%3Fa%3Db");
-  expect(next.loginBefore(`/${"x".repeat(1_999)}`)).toMatch(/^\/login\?next=%2Fx+$/);
-  expect(next.loginBefore(`/${"x".repeat(2_000)}`)).toBe("/login");
+test("the login redirects back to a page, unless its URL is too long for a header", () => {
+  expect(next.loginAddress("/teams?a=b")).toBe("/login?next=%2Fteams%3Fa%3Db");
+  expect(next.loginAddress(`/${"x".repeat(1_999)}`)).toMatch(/^\/login\?next=%2Fx+$/);
+  expect(next.loginAddress(`/${"x".repeat(2_000)}`)).toBe("/login");
 });

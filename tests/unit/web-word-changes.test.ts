@@ -1,4 +1,4 @@
-// Which words of two answers differ.
+// Word differences between two answers.
 import { expect, test } from "vitest";
 import { wordChanges } from "../../web/components/agents/word-changes.ts";
 
@@ -7,7 +7,7 @@ const shown = (before: string, after: string) =>
     .map(({ text, kind }) => (kind === "same" ? text : kind === "added" ? `+(${text})` : `-(${text})`))
     .join("");
 
-test("what both texts have stays, what one has is marked", () => {
+test("common text stays, and differing text is marked", () => {
   expect(shown("Everyone has 27 days of leave.", "Everyone has 31 days of leave.")).toBe(
     "Everyone has-( 27)+( 31) days of leave.",
   );
@@ -15,7 +15,7 @@ test("what both texts have stays, what one has is marked", () => {
   expect(shown("the same", "the same")).toBe("the same");
 });
 
-test("texts with little in common are shown one after the other, and so are very long ones", () => {
+test("very different and very long texts are shown one after the other", () => {
   expect(shown("Alpha beta", "Gamma delta")).toBe("-(Alpha beta)+(Gamma delta)");
   expect(shown("", "New")).toBe("+(New)");
   const long = "word ".repeat(2000);

@@ -1,13 +1,13 @@
-// Islands find their words without i18next, the server with it: over every key, in every language, both say the same.
+// Islands look words up without i18next, the server with it: for every key, in every language, both give the same.
 import { createInstance } from "i18next";
 import { expect, test } from "vitest";
 import { translators } from "../../locales/translate.ts";
 import { locales } from "../../web/renderer/locale.ts";
-import { resources } from "../../web/server/i18n.ts";
+import { formatter, resources } from "../../web/server/i18n.ts";
 
 const COUNTS = [0, 1, 2, 5, 21, 1.5, 1_000_000];
 
-/** Every key as code writes it: dotted, and a plural by its stem. */
+/** Every key as in the code: dotted, and a plural by its stem. */
 function keysOf(words: object, prefix = ""): string[] {
   return Object.entries(words).flatMap(([key, value]) =>
     typeof value === "string"
@@ -16,10 +16,11 @@ function keysOf(words: object, prefix = ""): string[] {
   );
 }
 
-test.each(locales)("in %s", (lng) => {
+test.each(locales)("islands and server agree in %s", (lng) => {
   const words = resources[lng] ?? {};
   const i18next = createInstance();
-  void i18next.init({ lng, resources: { [lng]: words }, interpolation: { escapeValue: false } });
+  const interpolation = { escapeValue: false, alwaysFormat: true };
+  void i18next.use(formatter).init({ lng, resources: { [lng]: words }, interpolation });
   const translatorOf = translators(lng, words);
   let compared = 0;
   for (const [namespace, messages] of Object.entries(words)) {
@@ -37,7 +38,14 @@ test.each(locales)("in %s", (lng) => {
   expect(compared).toBeGreaterThan(1_000);
 });
 
-test("a key without words gives itself back; words may come later", () => {
+test("numbers stand as the language writes them, and text as it is", () => {
+  const words = { sources: { rows: "{{count}} rows in {{year}}" } };
+  const values = { count: 12_345, year: "2026" };
+  expect(translators("en", words)("sources")("rows", values)).toBe("12,345 rows in 2026");
+  expect(translators("fr", words)("sources")("rows", values)).toBe("12\u202f345 rows in 2026");
+});
+
+test("a key without words returns itself; words may be added later", () => {
   const namespaces: Parameters<typeof translators>[1] = {};
   const t = translators("en", namespaces)("files");
   expect(t("drop.title")).toBe("drop.title");

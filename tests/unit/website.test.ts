@@ -1,4 +1,4 @@
-// A website's addresses, pages, sitemaps and limits, each by itself.
+// A website's URLs, pages, sitemaps and limits, each separately.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -7,7 +7,7 @@ import {
   isCircular,
   isCovered,
   isLogin,
-  normalised,
+  normalizeAddress,
 } from "../../edge-functions/indexing/connectors/website/address.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/website/declaration.ts";
 import { Frontier } from "../../edge-functions/indexing/connectors/website/frontier.ts";
@@ -20,13 +20,13 @@ import fc from "../support/property-cases.ts";
 const at = (path: string) => new URL(path, "https://acme.example");
 const long = "Every sentence here is long enough to be the main text of a page. ".repeat(4);
 
-describe("an address", () => {
-  it("has one form, whatever order, session or fragment it comes with", () => {
+describe("a URL", () => {
+  it("has one form, for any order of parameters, session or fragment", () => {
     const forms = [
       "https://ACME.example:443/a?b=2&a=1&utm_source=x#part",
       "https://acme.example/a;jsessionid=99?a=1&b=2&PHPSESSID=1",
     ];
-    expect(forms.map((one) => normalised(one)?.href)).toEqual(
+    expect(forms.map((one) => normalizeAddress(one)?.href)).toEqual(
       Array(2).fill("https://acme.example/a?a=1&b=2"),
     );
     for (const none of [
@@ -35,18 +35,18 @@ describe("an address", () => {
       "https://a:b@acme.example/",
       `https://acme.example/${"a".repeat(500)}`,
     ])
-      expect(normalised(none)).toBeUndefined();
+      expect(normalizeAddress(none)).toBeUndefined();
   });
 
-  it("is the same again when it is normalised again", () => {
+  it("is unchanged when normalised again", () => {
     const law = fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
-      const once = normalised(text);
-      if (once) expect(normalised(once.href)?.href).toBe(once.href);
+      const once = normalizeAddress(text);
+      if (once) expect(normalizeAddress(once.href)?.href).toBe(once.href);
     });
     fc.assert(law);
   });
 
-  it("fits where a pattern begins, with stars for anything, in no time whatever the pattern", () => {
+  it("matches a pattern as a prefix, with stars as wildcards, in linear time", () => {
     expect(fits("/docs/", "/docs/a")).toBe(true);
     expect(fits("/docs/", "/doc")).toBe(false);
     expect(fits("/docs/*", "/docs/a/b?page=2")).toBe(true);
@@ -59,7 +59,7 @@ describe("an address", () => {
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  it("is covered on the start's host alone, where it is included and not excluded", () => {
+  it("is covered only on the start's host, when included and not excluded", () => {
     const scope = { startUrl: "https://acme.example/docs", include: ["/docs/"], exclude: ["/docs/old"] };
     const covered = ["/docs", "/docs/a", "/docs/old/a", "/blog"].filter((path) => isCovered(at(path), scope));
     expect(covered).toEqual(["/docs", "/docs/a"]);
@@ -67,7 +67,7 @@ describe("an address", () => {
     expect(isCovered(new URL("http://acme.example/docs/a"), scope)).toBe(false);
   });
 
-  it("is told from a circle and from a login", () => {
+  it("is distinguished from a cycle and from a login", () => {
     expect(isCircular(at("/a/b/a/b/a"))).toBe(true);
     expect(isCircular(at("/2026/01/01/01"))).toBe(true);
     expect(isCircular(at("/a/b/a"))).toBe(false);
@@ -87,7 +87,7 @@ describe("a page", () => {
   const html = (main: string, head = "") =>
     `<html><head><title>Care</title>${head}</head><body><nav>Menu</nav><div class="cookie-banner">Cookies</div>${main}<footer>Imprint</footer></body></html>`;
 
-  it("is its main text with headings, tables and code, its date and its links", () => {
+  it("has its main text with headings, tables and code, its date and its links", () => {
     const page = readPage(
       html(
         `<main><h1>Care</h1><p>${long}</p><h2>Wool</h2><pre>wash --cold</pre><table><tr><th>Size</th><th>Days</th></tr><tr><td>S</td><td>2</td></tr></table>
@@ -118,13 +118,13 @@ describe("a page", () => {
       "not to be indexed",
     ],
     ["nothing", "<div></div>", "", "no text"],
-  ])("that is %s says so", (_name, body, head, problem) => {
+  ])("that is %s is reported", (_name, body, head, problem) => {
     expect(readPage(`<html><head>${head}</head><body>${body}</body></html>`, at("/x")).problem).toContain(
       problem,
     );
   });
 
-  it("never throws, whatever it is", () => {
+  it("never throws, for any input", () => {
     fc.assert(fc.property(fc.string(), (text) => typeof readPage(text, at("/x")).text === "string"));
   });
 });
@@ -142,7 +142,7 @@ describe("a sitemap", () => {
 });
 
 describe("the settings", () => {
-  // An address is asked whether it is one of PARLEY_OUTBOUND_ALLOW.
+  // A URL is checked against PARLEY_OUTBOUND_ALLOW.
   beforeAll(() => {
     const settings = {
       DATABASE_URL: "postgres://127.0.0.1:1/none",
@@ -157,7 +157,7 @@ describe("the settings", () => {
   afterAll(() => vi.unstubAllEnvs());
   const parsed = (config: object) => configSchema(declaration).safeParse(config);
 
-  it("need a start or a sitemap, of one host where both are given, and heed robots.txt unless told otherwise", () => {
+  it("need a start or a sitemap, on one host when both are given, and obey robots.txt by default", () => {
     expect(parsed({ sitemapUrl: "https://acme.example/map.xml" }).data).toEqual({
       sitemapUrl: "https://acme.example/map.xml",
       include: [],
@@ -174,7 +174,7 @@ describe("the settings", () => {
     expect(blamed({ startUrl, respectRobots: "no" })).toEqual(["respectRobots"]);
   });
 
-  it("keep credentials only where no address is another one", () => {
+  it("keep credentials only while no URL changes", () => {
     const kept = { startUrl: "https://acme.example/" };
     expect(movesCredentials("website", kept, { ...kept, maxPages: 2 })).toBe(false);
     expect(movesCredentials("website", kept, { ...kept, sitemapUrl: "https://acme.example/m.xml" })).toBe(
@@ -193,7 +193,7 @@ describe("the frontier", () => {
     respectRobots: true,
   };
 
-  it("says each address once that it left out, of an endless number the first thousand", () => {
+  it("reports each skipped URL once, and the first thousand of an endless number", () => {
     const frontier = new Frontier(config);
     for (let round = 0; round < 2; round++)
       for (let i = 0; i < 1100; i++) frontier.addPage(`https://acme.example/deep/${i}`, 3);
@@ -201,13 +201,13 @@ describe("the frontier", () => {
     const next = new Frontier(config, frontier.kept());
     next.addPage("https://acme.example/deep/1", 3);
     expect(next.takeNotes()).toEqual([]);
-    // As an earlier release kept it.
+    // As an earlier release stored it.
     const older = new Frontier(config, frontier.kept().replace(/"told":\{[^}]*\}/, '"told":{"depth":20}'));
     older.addPage("https://acme.example/deep/1", 3);
     expect(older.takeNotes()).toHaveLength(1);
   });
 
-  it("ends at its limits and says which addresses it left out", () => {
+  it("ends at its limits and reports the skipped URLs", () => {
     const frontier = new Frontier(config);
     for (let i = 0; i < 25; i++) frontier.addPage(`https://acme.example/calendar?month=${i}`, 1);
     expect(frontier.waiting).toHaveLength(20);
@@ -230,7 +230,7 @@ describe("the frontier", () => {
     );
   });
 
-  it("stays small, however many addresses a site names", () => {
+  it("stays small, however many URLs a site names", () => {
     const frontier = new Frontier(config);
     for (let i = 0; i < 5000; i++) {
       frontier.addPage(`https://acme.example/${i}`, 0);
@@ -239,7 +239,7 @@ describe("the frontier", () => {
     expect(frontier.kept().length).toBeLessThan(25_000);
   });
 
-  it("goes on from what was kept, and meets no address twice", () => {
+  it("resumes from its stored form, and visits no URL twice", () => {
     const frontier = new Frontier(config);
     frontier.addPage("https://acme.example/a", 0);
     frontier.addPage("https://acme.example/b", 1);

@@ -1,8 +1,8 @@
-// Owns which tests run on which engine in a whole run on a machine with a native Postgres, where the same SQL takes a third of the
-// computing. Without one the embedded engine runs them all.
+// Owns the choice of engine per test in a whole run on a machine with a native Postgres, where the same SQL takes a third of the CPU time.
+// Without one the embedded engine runs all tests.
 import { existsSync, readdirSync } from "node:fs";
 
-/** Of SQL, which all runs natively, what runs on the embedded engine too: its subject is what an engine does. */
+/** SQL tests that run on the embedded engine as well as natively: they are about the engine. */
 const SQL_ON_BOTH = {
   "tests/sql/matrix.test.ts": "row-level security holds on the engine that `npm start` brings, cell by cell",
   "tests/sql/foundation.test.ts":
@@ -17,28 +17,37 @@ const SQL_ON_BOTH = {
   "tests/sql/finding.test.ts": "plans are the choice of the engine's own planner",
 };
 
-/** Of faults, what runs natively: its subject are services and workers, to which the database is a database. */
+/** Fault tests that run natively: they are about services and workers, for which any database will do. */
 const FAULTS_ON_NATIVE = [
   "agent-tests-kill",
   "agent-tests-stop",
   "file-versions",
   "indexing-foreign-documents",
+  "indexing-interleavings",
+  "indexing-isolation",
+  "indexing-languages",
   "indexing-model",
+  "indexing-parse",
   "indexing-pictures",
+  "indexing-worker",
+  "slack",
   "slack-handover",
   "slack-install",
   "slack-kill",
-  "slack",
-  "sources-confluence-answers",
+  "sources-atlassian-tokens",
   "sources-confluence",
-  "sources-github-files",
+  "sources-confluence-answers",
+  "sources-failing-files",
   "sources-github",
-  "sources-google-drive-places",
+  "sources-github-attachments",
+  "sources-github-files",
+  "sources-github-heavy",
   "sources-google-drive",
+  "sources-google-drive-places",
   "sources-jira",
+  "sources-notion",
   "sources-notion-comments",
   "sources-notion-files",
-  "sources-notion",
   "sources-pictures",
   "sources-services",
   "sources-skipped",
@@ -46,7 +55,7 @@ const FAULTS_ON_NATIVE = [
   "team-import-kill",
 ].map((name) => `tests/faults/${name}.test.ts`);
 
-/** @throws when a file that is listed is not there: filters of vitest that match nothing would go unnoticed. */
+/** @throws when a listed file does not exist: vitest ignores a filter that matches nothing. */
 function existing(files) {
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length > 0) throw new Error(`Listed in engines.mjs and not there: ${missing.join(", ")}`);
@@ -55,7 +64,7 @@ function existing(files) {
 
 export const embeddedSql = () => existing(Object.keys(SQL_ON_BOTH));
 
-/** Every file of faults, on one engine or on the other. */
+/** Every fault test, on one engine or the other. */
 export function faultsByEngine() {
   const native = existing(FAULTS_ON_NATIVE);
   const all = readdirSync("tests/faults")

@@ -1,0 +1,53 @@
+// The embedded Postgres on its second day: what is written again and again takes no more room than what is there.
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { vacuumDue } from "../../supabase/local/vacuum.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+
+let database: TestPostgres;
+let sql: postgres.Sql;
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true, limits: {} });
+  sql = postgres(database.url("postgres"), { max: 1, fetch_types: false, onnotice: () => {} });
+  await sql`create table public.counted (id int primary key, n int, filler text)`;
+  await sql`create index on public.counted (n)`;
+  await sql`create table public.quiet (id int)`;
+});
+afterAll(async () => {
+  await sql?.end();
+  await database?.stop();
+});
+
+const pages = async (): Promise<number> => {
+  const [row] = await sql<{ pages: number }[]>`
+    select (pg_total_relation_size('public.counted') / current_setting('block_size')::int)::int as pages`;
+  return row?.pages ?? 0;
+};
+const changed = async (): Promise<void> => {
+  for (let round = 0; round < 5; round += 1) await sql`update public.counted set n = n + 1`;
+  // What has changed is told once a second otherwise.
+  await sql`select pg_stat_force_next_flush()`;
+};
+
+it("gives the room of dead rows to the next ones", async () => {
+  await sql`insert into public.counted select i, i, repeat('x', 200) from generate_series(1, 200) i`;
+  await changed();
+  await vacuumDue(sql);
+  const after = await pages();
+  for (let day = 0; day < 3; day += 1) {
+    await changed();
+    await vacuumDue(sql);
+  }
+  expect(await pages()).toBeLessThan(after * 1.5);
+});
+
+it("counts rows for the planner, and leaves tables alone that did not change", async () => {
+  const counts = await sql<{ relname: string; vacuums: number; rows: number }[]>`
+    select c.relname, s.vacuum_count::int as vacuums, c.reltuples::int as rows
+      from pg_class c join pg_stat_all_tables s on s.relid = c.oid
+     where c.relname in ('counted', 'quiet') order by 1`;
+  expect(counts).toEqual([
+    { relname: "counted", vacuums: 4, rows: 200 },
+    { relname: "quiet", vacuums: 0, rows: -1 },
+  ]);
+});
