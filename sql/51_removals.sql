@@ -13,6 +13,11 @@ begin
   if not exists (select 1 from public.teams t where t.id = old.team_id) then
     return null;
   end if;
+  -- Documents before their source, as workers lock them.
+  perform 1 from public.documents d join public.sources s on s.id = d.source_id
+    where s.team_id = old.team_id and s.type = 'file' and s.config -> 'fileIds' ? old.id::text
+      and d.source_id = s.id and d.external_id = old.id::text
+    order by d.id for update of d;
   for touched, place in
     select s.id, (select listed.place - 1
                     from jsonb_array_elements_text(case jsonb_typeof(s.config -> 'fileIds') when 'array' then s.config -> 'fileIds' else '[]' end)
@@ -61,6 +66,10 @@ begin
   perform 1 from public.document_indexes di join public.documents d on d.id = di.document_id
     where d.team_id = team and d.source_id = source and di.team_id = team
     order by di.document_id, di.knowledge_id for update of di;
+  -- The triggers that count would lock a knowledge base before its source, and workers lock the source first.
+  perform 1 from public.sources s where s.id = source for no key update;
+  perform 1 from public.knowledges k
+    where k.id in (select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = source) order by k.id for no key update;
   delete from public.chunks c
    using public.documents d
    where d.team_id = team and d.source_id = source and c.team_id = team and c.document_id = d.id;

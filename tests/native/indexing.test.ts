@@ -35,6 +35,8 @@ it("clearing an index while two workers build it leaves no passage without an in
         if (round % 2 === 0) await owner.stop(source);
         await owner.clear(source);
       })();
+      // Awaited below; a refusal meanwhile would end the whole run as unhandled.
+      clearing.catch(() => undefined);
       return texts.map(() => new Float32Array(8).fill(1));
     });
     await Promise.all([ticker.tick(), ticker.tick()]);
@@ -83,6 +85,40 @@ it("a worker that gives up locks its task's documents in the same order as a cle
     select status, error from public.tasks where knowledge_id = ${knowledge} order by id desc limit 1`;
   expect(task).toEqual({ status: "failed", error: "The source says no" });
 });
+
+/** What people delete while a worker is busy. */
+const deletions: Record<string, (source: string, file: string) => Promise<unknown>> = {
+  "the passages of a source": (source) => owner.clear(source),
+  "a document": async (source) => stand.sql`delete from public.documents where source_id = ${source}`,
+  "a file": async (_, file) => stand.sql`delete from public.files where id = ${file}`,
+};
+const order = ["documents", "sources", "knowledges"] as const;
+
+for (const [what, remove] of Object.entries(deletions))
+  it.each([
+    [order[0], order[1]],
+    [order[1], order[2]],
+  ])(`deleting ${what} waits for a worker that holds its %s before it locks its %s`, async (held, next) => {
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(40) });
+    await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    const [document] = await stand.sql<{ id: string; file: string }[]>`
+      select id, external_id as file from public.documents where source_id = ${source}`;
+    if (!document) throw new Error("There is no document");
+    const ids = { documents: document.id, sources: source, knowledges: knowledge };
+    let removal: Promise<unknown> = Promise.resolve();
+    await stand.sql.begin(async (worker) => {
+      await worker`select 1 from ${worker(`public.${held}`)} where id = ${ids[held]} for no key update`;
+      removal = remove(source, document.file);
+      await expect.poll(() => waitingForRows()).toBe(1);
+      // Refused if the deletion already holds the row: each would wait for the other.
+      await worker`select 1 from ${worker(`public.${next}`)} where id = ${ids[next]} for no key update nowait`;
+    });
+    await removal;
+    const [left] =
+      await stand.sql`select count(*)::int as n from public.document_indexes where document_id = ${document.id}`;
+    expect(left?.n).toBe(0);
+  });
 
 async function waitingForRows(): Promise<number> {
   const [row] = await stand.sql<{ waiting: number }[]>`

@@ -71,21 +71,24 @@ async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
 
 /** Deletes what a source that was removed from a knowledge base left in it. */
 async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
-  const unlinked = tx`select i.knowledge_id, i.document_id
+  // Locks the index first: a worker that is about to switch it commits before, and its chunks are deleted as well.
+  const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
+    select i.knowledge_id, i.document_id
       from public.document_indexes i join public.documents d on d.id = i.document_id
      where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
        and not exists (select 1 from public.knowledge_sources ks
-                        where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)`;
-  // Deletes the index first: a worker that is about to switch it commits before, and its chunks are deleted as well.
-  const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
-    delete from public.document_indexes i using (${unlinked}) as unlinked
-     where i.knowledge_id = unlinked.knowledge_id and i.document_id = unlinked.document_id
-    returning i.knowledge_id, i.document_id`;
+                        where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)
+     order by i.document_id, i.knowledge_id for update of i`;
   if (gone.length === 0) return;
+  // The count that follows the deletion locks knowledge bases, and sources come before those.
+  await lockOwners(tx, task);
+  const goneRows = tx`unnest(${gone.map(({ knowledgeId }) => knowledgeId)}::uuid[], ${gone.map(({ documentId }) => documentId)}::uuid[])
+           as gone (knowledge_id, document_id)`;
   await tx`
-    delete from public.chunks c
-     using unnest(${gone.map(({ knowledgeId }) => knowledgeId)}::uuid[], ${gone.map(({ documentId }) => documentId)}::uuid[])
-           as gone (knowledge_id, document_id)
+    delete from public.document_indexes i using ${goneRows}
+     where i.knowledge_id = gone.knowledge_id and i.document_id = gone.document_id`;
+  await tx`
+    delete from public.chunks c using ${goneRows}
      where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
 }
 
