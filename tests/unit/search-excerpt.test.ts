@@ -7,8 +7,12 @@ import fc from "../support/property-cases.ts";
 it("an excerpt shows the text around the match, without marks of headings and tables", () => {
   const text = `## Leave\n\n${"Something else stands here. ".repeat(10)}\n\n| Kind | Days |\n| --- | ---: |\n| Annual | 27 |`;
   expect(excerptOf(text, "annual")).toMatch(/^… .*\| Kind \| Days \| \| Annual \| 27 \|$/);
-  expect(excerptOf(text, "leave")).toMatch(/^Leave Something else .* …$/);
+  expect(excerptOf(text, "leave")).toMatch(/^Leave · Something else .* …$/);
   expect(excerptOf("#hashtag stays, and a # b", "b")).toBe("#hashtag stays, and a # b");
+  expect(excerptOf("# Time off\n\n## Annual leave\n\nAsk the **People team**.", "ask")).toBe(
+    "Time off · Annual leave · Ask the People team.",
+  );
+  expect(excerptOf("2**3**4 and **/docs/**", "and")).toBe("2**3**4 and **/docs/**");
   expect(excerptOf(" \n ", "x")).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-// A document page's tables: cells under their names, and the row that a reply quotes.
+// A document's text: its tables, its bold words, and the passage that a reply quotes.
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -76,4 +76,11 @@ test("the beginning of a text keeps the rows of a table that are whole, and show
   expect(html).toContain("Item 19");
   expect(html).not.toMatch(/\||Item 20|The end/);
   expect(beginningOf(whole, text.length)).toEqual(whole);
+});
+
+test("bold words are bold, and a passage across them is marked as one", async () => {
+  const html = await shown("a.md", "- **People team**, for pay\n- 2**3**4 = 6", "People team**, for");
+  expect(html).toContain(
+    '- <strong><mark id="quote">People team</mark></strong><mark>, for</mark> pay\n- 2**3**4 = 6',
+  );
 });

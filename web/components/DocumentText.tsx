@@ -1,6 +1,7 @@
 // A document's text as indexed: headings, tables and pages from its structure map, with one passage marked. A whole
 // document is rendered on the server and ships no JavaScript; an island shows an excerpt.
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+import { boldWords } from "#edge-functions/_shared/text/bold-words.ts";
 import { useTranslation } from "#translations";
 
 interface Span {
@@ -61,21 +62,43 @@ function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
   return found;
 }
 
-/** A block's text, with its part of the passage marked. */
+/** A block's text, with its bold words bold and its part of the passage marked. */
 function words(content: string, block: Span, quote: Span | null, isFirst: boolean): ReactNode {
-  const start = Math.max(block.start, quote?.start ?? content.length);
-  const end = Math.min(block.end, quote?.end ?? 0);
-  if (start >= end) return content.slice(block.start, block.end);
+  const runs: (Span & { isBold?: boolean })[] = [];
+  let at = block.start;
+  for (const { index, 0: marked } of content.slice(block.start, block.end).matchAll(boldWords)) {
+    const start = block.start + index;
+    const end = start + marked.length;
+    runs.push({ start: at, end: start }, { start: start + 2, end: end - 2, isBold: true });
+    at = end;
+  }
+  runs.push({ start: at, end: block.end });
+  const first = isFirst && quote ? runs.find((run) => overlaps(run, quote)) : undefined;
+  return runs.map((run) => {
+    const shown = marked(content, run, quote, run === first);
+    return run.isBold ? (
+      <strong key={run.start}>{shown}</strong>
+    ) : (
+      <Fragment key={run.start}>{shown}</Fragment>
+    );
+  });
+}
+
+/** A run of text, with its part of the passage marked. */
+function marked(content: string, run: Span, quote: Span | null, isFirst: boolean): ReactNode {
+  const start = Math.max(run.start, quote?.start ?? content.length);
+  const end = Math.min(run.end, quote?.end ?? 0);
+  if (start >= end) return content.slice(run.start, run.end);
   return (
     <>
-      {content.slice(block.start, start)}
+      {content.slice(run.start, start)}
       <mark
         id={isFirst ? "quote" : undefined}
         className="scroll-mt-24 rounded-sm bg-careful-soft text-ink ring-2 ring-careful-soft"
       >
         {content.slice(start, end)}
       </mark>
-      {content.slice(end, block.end)}
+      {content.slice(end, run.end)}
     </>
   );
 }

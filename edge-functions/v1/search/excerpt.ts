@@ -1,4 +1,5 @@
 // Owns the short excerpt of a long text around a search hit. Pure.
+import { boldWords } from "../../_shared/text/bold-words.ts";
 
 const shown = 180;
 const before = 50;
@@ -23,12 +24,19 @@ export function hasMostWords(text: string, query: string): boolean {
   return words.filter((word) => whole.includes(word)).length >= 0.6 * words.length;
 }
 
-/** Markdown syntax that is useless in a single line: heading marks, and the line below a table's header. */
-const lineMarks = /^[ \t]*(?:#{1,6}[ \t]+|\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$)/gmu;
+/** The line below the header of a Markdown table. */
+const tableLine = /^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$/gmu;
+const heading = /^[ \t]*#{1,6}[ \t]+(.*\S)[ \t]*$/gmu;
 
 /** One line of a text around the first of some words, or from its start; null for an empty text. */
 export function excerptOf(text: string, query: string): string | null {
-  const line = text.replace(lineMarks, "").replace(/\s+/gu, " ").trim();
+  const line = text
+    .replace(tableLine, "")
+    .replace(heading, "$1 ·")
+    .replace(boldWords, "$1")
+    .replace(/\s+/gu, " ")
+    .replace(/ ·\s*$/u, "")
+    .trim();
   if (!line) return null;
   const small = line.toLowerCase();
   const anchor = anchorOf(query).toLowerCase();
