@@ -98,7 +98,7 @@ export function Page() {
           {mayWrite && <DeleteAgent />}
         </div>
         <aside aria-label={t("conversation")} className="max-lg:mt-10">
-          <div className="flex h-[36rem] flex-col rounded-md border border-line lg:sticky lg:top-8 lg:h-[calc(100dvh-13.5rem)]">
+          <div className="flex h-[36rem] flex-col rounded-md border border-line lg:sticky lg:top-8 lg:h-[calc(100dvh-17.5rem)]">
             <Island<ChatProps>
               name="Chat"
               load="visible"
