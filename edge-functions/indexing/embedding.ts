@@ -49,9 +49,11 @@ const largestWhole = 30_000;
  * decimals. As exact as half precision once `extensions.l2_normalize` has restored the length of 1.
  */
 export function vectorLiteral(vector: Float32Array): string {
-  const largest = vector.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  let largest = 0;
+  for (const number of vector) largest = Math.max(largest, Math.abs(number));
   const scale = largest === 0 ? 0 : largestWhole / largest;
-  return `[${Array.from(vector, (number) => Math.round(number * scale)).join(",")}]`;
+  // Not an array of a thousand texts: this runs for every passage, and takes half the time.
+  return `[${Int32Array.from(vector.map((number) => Math.round(number * scale))).join(",")}]`;
 }
 
 /** True when the request itself is at fault, so that a retry is useless. */

@@ -212,8 +212,10 @@ async function replaceChunks(
       select v.team_id, v.knowledge_id, v.vector_id, v.id, extensions.vector_dims(v.embedding), v.embedding
         from (select n.*, coalesce(extensions.l2_normalize(c.embedding::extensions.halfvec), k.embedding) as embedding
                 from named n join cut c on c.index = n.index and c.position = n.position
-                left join known k on k.content_hash = n.content_hash) v
-       where v.embedding is not null
+                left join known k on k.content_hash = n.content_hash
+               -- Not on the result, which Postgres would then compute twice.
+               where c.embedding is not null or k.embedding is not null
+              offset 0) v
       returning 1
     )
     select ${passages.length}::int - (select count(*)::int from embedded) as missing`;
