@@ -43,6 +43,9 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "UTC",
     viewport: { width: 1440, height: 900 },
+    // Drawing transitions takes a fifth of the browser's processor time. Tests of visits, toasts, the shell and the chat,
+    // and the whole journey, have them (withMotion in tests/e2e/support/test.ts).
+    contextOptions: { reducedMotion: "reduce" },
     // A trace takes a third of the processor time and is discarded when the test passes: `--trace on` records one. A
     // failed test leaves its screenshot and the page's accessibility tree.
     trace: "off",

@@ -136,13 +136,7 @@ for (const { colorScheme, width, locale, turn } of looks) {
   const look = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
   const ofTurn = (paths: string[]) => paths.filter((_path, at) => at % 2 === turn);
   test.describe(look, () => {
-    // Transitions are other tests' business; they take a quarter of the processor time.
-    test.use({
-      colorScheme,
-      locale,
-      viewport: { width, height: 800 },
-      contextOptions: { reducedMotion: "reduce" },
-    });
+    test.use({ colorScheme, locale, viewport: { width, height: 800 } });
 
     test("public pages are accessible", async ({ page, expectedErrors }) => {
       test.slow();

@@ -2,7 +2,9 @@
 import type { Page, Route } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
+
+test.use(withMotion);
 
 declare global {
   interface Window {

@@ -4,7 +4,7 @@ import { type Say, sayIn } from "../support/words.ts";
 import { registerByForm, someone } from "./support/accounts.ts";
 import { brokenPdf, dropFiles, goodFiles, type SampleFile } from "./support/files.ts";
 import { screenshot } from "./support/screenshots.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
 
 const languages = [
   { language: "en", locale: "en-US" },
@@ -26,7 +26,7 @@ const rules: SampleFile = {
 
 for (const { language, locale } of languages) {
   test.describe(language, () => {
-    test.use({ locale });
+    test.use({ locale, ...withMotion });
 
     test("a stranger creates an agent that anyone can ask", async ({ page, browser, expectedErrors }) => {
       test.setTimeout(240_000);

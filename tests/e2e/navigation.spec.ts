@@ -1,7 +1,9 @@
 // Client-side navigation: focus, scroll, history, title, another build, and what it leaves alone.
 
 import { say } from "../support/words.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
+
+test.use(withMotion);
 
 const marked = "window is still the same";
 

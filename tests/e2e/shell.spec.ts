@@ -3,7 +3,9 @@
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
+
+test.use(withMotion);
 
 test("the sidebar's entries are in order, and the current one is marked", async ({ page }) => {
   await logIn(page, demo);

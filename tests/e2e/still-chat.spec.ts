@@ -3,7 +3,9 @@ import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
+
+test.use(withMotion);
 
 /** Asks, and measures the view in the frame before the reply is stored and after it. */
 async function measured(page: Page, question: string) {

@@ -1,7 +1,9 @@
 // The single toast: its duration, what holds it, and how it closes.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, withMotion } from "./support/test.ts";
+
+test.use(withMotion);
 
 const show = (page: Page, title: string, variant = "default") =>
   page.evaluate((detail) => void dispatchEvent(new CustomEvent("parley:toast", { detail })), {

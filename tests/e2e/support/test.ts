@@ -33,4 +33,7 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
+/** For `test.use()`: pages with their transitions, which playwright.config.ts turns off. */
+export const withMotion = { contextOptions: { reducedMotion: "no-preference" } } as const;
+
 export { expect };
