@@ -16,10 +16,8 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Options, type Sql } from "postgres";
-import { createLite } from "../../supabase/local/gateway/lite.ts";
-import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
 import { migrate, readMigrations } from "../../supabase/local/migrate.ts";
-import { type PostgresOptions, startPostgres } from "../../supabase/local/postgres/server.ts";
+import type { PostgresOptions } from "../../supabase/local/postgres/server.ts";
 import { copyOwnDatabase, inDatabase } from "./own-postgres.ts";
 
 export type TestLogin = "postgres" | "authenticator";
@@ -58,17 +56,17 @@ export async function startTestPostgres(
   const own = process.env.TEST_DATABASE_URL;
   if (own && !options.limits) return startOnOwnPostgres(own, kind);
   const { folder, dataDir } = await copyTemplate(kind);
-  const running = await startPostgres({
-    dataDir,
-    port: 0,
-    passwords,
-    limits: { ...patient, ...options.limits },
-    durable: false,
-  });
+  const running = await startEmbedded({ dataDir, limits: { ...patient, ...options.limits } });
   return serve(running.port, localUrl(running.port), async () => {
     await running.stop();
     rmSync(folder, { recursive: true, force: true });
   });
+}
+
+/** Imports the engine here: with TEST_DATABASE_URL no test needs it. */
+async function startEmbedded(options: Pick<PostgresOptions, "dataDir" | "limits">) {
+  const { startPostgres } = await import("../../supabase/local/postgres/server.ts");
+  return startPostgres({ ...options, port: 0, passwords, durable: false });
 }
 
 const localUrl = (port: number) => `postgres://postgres:${passwords.postgres}@127.0.0.1:${port}/postgres`;
@@ -165,7 +163,7 @@ function removeLeftovers(): void {
 }
 
 async function buildTemplate(kind: Kind, dataDir: string): Promise<void> {
-  const running = await startPostgres({ dataDir, port: 0, passwords, durable: false });
+  const running = await startEmbedded({ dataDir });
   try {
     if (kind === "migrated") await prepare(localUrl(running.port));
   } finally {
@@ -174,6 +172,11 @@ async function buildTemplate(kind: Kind, dataDir: string): Promise<void> {
 }
 
 async function prepare(databaseUrl: string): Promise<void> {
+  // Imported here: loading the package takes half a second of CPU, and a template is built once.
+  const [{ createLite }, { ensureSystemSchema }] = await Promise.all([
+    import("../../supabase/local/gateway/lite.ts"),
+    import("../../supabase/local/gateway/system-schema.ts"),
+  ]);
   const storageDir = mkdtempSync(join(tmpdir(), "parley-storage-"));
   const nowhere = "http://127.0.0.1:9";
   const lite = await createLite({
