@@ -25,7 +25,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // Limits end what hangs. They are far above what a busy machine needs, because no test measures time.
-  timeout: 10 * 60_000,
+  timeout: 30 * 60_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
   // Screenshots for GALLERY_BASE, taken again by each run.

@@ -139,14 +139,12 @@ for (const { colorScheme, width, locale, turn } of looks) {
     test.use({ colorScheme, locale, viewport: { width, height: 800 } });
 
     test("public pages are accessible", async ({ page, expectedErrors }) => {
-      test.slow();
       expectedErrors.push(/status of 404/);
       for (const path of ofTurn(publicPages)) await check(page, path, look);
       await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
     });
 
     test("pages of a logged-in user are accessible", async ({ page, browser }) => {
-      test.setTimeout(600_000);
       await enter(page, browser, locale);
       for (const path of ofTurn(privatePages)) await check(page, path, look);
       await haveKeyAndApp(page);

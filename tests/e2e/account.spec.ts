@@ -106,7 +106,6 @@ test("a password change, and ending one session or all of them, takes effect at 
   page,
   browser,
 }) => {
-  test.slow();
   const account = someone();
   await registerByForm(page, account);
   const second = await browser.newContext();
@@ -150,7 +149,6 @@ test("an address change needs both mailboxes, and can be cancelled and sent agai
   page,
   browser,
 }) => {
-  test.slow();
   const account = someone();
   await registerByForm(page, account);
   const moved = someone().email;
@@ -265,7 +263,6 @@ test.describe("without JavaScript", () => {
   });
 
   test("public pages are readable, a stranger registers, and a file becomes an agent", async ({ page }) => {
-    test.setTimeout(120_000);
     for (const path of ["/", "/shopify", "/guides/first-agent", "/privacy-policy", "/support"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

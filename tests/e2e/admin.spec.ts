@@ -21,7 +21,6 @@ test("only platform admins can open the area", async ({ page, expectedErrors }) 
 });
 
 test("a platform admin opens every list, bans a user and unbans them", async ({ page, browser }) => {
-  test.setTimeout(240_000);
   const person = someone("Mallory Example");
   const theirs = await browser.newContext({ locale: "en-US" });
   const other = await theirs.newPage();
@@ -139,7 +138,6 @@ test("a platform admin opens every list, bans a user and unbans them", async ({ 
 });
 
 test("an owner renames a team, exports it and deletes it", async ({ page }) => {
-  test.setTimeout(180_000);
   await register(page, someone());
   await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Short lived");

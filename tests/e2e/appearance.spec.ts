@@ -27,7 +27,6 @@ const paint = (of: Locator) =>
 const heads = (page: Page) => page.locator("header").filter({ visible: true });
 
 test("an agent's appearance is chosen, previewed and shown to visitors", async ({ page, browser }) => {
-  test.slow();
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
   const agents = `/v1/teams/${teams.data[0].id}/agents`;

@@ -10,7 +10,6 @@ const slackPort = 54340 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) => {
   // Many pages in sequence.
-  test.slow();
   const slack = await new SlackFake().start(slackPort);
   const workspace = `T${Date.now()}`;
   slack.tokens.workspace = { id: workspace, name: "Browser & Co" };

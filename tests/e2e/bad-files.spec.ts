@@ -19,7 +19,6 @@ const oddName: SampleFile = {
 };
 
 test("unreadable files are named, and do not block the others", async ({ page, expectedErrors }) => {
-  test.setTimeout(240_000);
   // A file rejected on upload.
   expectedErrors.push(/status of 4\d\d/);
   const good = [...goodFiles().slice(2, 5), oddName];

@@ -8,7 +8,6 @@ const text =
   "Les demandes de remboursement sont remises avant la fin du mois, avec un justificatif de la dépense.";
 
 test("the detected language is shown, and an editor changes it", async ({ page }) => {
-  test.setTimeout(120_000);
   await register(page, someone());
   const post = async (path: string, data: object) => await (await page.request.post(path, { data })).json();
   const team = await post("/v1/teams", { name: "Languages" });

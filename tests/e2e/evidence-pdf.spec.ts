@@ -35,7 +35,6 @@ test("a PDF's page is shown with the passage marked, and its text beside it", as
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/);
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 1440, height: 900 });
   await register(page, someone());
   const { request } = page;

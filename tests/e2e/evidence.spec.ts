@@ -9,7 +9,6 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 800 });
   const { agentId, chatId, teamId } = await citedReply(page);
   await page.goto(`/chats/${agentId}?chatId=${chatId}`);

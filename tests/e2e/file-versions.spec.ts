@@ -14,7 +14,6 @@ async function drop(page: Page, text: string) {
 test("a newer version replaces a file, or is added beside it, and an earlier one is restored", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   await register(page, someone());
   const team = await (await page.request.post("/v1/teams", { data: { name: "Versions" } })).json();
   const knowledge = await (

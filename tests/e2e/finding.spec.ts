@@ -50,7 +50,6 @@ const open = async (page: Page) => {
 test("the palette finds documents, passages and messages, and its last row asks an agent", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const team = await newTeam(page, `Platypus ${Date.now()}`);
   const at = `/v1/teams/${team.id}`;
   const agent = await post(page, `${at}/agents`, { name: "Animal helper" });

@@ -28,8 +28,7 @@ test.use({ locale: "en-US", contextOptions: { reducedMotion: "reduce" } });
 test.describe.configure({ mode: "default" });
 
 let gallery: { origin: string; stop(): Promise<void> };
-test.beforeAll(async ({ browserName: _ }, info) => {
-  info.setTimeout(180_000);
+test.beforeAll(async () => {
   if (!base) console.log("The gallery's pictures are compared with nothing: GALLERY_BASE names no commit.");
   gallery = await startGallery();
 });
@@ -60,7 +59,6 @@ async function widen(page: Page, width: number): Promise<void> {
 
 for (const lang of languageCodes) {
   test(`every page keeps its layout (${lang})`, async ({ page }) => {
-    test.setTimeout(900_000);
     const faults: string[] = [];
     const edges = new Map<number, Map<number, string>>();
     for (const view of strained.filter(({ opened }) => !opened)) {
@@ -100,7 +98,6 @@ function turnsOf(at: number) {
 }
 
 test("axe finds nothing serious on the admin pages and the parts", async ({ page }) => {
-  test.setTimeout(900_000);
   const shown = strained.filter(({ path }) => /^\/(admin|scene)\//.test(path));
   // One of the lists, as it is before there is anything in it.
   const empty = shown.filter(({ path }) => path === "/admin/tasks");
@@ -114,7 +111,6 @@ test("axe finds nothing serious on the admin pages and the parts", async ({ page
 });
 
 test("overlays keep a page's layout, and axe finds nothing serious in them", async ({ page }) => {
-  test.setTimeout(900_000);
   const faults: string[] = [];
   for (const [at, view] of strained.filter(({ opened }) => opened).entries()) {
     const { lang, theme, width } = turnsOf(at);
@@ -139,7 +135,6 @@ test("the app itself has no gallery", async ({ page, expectedErrors }) => {
 // A changed look is usually intended, so the commit to compare with is set explicitly.
 if (base) {
   test("every view looks as it did at GALLERY_BASE", async ({ page }, info) => {
-    test.setTimeout(900_000);
     const folder = folderOf(base);
     const before = await startGallery(folder.path);
     try {

@@ -29,7 +29,6 @@ for (const { language, locale } of languages) {
     test.use({ locale, ...withMotion });
 
     test("a stranger creates an agent that anyone can ask", async ({ page, browser, expectedErrors }) => {
-      test.setTimeout(240_000);
       expectedErrors.push(/status of 404/);
       const t = sayIn(language);
       await registerByForm(page, someone());

@@ -41,7 +41,6 @@ async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "T
 test("log in, create an agent, ask it, open its citation, use the palette, and switch the team", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const { keyboard } = page;
   const main = page.getByRole("main");
   const heading = page.getByRole("heading", { level: 1 });

@@ -8,7 +8,6 @@ const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const API = `${process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`}/functions/v1`;
 
 test("a person without an account is invited, registers and accepts", async ({ page, browser }) => {
-  test.setTimeout(120_000);
   const guest = someone("Grace Example");
   const host = someone();
   await register(page, host);
@@ -75,7 +74,6 @@ test("a person without an account is invited, registers and accepts", async ({ p
 });
 
 test("an API key is shown once, works, and stops at once when revoked", async ({ page, request }) => {
-  test.setTimeout(90_000);
   await register(page, someone());
   await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Programs");

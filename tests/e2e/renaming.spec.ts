@@ -20,7 +20,6 @@ test("a knowledge base is named after its team, and renamed in its heading", asy
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 409/);
-  test.setTimeout(120_000);
   const team = await newTeam(page);
   await page.goto(`/teams/${team.codename}/knowledges/create`);
   await page.getByRole("button", { name: say("knowledges:create.submit") }).click();

@@ -46,7 +46,6 @@ test("Jira is tested, connected, synced and quoted; its tasks and documents show
   browser,
   expectedErrors,
 }) => {
-  test.setTimeout(400_000);
   // A rejected form is shown again with its status.
   expectedErrors.push(/status of 4(00|22)/);
   const jira = await startJiraFake(servicePort);
@@ -252,7 +251,6 @@ test("a website is tested, connected and quoted; skipped pages are listed", asyn
   page,
   expectedErrors,
 }, testInfo) => {
-  test.setTimeout(300_000);
   expectedErrors.push(/status of 4(00|22)/);
   const site = await startWebsiteFake(servicePort);
   try {

@@ -93,7 +93,6 @@ test("what is written into a chat outlasts a failed save and a reload", async ({
   context,
   expectedErrors,
 }) => {
-  test.setTimeout(120_000);
   expectedErrors.push(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
   await logIn(page, demo);
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();

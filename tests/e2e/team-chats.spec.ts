@@ -11,7 +11,6 @@ test("a team's chats are read side by side, with the panels' last widths", async
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 404/);
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 1600, height: 900 });
   const { team, chatId, otherChatId } = await citedReply(page);
   const island = page.locator("[data-island=TeamChats][data-hydrated]");

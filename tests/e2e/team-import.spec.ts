@@ -9,7 +9,6 @@ test("an export is imported from a file, and reports its contents and manual wor
   page,
   expectedErrors,
 }) => {
-  test.setTimeout(120_000);
   expectedErrors.push(/status of 400/);
   await register(page, someone());
   const { id } = await (await page.request.post("/v1/teams", { data: { name: "Exported" } })).json();

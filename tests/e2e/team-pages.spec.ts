@@ -18,7 +18,6 @@ async function newTeam(page: Page, name: string): Promise<{ id: string; path: st
 }
 
 test("an agent's suggested questions and numbers are validated and saved", async ({ page }) => {
-  test.setTimeout(180_000);
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
   const base = `/v1/teams/${teams.data[0].id}/agents`;
@@ -70,7 +69,6 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   page,
   browser,
 }) => {
-  test.setTimeout(360_000);
   const { id, path } = await newTeam(page, `Pages ${Date.now()}`);
 
   await page.goto(`${path}/roles`);

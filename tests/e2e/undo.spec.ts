@@ -6,7 +6,6 @@ import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a summary, a rating with its comment and tried settings are restored", async ({ page }) => {
-  test.setTimeout(120_000);
   await logIn(page, demo);
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
   const agent = data[0].id;
@@ -60,7 +59,6 @@ test("a summary, a rating with its comment and tried settings are restored", asy
 });
 
 test("a deleted agent and its test are restored by a key press", async ({ page, expectedErrors }) => {
-  test.setTimeout(120_000);
   await logIn(page, demo);
   const name = `Taken back ${Date.now()}`;
   const knowledges = await (await page.request.get("/v1/teams/demo/knowledges")).json();
@@ -115,7 +113,6 @@ test("a deleted agent and its test are restored by a key press", async ({ page, 
 });
 
 test("a deleted file is restored by a key press, with its bytes and passages", async ({ page }) => {
-  test.setTimeout(120_000);
   await logIn(page, demo);
   const name = `taken-back-${Date.now()}.md`;
   const text = "# Bicycles\n\nBicycles stand in the courtyard.";

@@ -34,7 +34,6 @@ test("the widget asks an agent from another site, and is blocked on sites that m
   browser,
 }) => {
   // Many pages, on a busy machine.
-  test.slow();
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
   const team = `/v1/teams/${teams.data[0].id}`;

@@ -15,7 +15,7 @@ it("an abandoned reply ends at once, and its connection is closed", async () => 
   const args = [...denoArgs, "--v8-flags=--expose-gc", script, fake.baseUrl];
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   try {
-    const { stdout } = await promisify(execFile)(denoPath(), args, { env, timeout: 30_000 });
+    const { stdout } = await promisify(execFile)(denoPath(), args, { env });
     expect(stdout).toBe("left\n");
     await expect.poll(() => fake.aborted).toBe(1);
   } finally {

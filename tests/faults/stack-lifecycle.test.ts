@@ -37,7 +37,7 @@ async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>): Promise
     `postgres://postgres:${postgresPassword}@127.0.0.1:${place.port("postgres")}/postgres`,
     {
       max: 1,
-      connect_timeout: 5,
+      connect_timeout: 60,
       onnotice: () => {},
     },
   );

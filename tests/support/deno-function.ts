@@ -75,12 +75,11 @@ function freePort(): Promise<number> {
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (;;) {
     if (child.exitCode !== null) throw new Error(`the function ended with ${child.exitCode}`);
     const answer = await fetch(url).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("the function does not answer");
 }

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import type { Sql } from "postgres";
-import { vi } from "vitest";
 import { createLite } from "../../supabase/local/gateway/lite.ts";
 import { createGateway, createGatewayServer } from "../../supabase/local/gateway/server.ts";
 import { createSmtpServer } from "../../supabase/local/mailbox/smtp.ts";
@@ -26,9 +25,6 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** For hooks: after a change of the schema, the first test file builds the database's template. */
-export const databaseStartMs = 90_000;
-
 export const jwtSecret = "a-secret-of-the-tests-that-is-long-enough";
 
 /** Signs claims as this gateway's auth server does. @param key another key makes a forgery. */
@@ -42,7 +38,6 @@ export function signToken(claims: Record<string, unknown>, expires = "1h", key =
 
 /** @param functions URLs of edge functions by name. */
 export async function startTestGateway(functions: Record<string, string> = {}): Promise<TestGateway> {
-  vi.setConfig({ testTimeout: 60_000 });
   const database = await startTestPostgres();
   const dir = mkdtempSync(join(tmpdir(), "parley-gateway-"));
   const mails = await MailStore.open(join(dir, "mailbox"));

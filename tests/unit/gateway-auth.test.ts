@@ -1,12 +1,12 @@
 // An account through /auth/v1, step by step as /v1/auth uses it, and what a browser may not call itself.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { sayIn } from "../support/words.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-}, databaseStartMs);
+});
 afterAll(() => gateway.stop());
 
 const password = "a long enough password";

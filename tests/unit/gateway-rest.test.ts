@@ -1,6 +1,6 @@
 // Rows through /rest/v1: what lite must not change, and the rights it reads them with.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     insert into public.notes values (1, '11111111-1111-4111-8111-111111111111', 'mine'),
       (2, '22222222-2222-4222-8222-222222222222', 'theirs');
   `);
-}, databaseStartMs);
+});
 afterAll(() => gateway.stop());
 
 const me = "11111111-1111-4111-8111-111111111111";

@@ -7,12 +7,12 @@ import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FileStorageAdapter, servedFromDisk } from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { eventually } from "../support/eventually.ts";
-import { databaseStartMs, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-}, databaseStartMs);
+});
 afterAll(() => gateway.stop());
 
 const put = (key: string, body: BodyInit, type = "text/plain", headers: HeadersInit = {}) =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Child, type ChildSpec, Stopped } from "../../supabase/local/child.ts";
 import type { Fatal } from "../../supabase/local/fatal.ts";
 import { LogFile } from "../../supabase/local/log-file.ts";
@@ -12,7 +12,6 @@ let dir: string;
 let children: Child[];
 let fatal: Fatal[];
 beforeEach(() => {
-  vi.setConfig({ testTimeout: 60_000 });
   dir = mkdtempSync(join(tmpdir(), "parley-child-"));
   children = [];
   fatal = [];
