@@ -34,9 +34,13 @@ export async function authenticate(headers: Headers): Promise<Caller> {
     if (isServiceKey(headers.get("apikey"))) return service;
     return visitorToken ? await authenticateVisitor(visitorToken) : anonymous;
   }
-  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
-  if (!token) throw new ApiError("NOT_AUTHENTICATED");
+  const token = authorization.slice("Bearer ".length);
+  if (!/^Bearer [\x21-\x7e]/i.test(authorization) || /[^\x21-\x7e]/.test(token)) {
+    throw new ApiError("NOT_AUTHENTICATED");
+  }
   if (token.startsWith("prl_")) return await authenticateKey(token);
+  const known = verifiedUsers.get(token);
+  if (known && Date.now() < known.endsAt) return known.caller;
   // supabase-js sends the public key when it has no session.
   if (isPublicKey(token)) return visitorToken ? await authenticateVisitor(visitorToken) : anonymous;
   if (isServiceKey(token)) return service;
@@ -100,8 +104,6 @@ const mostVerifiedUsers = 2000;
 const longestVerifiedMs = 60_000;
 
 async function authenticateUser(token: string): Promise<Caller> {
-  const known = verifiedUsers.get(token);
-  if (known && Date.now() < known.endsAt) return known.caller;
   const { caller, expiresAt } = await verifyUser(token);
   const endsAt = Math.min(expiresAt, Date.now() + longestVerifiedMs);
   remember(verifiedUsers, token, { caller, endsAt }, mostVerifiedUsers);
