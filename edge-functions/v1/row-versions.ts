@@ -2,13 +2,11 @@
 // the SQL of `version`.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { PendingQuery, Row } from "postgres";
 import type { Transaction } from "../_shared/database/db.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { refusal } from "../_shared/requests/refusals.ts";
 import type { AppEnv } from "./router.ts";
-
-type Sql = PendingQuery<Row[]>;
+import type { Sql } from "./sql.ts";
 
 /** The field of a resource that is changed with If-Match. */
 export const rowVersion = z.string().openapi({

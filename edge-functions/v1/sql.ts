@@ -21,7 +21,8 @@ export function onePage(tx: Transaction, perPage: number) {
   return tx`(select ${perPage + 1}::int)`;
 }
 
-type Sql = PendingQuery<Row[]>;
+/** A fragment of a statement. */
+export type Sql = PendingQuery<Row[]>;
 
 /**
  * One page of a numbered list and the list's total, in one statement.
@@ -34,11 +35,17 @@ export async function numberedPage<T>(
 ): Promise<{ data: T[]; page: number; perPage: number; total: number }> {
   const { columns, from, order, counted = from } = list;
   // An empty page returns one row with only the total.
-  const rows = await tx<{ listed: true | null; total: number }[]>`
+  const rows = await tx<{ listed?: true | null; total?: number }[]>`
     select listed.*, counted.total
       from (select count(*) as total from ${counted}) counted
       left join lateral (select true as listed, ${columns} from ${from} order by ${order}
                           limit ${perPage} offset ${(page - 1) * perPage}) listed on true`;
-  const data = rows.flatMap(({ listed, total: _, ...row }) => (listed ? [row as T] : []));
-  return { data, page, perPage, total: rows[0]?.total ?? 0 };
+  const total = rows[0]?.total ?? 0;
+  const data = rows.filter(({ listed }) => listed);
+  for (const row of data) {
+    // Copying the rest of a row takes twice as long.
+    delete row.listed;
+    delete row.total;
+  }
+  return { data: data as T[], page, perPage, total };
 }
