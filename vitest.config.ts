@@ -17,45 +17,28 @@ const shared = {
 /** A test file in a thread takes a sixth less processor time than one in its own process. */
 const threads = "threads";
 const unit = testFiles("tests/unit");
+const sql = testFiles("tests/sql");
+const native = testFiles("tests/native");
+
+/** The project NAME, whose files share their modules, and NAME-own-modules. */
+const bothWays = (name: string, files: typeof unit, more: object = {}) => [
+  { test: { ...shared, pool: threads, ...more, name, isolate: false, include: files.shared } },
+  { test: { ...shared, pool: threads, ...more, name: `${name}-own-modules`, include: files.own } },
+];
+
 export default defineConfig({
   test: {
     // Two cores: more workers only slow down every start.
     maxWorkers: 2,
     projects: [
-      {
-        test: {
-          ...shared,
-          name: "unit",
-          pool: threads,
-          isolate: false,
-          include: unit.shared,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "unit-own-modules",
-          pool: threads,
-          include: unit.own,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "sql",
-          pool: threads,
-          include: ["tests/sql/**/*.test.ts"],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "native",
-          // The sql project's tests again, and the races.
-          include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
-          globalSetup: ["tests/support/runner/native-set-up.mjs"],
-        },
-      },
+      ...bothWays("unit", unit),
+      ...bothWays("sql", sql),
+      ...bothWays(
+        "native",
+        // The sql project's tests again, and the races.
+        { shared: [...native.shared, ...sql.shared], own: [...native.own, ...sql.own] },
+        { globalSetup: ["tests/support/runner/native-set-up.mjs"] },
+      ),
       {
         test: {
           ...shared,

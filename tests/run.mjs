@@ -72,14 +72,21 @@ const check = (name, command, args) =>
     checkReport(name, await run(command, args, { timeoutMs: remaining(), held, givesWay: true })),
   );
 
-/** @param also runs after the project */
-async function vitest(project, { held, givesWay, env = {}, files = [], also = [] }) {
+/** The projects of a part, where it has more than one (vitest.config.ts). */
+const PROJECTS = {
+  unit: ["unit", "unit-own-modules"],
+  sql: ["sql", "sql-own-modules"],
+  native: ["native", "native-own-modules"],
+  v1: ["v1", "v1-alone"],
+};
+
+async function vitest(project, { held, givesWay, env = {}, files = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
     "run",
     ...files,
-    ...[project, ...also].flatMap((name) => ["--project", name]),
+    ...(PROJECTS[project] ?? [project]).flatMap((name) => ["--project", name]),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${output}`,
@@ -89,8 +96,8 @@ async function vitest(project, { held, givesWay, env = {}, files = [], also = []
   return vitestReport(project, output, result);
 }
 
-const unit = (held) => vitest("unit", { held, givesWay: true, also: ["unit-own-modules"] });
-const v1 = (where) => vitest("v1", { ...where, also: ["v1-alone"] });
+const unit = (held) => vitest("unit", { held, givesWay: true });
+const v1 = (where) => vitest("v1", where);
 
 async function playwright({ held, env }) {
   const output = join(scratch, "e2e.json");

@@ -32,7 +32,8 @@ export async function copyOwnDatabase(
       await sql.unsafe(`alter database ${unfinished} rename to ${template}`);
     }
     await setPassword(sql, server, authenticatorPassword);
-    await sql.unsafe(`create database ${name} template ${template}`);
+    // Copying the files takes half the CPU time of writing each page to the log, the default.
+    await sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
     // A database's settings are not copied with it.
     await sql.unsafe(`alter database ${name} set search_path to "$user", public, extensions`);
   } finally {

@@ -29,6 +29,7 @@ const FAULTS_ON_NATIVE = [
   "indexing-model",
   "indexing-parse",
   "indexing-pictures",
+  "indexing-slices",
   "indexing-worker",
   "slack",
   "slack-handover",
