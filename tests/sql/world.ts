@@ -30,7 +30,7 @@ import { type GapIds, gapIds, makeGaps } from "./gap-rows.ts";
 import { makeHandovers } from "./handover-rows.ts";
 import { makeOnboarding } from "./onboarding-rows.ts";
 import { prefix } from "./prefix.ts";
-import { type Put, putter } from "./putter.ts";
+import { collectRows, type Put } from "./putter.ts";
 import { makeQaEntries, type QaEntryIds, qaEntryIds } from "./qa-entry-rows.ts";
 import { threadRow } from "./thread-row.ts";
 
@@ -144,7 +144,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     email: (person) => `${person.replaceAll(" ", "-")}-${mark}@matrix.test`,
   };
   await sql.begin(async (tx) => {
-    const put = putter(tx);
+    const { put, write } = collectRows(tx);
     await makePeople(put, world, mark);
     await makeTeams(put, world, mark);
     await makeMembers(put, world, mark);
@@ -158,9 +158,11 @@ export async function makeWorld(sql: Sql): Promise<World> {
     await makeGaps(put, world);
     await makeOnboarding(put, world);
     await makeDeletions(put, world);
+    await write();
     // A worker that runs beside the tests leaves the world unchanged.
     await tx`delete from public.tasks where source_id = ${world.qaSource}`;
     await makePlatformRows(put, world, mark);
+    await write();
     await tx`update public.users set is_admin = true where id = ${world.people["platform admin"]}`;
     await tx`update public.users set banned_at = now() where id = ${world.people.banned}`;
     await tx`delete from public.team_users where user_id = ${world.people.removed}`;
