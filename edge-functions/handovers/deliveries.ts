@@ -45,7 +45,8 @@ export const dueDeliveries = () => depthOf((tx) => tx`private.handover_deliverie
 /** Sends the deliveries that are due. Runs several in parallel, so that a slow receiver delays others as little as possible. */
 export async function deliverHandovers(): Promise<void> {
   let left = perTurn;
-  const work = async () => {
+  let beside: Promise<unknown> | undefined;
+  const work = async (): Promise<void> => {
     while (left-- > 0) {
       const [delivery] = await asService(
         (tx) => tx<Delivery[]>`
@@ -53,10 +54,15 @@ export async function deliverHandovers(): Promise<void> {
             from private.claim_handover_delivery(${leaseSeconds})`,
       );
       if (!delivery) return;
+      // One delivery suggests more.
+      beside ??= Promise.all(Array.from({ length: sideBySide - 1 }, work));
+      // The rejection surfaces at the await below.
+      beside.catch(() => {});
       await storeOutcome(delivery, await outcomeOf(delivery));
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await work();
+  await beside;
 }
 
 async function outcomeOf(delivery: Delivery): Promise<Outcome> {

@@ -2,11 +2,7 @@
 import { asService } from "../_shared/database/db.ts";
 
 const perTurn = 500;
-const lookEveryMs = 5_000;
-let lookedAt = Number.NEGATIVE_INFINITY;
 
-export async function endExpiredEntries(now = performance.now()): Promise<void> {
-  if (now - lookedAt < lookEveryMs) return;
-  lookedAt = now;
+export async function endExpiredEntries(): Promise<void> {
   await asService((tx) => tx`select private.end_expired_entries(${perTurn})`);
 }

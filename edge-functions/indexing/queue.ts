@@ -39,23 +39,26 @@ export interface Progress {
 
 /** Claims the next task, fairest team first. Returns undefined when no task is due. */
 export async function claimTask(worker: string): Promise<Claim | undefined> {
+  // Looking whether a task is due takes a fifth of the time of claiming none.
   const [task] = await asService(
-    (tx) => tx<Task[]>`select * from private.claim_task(${worker}, ${leaseSeconds})`,
+    (tx) => tx<Task[]>`
+      select t.* from (select where ${hasDue(tx)}) due
+       cross join lateral private.claim_task(${worker}, ${leaseSeconds}) t`,
   );
   return task ? new Claim(task) : undefined;
 }
 
 /** True when a task can be claimed now. */
 export async function hasDueTasks(): Promise<boolean> {
-  const [row] = await asService(
-    (tx) => tx<{ more: boolean }[]>`
-      select exists (
-        select 1 from public.tasks
-         where status in ('queued', 'waiting', 'running', 'stopping') and run_after <= clock_timestamp()
-           and (lease_until is null or lease_until < clock_timestamp())) as more`,
-  );
+  const [row] = await asService((tx) => tx<{ more: boolean }[]>`select ${hasDue(tx)} as more`);
   return row?.more ?? false;
 }
+
+const hasDue = (tx: Transaction) => tx`
+  exists (
+    select 1 from public.tasks
+     where status in ('queued', 'waiting', 'running', 'stopping') and run_after <= clock_timestamp()
+       and (lease_until is null or lease_until < clock_timestamp()))`;
 
 export const dueTasks = () =>
   depthOf((tx) => tx`public.tasks where status in ('queued', 'waiting', 'running', 'stopping')`);

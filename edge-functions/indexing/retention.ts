@@ -5,13 +5,9 @@ import { log } from "../_shared/operation/log.ts";
 
 /** Rows of each kind that one call deletes at most. Later calls delete the rest. */
 const perTurn = 500;
-const lookEveryMs = 60_000;
-let lookedAt = Number.NEGATIVE_INFINITY;
 
 /** Runs once a minute across all processes: the first to come runs it. */
-export async function removeOutgrown(now = performance.now()): Promise<void> {
-  if (now - lookedAt < lookEveryMs) return;
-  lookedAt = now;
+export async function removeOutgrown(): Promise<void> {
   const removed = await asService(async (tx) => {
     const [turn] = await tx<{ wait: number }[]>`select private.take_hit('sweep:retention', 1, 60) as wait`;
     if (turn?.wait !== 0) return [];

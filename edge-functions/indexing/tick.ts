@@ -2,6 +2,7 @@
 // parallel. Chores run beside the tasks and neither delay nor end the tick.
 import { randomUUID } from "node:crypto";
 import { sweepModels } from "../_shared/models/model-costs.ts";
+import { atMostEvery } from "../_shared/queues/at-most-every.ts";
 import { HeldLeases } from "../_shared/queues/lease.ts";
 import { sweepCounts } from "../_shared/requests/limits.ts";
 import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/storage/unwanted-objects.ts";
@@ -26,17 +27,18 @@ export interface TickResult {
 
 /** The longest that a tick's response waits for chores. Chores that are still running then continue. */
 const choresMs = 3_000;
+const minuteMs = 60_000;
 
 export class Ticker {
   readonly #chores = new Chores({
     settleLeftovers,
     deliverHandovers,
-    disownUnregisteredObjects,
-    sweepCounts,
-    sweepModels,
-    endExpiredEntries: () => endExpiredEntries(),
-    groupWaitingQuestions: () => groupWaitingQuestions(),
-    removeOutgrown: () => removeOutgrown(),
+    groupWaitingQuestions: atMostEvery(1_000, groupWaitingQuestions),
+    endExpiredEntries: atMostEvery(5_000, endExpiredEntries),
+    disownUnregisteredObjects: atMostEvery(minuteMs, disownUnregisteredObjects),
+    sweepCounts: atMostEvery(minuteMs, sweepCounts),
+    sweepModels: atMostEvery(minuteMs, sweepModels),
+    removeOutgrown: atMostEvery(minuteMs, removeOutgrown),
     removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
     queueDueSyncs: async () => {
       this.#syncsQueued += await queueDueSyncs();

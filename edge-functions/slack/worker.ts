@@ -3,6 +3,7 @@
 
 import { log } from "../_shared/operation/log.ts";
 import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
+import { atMostEvery } from "../_shared/queues/at-most-every.ts";
 import { ClaimLost, HeldLeases, Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
 import { inBackground } from "../v1/background.ts";
@@ -46,9 +47,11 @@ export async function startDueEvents(): Promise<number> {
   return started;
 }
 
+const sweep = atMostEvery(60_000, sweepEvents);
+
 /** Runs one tick of the schedule. */
 export async function tick(): Promise<number> {
-  await sweepEvents();
+  await sweep();
   return await startDueEvents();
 }
 

@@ -199,6 +199,7 @@ describe("an avatar", () => {
         "content-type": "image/png",
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",
+        "cache-control": "private, max-age=3600",
       });
     }
     expect((await anyone.get(set.body.avatar)).status).toBe(401);

@@ -26,13 +26,8 @@ export async function removeUnwantedObjects(keys?: ObjectKey[]): Promise<number>
   return due.length;
 }
 
-const lookEveryMs = 60_000;
-let lookedAt = 0;
-
 /** Once an hour across all processes: lists objects that were uploaded to a signed URL but never registered. */
 export async function disownUnregisteredObjects(): Promise<void> {
-  if (Date.now() - lookedAt < lookEveryMs) return;
-  lookedAt = Date.now();
   await asService(async (tx) => {
     const [turn] = await tx<{ wait: number }[]>`select private.take_hit('sweep:objects', 1, 3600) as wait`;
     if (turn?.wait === 0) await tx`select private.disown_unregistered_objects()`;

@@ -14,20 +14,16 @@ import { type AskedQuestion, groupQuestions } from "./groups.ts";
 import { findText, type SearchedTeam } from "./missing-text.ts";
 
 const atOnce = 64;
-const lookEveryMs = 1_000;
 const patienceMs = 30_000;
 /** After this many attempts a question that cannot be embedded is grouped by its words alone. */
 const mostTries = 3;
 /** The minimum cosine of two questions with the same meaning. Trained models place all questions closer together. */
 const leastAlike = { offline: 0.5, other: 0.72 };
-let lookedAt = Number.NEGATIVE_INFINITY;
 
 type Waiting = { messageId: string; teamId: string; agentId: string; question: string; attempts: number };
 type Embedded = Waiting & { words: string; vector: Float32Array | null };
 
-export async function groupWaitingQuestions(now = performance.now()): Promise<void> {
-  if (now - lookedAt < lookEveryMs) return;
-  lookedAt = now;
+export async function groupWaitingQuestions(): Promise<void> {
   const waiting = await asService((tx) => tx<Waiting[]>`select * from private.take_gap_questions(${atOnce})`);
   for (const agentId of new Set(waiting.map((one) => one.agentId))) {
     try {
