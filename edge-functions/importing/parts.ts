@@ -1,7 +1,7 @@
 // Owns an archive's bytes in storage, whose size limit for objects is smaller than an archive: stores a stream in parts, and reads any
 // range of it. Does not know the content.
 import { createHash } from "node:crypto";
-import { ApiError } from "../_shared/requests/errors.ts";
+import { ApiError, tooLarge } from "../_shared/requests/errors.ts";
 import {
   getObject,
   newObjectKey,
@@ -33,7 +33,7 @@ export async function* measureChunks(
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     meter.size += chunk.length;
-    if (meter.size > maxArchiveBytes) throw new ApiError("PAYLOAD_TOO_LARGE");
+    if (meter.size > maxArchiveBytes) throw tooLarge(maxArchiveBytes);
     meter.hash.update(chunk);
     if (chunk.length > 0) yield chunk;
   }

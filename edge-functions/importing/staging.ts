@@ -46,7 +46,7 @@ export async function stageTable({ archive, teamId, write }: Place, table: Table
       position++;
       if (position > mostRows[table])
         throw new ImportRefused(`${entry} has more than ${mostRows[table]} lines.`);
-      const row = checkedRow(table, line, `${entry}, line ${position}`);
+      const row = checkedRow(table, line, { entry, position });
       if (!row) continue;
       batch.push({ ...row, position });
       length += line.length;
@@ -57,19 +57,22 @@ export async function stageTable({ archive, teamId, write }: Place, table: Table
   await write((tx) => finish(tx, teamId, entry));
 }
 
-function checkedRow(table: TableName, line: string, where: string): ArchivedRow | undefined {
+type Line = { entry: string; position: number };
+
+function checkedRow(table: TableName, line: string, { entry, position }: Line): ArchivedRow | undefined {
   try {
     if (isTooDeep(line)) throw new SyntaxError("too deep");
     return tables[table](JSON.parse(line));
   } catch (cause) {
     if (cause instanceof z.ZodError)
-      throw new ImportRefused(`${where}: “${cause.issues[0]?.path.join(".") ?? ""}” is not valid.`, {
-        cause,
-      });
-    if (cause instanceof SyntaxError) throw new ImportRefused(`${where} is not JSON.`, { cause });
+      throw new ImportRefused(`${entry}, line ${position}: “${fieldOf(cause)}” is not valid.`, { cause });
+    if (cause instanceof SyntaxError)
+      throw new ImportRefused(`${entry}, line ${position} is not JSON.`, { cause });
     throw cause;
   }
 }
+
+const fieldOf = ({ issues }: z.ZodError) => issues[0]?.path.join(".") ?? "";
 
 async function insertRows(tx: Transaction, teamId: string, table: TableName, rows: Numbered[]) {
   const newIds = rows.map(({ oldId }) => (oldId === undefined ? null : newIdOf(teamId, oldId)));

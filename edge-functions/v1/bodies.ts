@@ -4,17 +4,20 @@ import { bodyLimit } from "hono/body-limit";
 import type { StatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { isTooDeep } from "../_shared/outbound/json-depth.ts";
-import { ApiError } from "../_shared/requests/errors.ts";
+import { ApiError, tooLarge } from "../_shared/requests/errors.ts";
+import { refusal } from "../_shared/requests/refusals.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
 /** For a whole JSON body, and for each chunk of an upload. */
 const bodySeconds = 30;
 
-const tooLarge = () => {
-  throw new ApiError("PAYLOAD_TOO_LARGE");
-};
-const jsonLimit = bodyLimit({ maxSize: maxJsonBytes, onError: tooLarge });
+const jsonLimit = bodyLimit({
+  maxSize: maxJsonBytes,
+  onError: () => {
+    throw tooLarge(maxJsonBytes);
+  },
+});
 
 /** Declares a body that is streamed to storage and counted there. */
 export interface Upload {
@@ -39,7 +42,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (upload) {
     if (mediaTypeOf(type) !== upload.type) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", upload.otherwise);
     // Checks only the announced length: the bytes are counted as they stream.
-    if (Number(c.req.header("Content-Length")) > upload.maxBytes) return tooLarge();
+    if (Number(c.req.header("Content-Length")) > upload.maxBytes) throw tooLarge(upload.maxBytes);
     return await next();
   }
   const text = await inTime(() => readText(c));
@@ -78,7 +81,7 @@ export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new ApiError("VALIDATION_FAILED", `The body did not arrive within ${bodySeconds} seconds.`));
+      reject(new ApiError("VALIDATION_FAILED", refusal("tooSlow", { seconds: String(bodySeconds) })));
     }, bodySeconds * 1000);
   });
   try {

@@ -70,10 +70,10 @@ test("a nested sentence, a quoted title and a file type are translated too", () 
 function literals(): string[] {
   const all: string[] = [];
   const makers =
-    /new (?:SourceRefused|SourceUnavailable|ItemUnreadable|DocumentProblem)\(\s*(`[^`]*`|"[^"]*")|new (?:ModelError|OutboundError)\(\s*"\w+",\s*(`[^`]*`|"[^"]*")|(?:problem|renew):\s*(`[^`]*`|"[^"]*")/g;
+    /new (?:SourceRefused|SourceUnavailable|ItemUnreadable|DocumentProblem|ImportRefused)\(\s*(`[^`]*`|"[^"]*")|new (?:ModelError|OutboundError)\(\s*"\w+",\s*(`[^`]*`|"[^"]*")|(?:problem|renew):\s*(`[^`]*`|"[^"]*")/g;
   /** Messages of a connector's field validation. */
   const refusals = /\bmessage(?::| =)\s*()()(`[^`]*`|"[^"]*")/g;
-  const files = ["indexing", "_shared"].flatMap((folder) =>
+  const files = ["indexing", "_shared", "importing", "v1/teams"].flatMap((folder) =>
     readdirSync(`edge-functions/${folder}`, { recursive: true, encoding: "utf8" }).map((name) =>
       join("edge-functions", folder, name),
     ),

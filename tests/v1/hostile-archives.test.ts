@@ -29,7 +29,7 @@ describe("an invalid export", () => {
   const teamJson: [string, string] = ["team.json", JSON.stringify({ name: "Hostile" })];
   const zip = (...parts: [string, string][]) => archiveOf(of(teamJson, ...parts));
   const cases: [string, () => Uint8Array<ArrayBuffer>, RegExp][] = [
-    ["nothing", () => new Uint8Array(), /Send the archive/],
+    ["nothing", () => new Uint8Array(), /archive is empty/],
     ["no archive", () => bytes("PK\x03\x04 and nothing more"), /not a ZIP/],
     ["an archive of something else", () => archiveOf(of(["a.txt", "x"])), /no export has/],
     ["a path that leads out", () => zip(["../../etc/passwd", "x"]), /no export has/],

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { env } from "../env.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
 import { retryAfterMs } from "../outbound/retry.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, rateLimited } from "./errors.ts";
 import { platformHeaders } from "./platform-keys.ts";
 
 const authUser = z.object({
@@ -119,7 +119,7 @@ async function call(method: string, path: string, body: object, accessToken?: st
   if (response.ok) return parse(text);
   if (response.status === 429) {
     const seconds = Math.ceil((retryAfterMs(response.headers) ?? 60_000) / 1000);
-    throw new ApiError("RATE_LIMITED", undefined, { retryAfterSeconds: seconds });
+    throw rateLimited(seconds);
   }
   if (response.status >= 500) {
     throw new ApiError("UNAVAILABLE", undefined, {

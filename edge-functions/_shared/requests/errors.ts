@@ -1,4 +1,5 @@
 // Owns the error catalogue: every code a client can receive, its status and its default message. Must not know HTTP frameworks.
+import { sentenceOf } from "../text/problems.ts";
 import { isRefusalCode, type Refusal, type RefusalCode, refusal } from "./refusals.ts";
 
 const catalogue = {
@@ -78,7 +79,6 @@ const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
   // Our own codes: PostgREST answers PTxyz with the status xyz.
   PT404: ["NOT_FOUND"],
   PT409: ["CONFLICT"],
-  PT429: ["RATE_LIMITED"],
   // Raised by a database of 1.0.0 until its migrations have run.
   P0404: ["NOT_FOUND"],
   P0409: ["CONFLICT"],
@@ -92,6 +92,15 @@ const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
   "40001": ["UNAVAILABLE"],
   "40P01": ["UNAVAILABLE"],
 };
+/** The field and the reason of a violated constraint that only Postgres can check, since two callers may write at once. */
+const byConstraint: Partial<Record<string, [path: string, RefusalCode]>> = {
+  teams_codename_key: ["codename", "slugTaken"],
+  agents_address_key: ["appearance.address", "addressTaken"],
+  roles_team_id_codename_key: ["codename", "roleTaken"],
+  knowledges_check: ["chunking.overlapTokens", "overlapTooBig"],
+  agent_tests_few: ["", "testsFull"],
+  qa_entries_few: ["", "entriesFull"],
+};
 /** Postgres raises these with our own messages, which may be shown. */
 const ownWords = new Set(["PT409", "P0409"]);
 const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
@@ -102,10 +111,16 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   if (error.code === "23503" && error.message.startsWith("update or delete")) {
     return new ApiError("CONFLICT", refusal("inUse"), { cause: error });
   }
+  if (error.code === "PT429") return rateLimited(waitIn(error), undefined, error);
   const known = byPostgresCode[error.code];
+  const violated = "constraint_name" in error ? byConstraint[String(error.constraint_name)] : undefined;
+  if (known && violated) {
+    const [path, code] = violated;
+    return new ApiError(known[0], undefined, { details: [{ path, ...refusal(code) }], cause: error });
+  }
   if (known) {
     const words = ownWords.has(error.code) ? ownRefusal(error) : known[1];
-    return new ApiError(known[0], words, { cause: error, ...waitIn(error) });
+    return new ApiError(known[0], words, { cause: error });
   }
   // Class 22: a value that Postgres cannot store, such as a NUL in a text. Class 54: one that is too deep or too long.
   if (/^(22|54)/.test(error.code)) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
@@ -113,12 +128,29 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** The seconds in the detail of a rate limit error. */
-function waitIn(error: Error): { retryAfterSeconds?: number } {
-  const detail = "code" in error && error.code === "PT429" && "detail" in error ? String(error.detail) : "";
-  const seconds = Number(/\d+/.exec(detail)?.[0]);
-  return seconds > 0 ? { retryAfterSeconds: seconds } : {};
+/** The error of a body above a limit. */
+export const tooLarge = (maxBytes: number): ApiError =>
+  new ApiError("PAYLOAD_TOO_LARGE", refusal("tooLarge", { limit: String(Math.floor(maxBytes / 2 ** 20)) }));
+
+/** The seconds in the detail of a rate limit error; a minute when it names none. */
+function waitIn(error: Error): number {
+  const detail = "detail" in error ? String(error.detail) : "";
+  return Number(/\d+/.exec(detail)?.[0] ?? 60);
 }
+
+/** From this wait on, people are told minutes. */
+const inMinutesSeconds = 120;
+
+/** The error of a full limit. @param sentence of the catalogue of problems, which says for how long */
+export function rateLimited(seconds: number, sentence = waitSentence(seconds), cause?: unknown): ApiError {
+  const details = [{ path: "", message: sentence }];
+  return new ApiError("RATE_LIMITED", sentence, { retryAfterSeconds: seconds, details, cause });
+}
+
+const waitSentence = (seconds: number) =>
+  seconds < inMinutesSeconds
+    ? sentenceOf("limitAttempts", { seconds: String(seconds) })
+    : sentenceOf("limitAttemptsMinutes", { minutes: String(Math.ceil(seconds / 60)) });
 
 /** Our own exceptions carry the refusal's code as their hint. */
 function ownRefusal(error: Error): Refusal | string {

@@ -27,12 +27,19 @@ const sizes = {
   too_big: { text: "tooLong", list: "tooMany", number: "tooBig" },
 } as const;
 
+const byFormat: Partial<Record<string, RefusalCode>> = {
+  email: "email",
+  url: "url",
+  date: "date",
+  datetime: "date",
+};
+
 function reasonOf(issue: Issue, value: unknown) {
   switch (issue.code) {
     case "invalid_type":
-      return valueAt(value, issue.path) == null
-        ? refusal("required")
-        : refusal("type", { expected: issue.expected });
+      if (valueAt(value, issue.path) == null) return refusal("required");
+      if (issue.expected === "int") return refusal("wholeNumber");
+      return issue.expected === "number" ? refusal("number") : refusal("type", { expected: issue.expected });
     case "too_small":
     case "too_big": {
       const limit = String(issue.code === "too_small" ? issue.minimum : issue.maximum);
@@ -43,7 +50,7 @@ function reasonOf(issue: Issue, value: unknown) {
       return refusal(/^(array|set|map|file)$/.test(issue.origin) ? kinds.list : kinds.number, { limit });
     }
     case "invalid_format":
-      return refusal(issue.format === "email" ? "email" : issue.format === "url" ? "url" : "pattern");
+      return refusal(byFormat[issue.format] ?? "pattern");
     case "invalid_value":
       return refusal("option");
     case "custom":

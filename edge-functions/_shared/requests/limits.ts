@@ -5,7 +5,7 @@ import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
 import { type ProblemCode, sentenceOf } from "../text/problems.ts";
 import { clientAddress, hopsOf, isPrivate, networkOf, type Range } from "./client-address.ts";
-import { ApiError } from "./errors.ts";
+import { type ApiError, rateLimited } from "./errors.ts";
 
 /** In each window at most `perAddress` calls from one address, and `perSubject` for one email, visitor or user. */
 export type Limit = { windowSeconds: number; perAddress: number; perSubject: number };
@@ -119,12 +119,8 @@ export function requireRoom(hits: Hit[], key: string | null, seconds: number | n
 }
 
 /** The error of a full limit: which one it is, and when it ends. */
-export function tooMany({ max, words = "limitAttempts" }: Hit, seconds: number): ApiError {
-  const message = sentenceOf(words, { max: String(max), seconds: String(seconds) });
-  return new ApiError("RATE_LIMITED", message, {
-    retryAfterSeconds: seconds,
-    details: [{ path: "", message }],
-  });
+export function tooMany({ max, words }: Hit, seconds: number): ApiError {
+  return rateLimited(seconds, words && sentenceOf(words, { max: String(max), seconds: String(seconds) }));
 }
 
 /** Subtracts hits again, for calls that were not an attempt. */

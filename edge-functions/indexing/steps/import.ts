@@ -82,9 +82,13 @@ function translateError(error: unknown): unknown {
     return new ImportRefused("The archive is no longer there. Import it again.", { cause: error });
   const known = fromPostgres(error);
   if (!known || known.code === "UNAVAILABLE") return error;
-  const rule =
-    error instanceof Error && "constraint_name" in error ? ` (${String(error.constraint_name)})` : "";
-  return new ImportRefused(`The archive holds a row that may not be here${rule}. Nothing of it was kept.`, {
-    cause: error,
-  });
+  const rule = error instanceof Error && "constraint_name" in error ? error.constraint_name : undefined;
+  if (!rule)
+    return new ImportRefused("The archive holds a row that may not be here. Nothing of it was kept.", {
+      cause: error,
+    });
+  return new ImportRefused(
+    `The archive holds a row that may not be here (${String(rule)}). Nothing of it was kept.`,
+    { cause: error },
+  );
 }

@@ -95,7 +95,7 @@ async function ask(model: ModelClient, order: string, said: Said[]): Promise<str
   });
   let text = "";
   for await (const event of stream) if (event.type === "delta") text += event.text;
-  if (text.trim() === "") throw new ApiError("UPSTREAM_FAILED", "The model wrote nothing.");
+  if (text.trim() === "") throw new ApiError("UPSTREAM_FAILED", "The model's answer contains no reply.");
   return withoutLinks(
     text.trim(),
     originsIn(said.filter(({ role }) => role === "user").map(({ content }) => content)),

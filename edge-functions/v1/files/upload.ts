@@ -7,7 +7,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { Busboy } from "@fastify/busboy";
 import { z } from "zod";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField, tooLarge } from "../../_shared/requests/errors.ts";
+import { invalidFields } from "../../_shared/requests/invalid-fields.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import {
   getObject,
@@ -106,7 +107,7 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
     );
     const reason = error instanceof ApiError ? error : (refusal ?? error);
     if (reason instanceof ApiError) throw reason;
-    throw new ApiError("VALIDATION_FAILED", "The upload ended before it was complete.", { cause: reason });
+    throw refuseField("file", "uploadCut", { cause: reason });
   }
 }
 
@@ -134,7 +135,7 @@ async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
     const next = await inTime(() => iterator.next());
     if (next.done) return;
     size += next.value.length;
-    if (size > maxUploadBytes) throw new ApiError("PAYLOAD_TOO_LARGE");
+    if (size > maxUploadBytes) throw tooLarge(maxUploadBytes);
     yield next.value;
   }
 }
@@ -208,7 +209,8 @@ class Meter {
 function checkedName(givenName: string): string {
   const name = givenFileName.safeParse(givenName);
   if (name.success) return name.data;
-  throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
+  const [issue] = invalidFields(name.error.issues, givenName);
+  throw refuseField("file", issue?.code === "tooLong" ? "fileNameLong" : "fileNameEmpty");
 }
 
 /** Browsers escape these three characters and no others (HTML's multipart/form-data encoding algorithm). */

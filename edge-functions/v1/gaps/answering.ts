@@ -42,7 +42,7 @@ export async function answerGap(
       const question = given.question ?? gap.question.trim().slice(0, 2000);
       const { answer, ownerId, expiresAt, facts } = given;
       const entry = await addEntry(tx, { teamId, sourceId }, { question, answer, ownerId, expiresAt });
-      if (!entry.documentId) throw refuseField("expiresAt", "invalid");
+      if (!entry.documentId) throw refuseField("expiresAt", "datePast");
       const test = given.addTest
         ? await addTest(
             tx,

@@ -3,6 +3,7 @@
 
 import { log } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
@@ -52,7 +53,7 @@ export function startReply(reply: Message, request: Omit<AnswerRequest, "signal"
     .catch((error: unknown) => {
       log("error", "a reply could not be stored", { replyId: reply.id, error: String(error) });
       const failure = new ApiError("UNAVAILABLE");
-      channel.push({ type: "error", data: { code: failure.code, message: failure.message } });
+      channel.push(errorEvent(failure));
       return { reply, failure };
     })
     .finally(() => {
@@ -63,6 +64,11 @@ export function startReply(reply: Message, request: Omit<AnswerRequest, "signal"
   inBackground(finished);
   return { events: channel, finished };
 }
+
+const errorEvent = ({ code, message, extra: { details } }: ApiError): ReplyEvent => ({
+  type: "error",
+  data: { code, message, ...(details && { details }) },
+});
 
 async function write(
   reply: Message,
@@ -117,11 +123,9 @@ async function write(
   const status = failure ? "failed" : control.signal.aborted ? "stopped" : "complete";
   const closed = await closeReply(reply.id, { status, ...draft });
   // The reply was given up after a silence, or deleted with its chat: another process decides its status.
-  failure ??= closed
-    ? undefined
-    : new ApiError("CONFLICT", "This reply was given up before it was complete.");
+  failure ??= closed ? undefined : new ApiError("CONFLICT", refusal("replyGivenUp"));
   const final = closed ?? { ...reply, ...draft, status: "failed" };
-  if (failure) channel.push({ type: "error", data: { code: failure.code, message: failure.message } });
+  if (failure) channel.push(errorEvent(failure));
   else channel.push({ type: "done", data: final });
   return { reply: final, failure };
 }

@@ -1,6 +1,6 @@
 // Owns the schemas of messages, and of the events of a streamed reply.
 import { z } from "@hono/zod-openapi";
-import type { errorCodes } from "../../_shared/requests/errors.ts";
+import type { ErrorCode, ErrorDetail } from "../../_shared/requests/errors.ts";
 import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { agentDraft } from "../agents/schema.ts";
 import { feedback, supportState } from "../chats/schema.ts";
@@ -273,11 +273,11 @@ export type ReplyEvent =
   | { type: "delta"; data: { text: string } }
   | { type: "citations"; data: Citation[] }
   | { type: "done"; data: Message }
-  | { type: "error"; data: { code: (typeof errorCodes)[number]; message: string } };
+  | { type: "error"; data: { code: ErrorCode; message: string; details?: ErrorDetail[] } };
 
 /** OpenAPI 3.1 has no schema for the events of a stream, so they are described in text. */
 export const eventStream = (events: string) => ({
   schema: z.string().openapi({
-    description: `Server-sent events: ${events}, or error { code, message }. Lines that begin with a colon keep the connection open.`,
+    description: `Server-sent events: ${events}, or error { code, message, details? }. Lines that begin with a colon keep the connection open.`,
   }),
 });

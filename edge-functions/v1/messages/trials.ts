@@ -1,6 +1,6 @@
 // Owns who may try unsaved settings, and who may see what a reply was made from.
 import type { Claims, Transaction } from "../../_shared/database/db.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { readSpaces, type Trial } from "../../answering/agent.ts";
 import type { AgentDraft } from "../agents/schema.ts";
 
@@ -25,9 +25,7 @@ export async function requireDraft(
   if (known.length === wanted.length) {
     return { claims, settings: draft, spaces: await readSpaces(tx, wanted) };
   }
-  throw new ApiError("VALIDATION_FAILED", undefined, {
-    details: [{ path: "draft.knowledgeIds", message: "Not every one of these is a knowledge of the team." }],
-  });
+  throw refuseField("draft.knowledgeIds", "missing");
 }
 
 /** @throws ApiError FORBIDDEN without the permission to read the team's knowledge bases */

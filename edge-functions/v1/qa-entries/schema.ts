@@ -13,7 +13,7 @@ const expiresAt = z.iso
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 2000 && year <= 9998;
-  }, "Give a date between the years 2000 and 9998.")
+  }, refusedAs("dateRange"))
   .transform((value) => new Date(value).toISOString())
   .nullable()
   .openapi({

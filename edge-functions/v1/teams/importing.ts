@@ -33,7 +33,7 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
   const stored = await storeArchive(randomUUID(), measureBody(request, meter));
   const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
   try {
-    if (stored.size === 0) throw new ImportRefused("Send the archive as the body.");
+    if (stored.size === 0) throw new ImportRefused("The archive is empty. Export the team again.");
     const plain = await readTeamNames(stored);
     const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
