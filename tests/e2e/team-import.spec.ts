@@ -20,7 +20,7 @@ test("an export is imported from a file, and reports its contents and manual wor
   await expect(page.locator("[data-island=ImportTeam][data-hydrated]")).toBeVisible();
   const field = page.getByLabel(say("teams:import.file"));
   await field.setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer: Buffer.from("notes") });
-  await expect(page.getByRole("alert")).toHaveText("This is not a ZIP archive.");
+  await expect(page.getByRole("alert")).toHaveText(say("problems:sentences.importNotZip"));
   await expectAccessible(page);
 
   await field.setInputFiles({ name: "exported.zip", mimeType: "application/zip", buffer });

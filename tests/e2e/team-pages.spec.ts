@@ -178,7 +178,7 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   await page.goto(`${path}/settings`);
   await page.getByLabel(say("teamSettings:name.codename")).fill("demo");
   await page.getByRole("button", { name: say("app:save") }).click();
-  await said(page, say("teamSettings:name.taken"));
+  await said(page, say("errors:refusals.slugTaken"));
   await page.getByLabel(say("teamSettings:name.label")).fill("Renamed");
   await page.getByLabel(say("teamSettings:name.codename")).fill(codename);
   await page.getByRole("button", { name: say("app:save") }).click();

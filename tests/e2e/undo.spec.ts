@@ -108,7 +108,7 @@ test("a deleted agent and its test are restored by a key press", async ({ page, 
   await page.request.delete(agent);
   expectedErrors.push(/status of 409/);
   await undo.press("Enter");
-  await expect(toast).toContainText(say("app:toast.tooLate"));
+  await expect(toast).toContainText(say("errors:refusals.restoreBlocked"));
   await expectAccessible(page);
 });
 

@@ -48,7 +48,7 @@ const table: [PageConfig["access"], string | undefined, Record<keyof typeof read
   [
     "admin",
     undefined,
-    { nobody: "notFound", newcomer: "notFound", member: "notFound", outsider: "notFound", admin: "open" },
+    { nobody: login, newcomer: "notFound", member: "notFound", outsider: "notFound", admin: "open" },
   ],
   ["user", undefined, { nobody: login, newcomer: "open", member: "open", outsider: "open", admin: "open" }],
   [

@@ -160,7 +160,7 @@ test.each([
   ["loggedOutOnly", 200],
   ["user", "/login?next=%2Fp%3Fq%3D1"],
   ["team", "/login?next=%2Fp%3Fq%3D1"],
-  ["admin", 404],
+  ["admin", "/login?next=%2Fp%3Fq%3D1"],
 ] as const)("an anonymous reader, at a page for %s: %s", async (access, expected) => {
   const data = vi.fn();
   expect(statusOf(await ask([page("/p", { access, data })], "/p?q=1", { loggedIn: false }))).toBe(expected);

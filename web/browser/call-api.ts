@@ -9,7 +9,7 @@ import {
   type Send,
   versionHeader,
 } from "./api-calls.ts";
-import { failureWords, type RefusalDetail, type Refused } from "./failure-words.ts";
+import { failureWords, type RefusalDetail, type Refused, refusalWords } from "./failure-words.ts";
 
 /** An error response of the API. Branch on `code` alone; `errors:CODE` has its text. */
 export class CallFailure extends Error {
@@ -106,5 +106,28 @@ export function wordsOf(
   const isRefused = typeof error === "object" && error !== null && "details" in error;
   const failure = isRefused ? (error as Refused) : { code: "UNAVAILABLE", message: "", details: [] };
   const { lang: language, dataset } = document.documentElement;
-  return failureWords(failure, t, { supportEmail: dataset.support ?? "", language });
+  return failureWords(failure, t, { supportEmail: dataset.support ?? "", language, isMarked: false });
+}
+
+/**
+ * The sentence of each refused field, for a form that shows them; undefined when the failure has another reason, which
+ * wordsOf() gives.
+ * @param fields the fields of the form, by their paths
+ */
+export function refusedFields<Field extends string>(
+  error: unknown,
+  t: (key: string, values?: Record<string, unknown>) => string,
+  fields: readonly Field[],
+): Partial<Record<Field, string>> | undefined {
+  if (!(error instanceof CallFailure) || error.details.length === 0) return undefined;
+  const refused = error.details.map((detail) => ({
+    detail,
+    field: fields.find((one) => one === detail.path),
+  }));
+  const errors: Partial<Record<Field, string>> = {};
+  for (const { detail, field } of refused) {
+    if (field === undefined) return undefined;
+    errors[field] = refusalWords(detail, t);
+  }
+  return errors;
 }

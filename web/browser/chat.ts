@@ -1,6 +1,7 @@
 // Calls /v1 about a chat from an island: start, ask, resume after a lost connection, stop, rate. Holds no state.
 import type { AnswerOf, BodyOf } from "./api-calls.ts";
 import { callAsVisitor, getApi, openApi, sendApi } from "./call-api.ts";
+import type { RefusalDetail } from "./failure-words.ts";
 import { serverEvents } from "./server-events.ts";
 
 type StoredMessage = AnswerOf<"GET", "/v1/chats/{chatId}/messages">["data"][number];
@@ -33,7 +34,7 @@ export type ReplyEvent =
   | { type: "delta"; text: string }
   | { type: "citations"; citations: Citation[] }
   | { type: "done"; reply: ChatMessage }
-  | { type: "error"; code: string };
+  | { type: "error"; code: string; details?: RefusalDetail[] };
 
 /** Messages per page of a long chat. */
 export const PAGE_OF_MESSAGES = 50;
@@ -73,7 +74,10 @@ export async function* ask(
     else if (event === "delta") yield { type: "delta", text: (value as { text: string }).text };
     else if (event === "citations") yield { type: "citations", citations: value as Citation[] };
     else if (event === "done") yield { type: "done", reply: value as ChatMessage };
-    else if (event === "error") yield { type: "error", code: (value as { code: string }).code };
+    else if (event === "error") {
+      const { code, details } = value as { code: string; details?: RefusalDetail[] };
+      yield { type: "error", code, details };
+    }
   }
 }
 

@@ -25,9 +25,19 @@ const translate = (t: T, key: string, values: Record<string, unknown> = {}) =>
   t(key, { ...values, defaultValue: "" });
 
 /** Why one field is refused. The API itself words the reasons of sources and models, in the requested language. */
-export function refusalWords({ code, message, params }: RefusalDetail, t: T): string {
+export function refusalWords({ code, message, params = {} }: RefusalDetail, t: T): string {
   if (code === undefined) return translate(t, "errors:refusals.invalid");
-  return translate(t, `errors:refusals.${code}`, params) || message;
+  // A number is written as the language writes it: 20,000 or 20 000.
+  const limit = Number(params.limit ?? Number.NaN);
+  const values = Number.isFinite(limit) ? { ...params, limit } : params;
+  return translate(t, `errors:refusals.${code}`, values) || message;
+}
+
+interface Place {
+  supportEmail: string;
+  language: string;
+  /** False where no field is marked, as in a toast: the description then gives the reasons themselves. */
+  isMarked?: boolean;
 }
 
 /**
@@ -37,7 +47,7 @@ export function refusalWords({ code, message, params }: RefusalDetail, t: T): st
 export function failureWords(
   { code, message, details }: Refused,
   t: T,
-  { supportEmail, language }: { supportEmail: string; language: string },
+  { supportEmail, language, isMarked = true }: Place,
 ): { title: string; description: string } {
   const known = translate(t, `errors:${code}.title`) === "" ? "UNEXPECTED_ERROR" : code;
   const title = translate(t, `errors:${known}.title`);
@@ -51,6 +61,8 @@ export function failureWords(
     ({ path, code: reason }) => (path === "" && reason !== undefined) || reason === "changedMeanwhile",
   );
   if (whole) return { title, description: refusalWords(whole, t) };
+  const reasons = details.flatMap((detail) => (detail.code === undefined ? [] : refusalWords(detail, t)));
+  if (!isMarked && reasons.length > 0) return { title, description: [...new Set(reasons)].join(" ") };
   // The server's message is in English.
   const general = translate(t, "errors:UNEXPECTED_ERROR.fallback");
   const values = { supportEmail, message: language === "en" && message ? message : general };

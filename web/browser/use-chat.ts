@@ -190,7 +190,7 @@ export function useChat(start: ChatStart): ChatState {
             return settle(event.reply);
           } else {
             failed = true;
-            setProblem({ code: event.code, message: "", details: [] });
+            setProblem({ code: event.code, message: "", details: event.details ?? [] });
           }
         }
       } catch (error) {

@@ -7,7 +7,8 @@ import { useRender } from "../renderer/render-context.tsx";
 import { Field } from "./Field.tsx";
 import { newerValue } from "./newer-value.ts";
 
-export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid"> {
+export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid" | "value"> {
+  value: number;
   hint?: ReactNode;
   /** Name of the form on a page with several; see Form. */
   form?: string;
@@ -18,7 +19,7 @@ export function FormNumber({ name, label, hint, form = "", value, ...laws }: For
   const { form: state } = useRender();
   const mine = state?.name === form ? state : undefined;
   const typed = mine?.values[name]?.[0];
-  const shown = new Intl.NumberFormat(i18n.language).format(value ?? 0);
+  const shown = new Intl.NumberFormat(i18n.language).format(value);
   return (
     <Field
       id={form ? `${form}-${name}` : name}
@@ -35,7 +36,7 @@ export function FormNumber({ name, label, hint, form = "", value, ...laws }: For
             id,
             name,
             label,
-            value: typed && Number.isFinite(Number(typed)) ? Number(typed) : value,
+            value: typed ?? value,
             describedBy,
             invalid,
           }}

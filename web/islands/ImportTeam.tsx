@@ -2,8 +2,7 @@
 // import. Does not follow the import itself.
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure } from "../browser/call-api.ts";
-import { refusalWords } from "../browser/failure-words.ts";
+import { CallFailure, wordsOf } from "../browser/call-api.ts";
 import { visit } from "../browser/page.ts";
 import { uploadArchive } from "../browser/uploads.ts";
 import { ProgressBar } from "../components/ProgressBar.tsx";
@@ -41,9 +40,7 @@ export function ImportTeam() {
       if (error instanceof DOMException) return;
       setShare(null);
       if (!(error instanceof CallFailure)) throw error;
-      const reason = error.details.find(({ code }) => code !== undefined);
-      const said = error.code === "VALIDATION_FAILED" ? error.message : "";
-      setProblem(reason ? refusalWords(reason, t) : said || t("import.failed"));
+      setProblem(error.code === "UNAVAILABLE" ? t("import.failed") : wordsOf(error, t).description);
     }
   }
 

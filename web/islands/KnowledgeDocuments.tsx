@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
-import { getApi, sendApi } from "../browser/call-api.ts";
+import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
 import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";
@@ -58,15 +58,18 @@ export function KnowledgeDocuments({
     try {
       await work();
     } catch (error) {
-      showToast({
-        title: t("failed"),
-        description: String((error as Error).message),
-        variant: "destructive",
-      });
+      showToast({ ...wordsOf(error, t), variant: "destructive" });
     }
     await refresh();
   }
-  const stop = (id: string) => sendApi("DELETE", "/v1/teams/{teamId}/sources/{id}/index", { teamId, id });
+  const stop = async (id: string) => {
+    try {
+      await sendApi("DELETE", "/v1/teams/{teamId}/sources/{id}/index", { teamId, id });
+    } catch (error) {
+      // Only some of the sources are being indexed, or this one has just finished.
+      if (!(error instanceof CallFailure && error.code === "CONFLICT")) throw error;
+    }
+  };
   const readAgain = (sourceId: string, id: string) =>
     sendApi("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", { teamId, sourceId, id });
 

@@ -1,8 +1,7 @@
 // Creates an API key and shows it once.
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure, sendApi, wordsOf } from "../browser/call-api.ts";
-import { refusalWords } from "../browser/failure-words.ts";
+import { refusedFields, sendApi, wordsOf } from "../browser/call-api.ts";
 import { showToast, visit } from "../browser/page.ts";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
@@ -19,27 +18,28 @@ export interface NewApiKeyProps {
 
 NewApiKey.namespaces = ["apiKeys", "errors"];
 
+const FIELDS = ["name", "roleId"] as const;
+
 export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   const { t } = useTranslation("apiKeys");
   const id = useId();
   const [key, setKey] = useState<string | null>(null);
-  const [refused, setRefused] = useState<string>();
+  const [refused, setRefused] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const [busy, setBusy] = useState(false);
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
-    setRefused(undefined);
+    setRefused({});
     try {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
       setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
       visit(path);
     } catch (error) {
-      const ofName =
-        error instanceof CallFailure ? error.details.find(({ path }) => path === "name") : undefined;
-      if (ofName) setRefused(refusalWords(ofName, t));
-      else showToast({ ...wordsOf(error, t), variant: "destructive" });
+      const errors = refusedFields(error, t, FIELDS);
+      setRefused(errors ?? {});
+      if (!errors) showToast({ ...wordsOf(error, t), variant: "destructive" });
     } finally {
       setBusy(false);
     }
@@ -72,12 +72,12 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
       onSubmit={(event) => void create(event)}
       className="grid items-end gap-3 lg:grid-cols-[1fr_fit-content(24rem)_auto]"
     >
-      <Field id={`${id}name`} label={t("name")} error={refused}>
+      <Field id={`${id}name`} label={t("name")} error={refused.name}>
         {(attributes) => (
           <Input {...attributes} name="name" required maxLength={200} placeholder={t("placeholder")} />
         )}
       </Field>
-      <Field id={`${id}role`} label={t("role")}>
+      <Field id={`${id}role`} label={t("role")} error={refused.roleId}>
         {(attributes) => (
           <Select
             {...attributes}

@@ -13,9 +13,11 @@ export interface NumberInputProps {
   id: string;
   /** What the number is, for the buttons' names. */
   label: string;
-  value: number;
+  /** A refused text is shown again as it was typed. */
+  value: number | string;
   min?: number;
   max?: number;
+  /** What a button or a key adds. Any number between the limits is accepted, a whole one for a whole step. */
   step?: number;
   describedBy?: string;
   invalid?: boolean;
@@ -70,7 +72,8 @@ export function NumberInput(props: NumberInputProps) {
         name={name}
         min={min}
         max={max}
-        step={step}
+        step={Number.isInteger(step) ? 1 : "any"}
+        required
         value={text}
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}

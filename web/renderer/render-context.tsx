@@ -73,6 +73,16 @@ export function useFormState(name: string, fields: Record<string, string> = {}):
   return isMine ? form : undefined;
 }
 
+/**
+ * Tells whether a fold that holds these fields must be open: one of them was refused, or the form shows what somebody
+ * else has saved.
+ */
+export function useMustShow(form = ""): (...fields: string[]) => boolean {
+  const mine = useFormState(form);
+  const refused = Object.keys(mine?.errors ?? {});
+  return (...fields) => mine?.changed === true || refused.some((path) => fields.includes(path));
+}
+
 /** The request's scope: viewer, team, locale, address. Not available to layouts, which use useFrame(). */
 export function useRequest(): RequestScope {
   const { request } = useRender();

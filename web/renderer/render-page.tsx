@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { TimeZone } from "../browser/time-zone.ts";
+import { TypedText } from "../components/TypedText.tsx";
 import { currentEntry } from "../layouts/navigation-entries.ts";
 import type { ShownPage } from "../server/answer-page.ts";
 import { i18nFor, resources } from "../server/i18n.ts";
@@ -77,6 +78,8 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     context = contextOf(form);
     main = html(<Page />, context);
   }
+  const unshown = form && !problem && !context.shownForms.has(form) ? form : undefined;
+  if (unshown) main = html(<TypedText form={unshown} />, context) + main;
   const around: RenderContext = {
     ...context,
     request: null,
@@ -98,6 +101,6 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     ),
     layout: layoutKey(layout, frame),
     current: frame.current,
-    unshown: form && !context.shownForms.has(form) ? form.failure : undefined,
+    unshown: unshown?.failure,
   };
 }

@@ -12,6 +12,8 @@ export interface Toast {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
+  /** Shown for longer: it says how to save typed text. */
+  isLong?: boolean;
   /** How to undo the deletion that the toast reports. */
   restoring?: Restoring;
 }
@@ -23,8 +25,9 @@ export interface Restoring {
   /** The page of the restored resource. */
   href: string;
   done: string;
-  /** Shown when it is too late, or no longer possible. */
-  refused: { title: string; description: string };
+  /** Shown when it is too late, and when something is in the way. */
+  late: { title: string; description: string };
+  blocked: { title: string; description: string };
 }
 
 /** Response of GET {path}/_payload.json. `layout` covers everything outside the main region. */
@@ -45,6 +48,8 @@ export interface Payload {
   /** href of the navigation entry to mark as current. */
   current: string | null;
   toast: Toast | null;
+  /** Why the page of a posted form cannot be shown: a form with typed text then stays. */
+  problem?: { title: string; description: string };
 }
 
 /** The same address's response when the page redirects. */
@@ -53,4 +58,4 @@ export interface RedirectPayload {
   redirect: string;
 }
 
-export type Rendered = Omit<Payload, "buildId" | "status" | "toast">;
+export type Rendered = Omit<Payload, "buildId" | "status" | "toast" | "problem">;

@@ -60,6 +60,8 @@ p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
 @media (max-width: 480px) {
   :host([data-open]) { inset: 0; }
   :host([data-open]) [role="dialog"] { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
-  :host([data-open]) button { display: none; }
+  /* The frame has its own button to close, once it is there. */
+  :host([data-open]) button { position: absolute; right: 16px; bottom: 16px; }
+  :host([data-open][data-ready]) button { display: none; }
 }
 `;

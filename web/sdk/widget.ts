@@ -100,6 +100,10 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
 
   let frame: HTMLIFrameElement | null = null;
   let ready = false;
+  function setReady(now: boolean): void {
+    ready = now;
+    host.toggleAttribute("data-ready", now);
+  }
 
   function show(open: boolean): void {
     panel.hidden = !open;
@@ -112,7 +116,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   }
 
   function load(): void {
-    ready = false;
+    setReady(false);
     note.textContent = t.loading;
     const query = new URLSearchParams({ lang: language, theme });
     frame = element("iframe", {
@@ -148,7 +152,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   addEventListener("message", ({ source, origin: from, data }) => {
     if (from !== origin || !frame || source !== frame.contentWindow) return;
     if (data === READY) {
-      ready = true;
+      setReady(true);
       note.textContent = "";
       frame.focus();
     } else if (data === CLOSE) close();

@@ -9,7 +9,7 @@ import { i18nFor } from "./i18n.ts";
 import { log } from "./log.ts";
 import { type Decision, decide } from "./policy.ts";
 import type { RequestScope } from "./request-scope.ts";
-import { runAction } from "./run-action.ts";
+import { runAction, typedValues } from "./run-action.ts";
 import { loginAddress } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
 import { belowTeam } from "./team-prefixes.ts";
@@ -44,13 +44,23 @@ export async function answerPage(table: PageTable, scope: RequestScope): Promise
   const match = table.match(scope.url.pathname);
   if (!match) {
     await scope.viewer;
-    return problemPage(table, { status: 404, failure: undefined });
+    return problemPage(table, scope, { status: 404, failure: undefined });
   }
   try {
     return await answerMatch(table, scope, match);
   } catch (error) {
     return answerFailure(table, scope, error);
   }
+}
+
+/** Answers a request that was refused before its page could read it. */
+export async function answerRefused(
+  table: PageTable,
+  scope: RequestScope,
+  failure: ApiFailure,
+): Promise<PageAnswer> {
+  await scope.viewer;
+  return answerFailure(table, scope, failure);
 }
 
 /** Redirects a short address to the login, to the creation of a team, or to the current team's page. */
@@ -87,7 +97,7 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   if ("error" in settled) return answerFailure(table, scope, settled.error);
   const { value } = settled;
   if (value instanceof Redirection) return { kind: "redirect", location: value.location };
-  if (value instanceof NotFound) return problemPage(table, { status: 404, failure: undefined });
+  if (value instanceof NotFound) return problemPage(table, scope, { status: 404, failure: undefined });
   const [data, ownStatus] = value instanceof WithStatus ? [value.data, value.status] : [value, status];
   return { kind: "page", page, routeParams, status: form ? status : ownStatus, data, form, problem: null };
 }
@@ -116,10 +126,10 @@ async function settle(request: RequestScope, { page, routeParams }: PageMatch): 
 function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): PageAnswer | null {
   if (decision === "open") return null;
   if (decision === "login") return redirectToLogin(scope);
-  if (decision === "notFound") return problemPage(table, { status: 404, failure: undefined });
+  if (decision === "notFound") return problemPage(table, scope, { status: 404, failure: undefined });
   if (decision === "forbidden") {
     const failure = new ApiFailure("", 403, "Forbidden", { code: "FORBIDDEN" });
-    return problemPage(table, { status: 403, failure });
+    return problemPage(table, scope, { status: 403, failure });
   }
   return { kind: "redirect", location: decision.redirect };
 }
@@ -129,12 +139,12 @@ export function answerFailure(table: PageTable, scope: RequestScope, error: unkn
   if (!(error instanceof ApiFailure)) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log("error", "a page failed", { requestId: scope.id, path: scope.url.pathname, error: stack ?? message });
-    return problemPage(table, { status: 500, failure: undefined });
+    return problemPage(table, scope, { status: 500, failure: undefined });
   }
   if (error.code === "NOT_AUTHENTICATED") {
     return redirectToLogin(scope);
   }
-  return problemPage(table, { status: error.status, failure: error });
+  return problemPage(table, scope, { status: error.status, failure: error });
 }
 
 /** Redirects to the login, which says that the session ended, and back. */
@@ -143,7 +153,9 @@ function redirectToLogin({ url, method, sentSession }: RequestScope): PageAnswer
   return { kind: "redirect", location: loginAddress(url.pathname + url.search, ended) };
 }
 
-function problemPage({ errorPage }: PageTable, problem: Problem): ShownPage {
+/** The error page. After a POST it also shows what was typed, since its form is not shown. */
+function problemPage({ errorPage }: PageTable, { form: posted }: RequestScope, problem: Problem): ShownPage {
   const { status } = problem;
-  return { kind: "page", page: errorPage, routeParams: {}, status, data: undefined, problem };
+  const form = posted ? { values: typedValues(posted), errors: {}, name: "" } : undefined;
+  return { kind: "page", page: errorPage, routeParams: {}, status, data: undefined, form, problem };
 }

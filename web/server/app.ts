@@ -1,6 +1,7 @@
 // Owns the web server's routes: health, builds, static files, the /v1 pass-through, preferences and pages.
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { ApiFailure } from "./api-failure.ts";
 import { serveApiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
 import { compressForBrowsers } from "./compress-for-browsers.ts";
@@ -21,6 +22,10 @@ import { staticFile } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const FORM_BYTES = 1024 * 1024;
+const tooLarge = {
+  code: "PAYLOAD_TOO_LARGE",
+  details: [{ path: "", code: "tooLarge", params: { limit: "1" }, message: "" }],
+};
 
 export const app = new Hono<WebEnv>();
 
@@ -79,12 +84,12 @@ app.post(
   "*",
   bodyLimit({
     maxSize: FORM_BYTES,
-    onError: (c) =>
-      errorAnswer(413, "PAYLOAD_TOO_LARGE", "The form is larger than 1 MiB.", c.get("requestId")),
+    onError: (c: Context<WebEnv>) =>
+      servePage(c, new ApiFailure(c.req.path, 413, "Payload Too Large", tooLarge)),
   }),
 );
 app.post("/preferences", setPreferences);
-app.on(["GET", "HEAD", "POST"], "*", servePage);
+app.on(["GET", "HEAD", "POST"], "*", (c) => servePage(c));
 app.all("*", (c) =>
   errorAnswer(405, "METHOD_NOT_ALLOWED", "Pages take GET and POST.", c.get("requestId"), {
     allow: "GET, HEAD, POST",

@@ -39,13 +39,7 @@ export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
     keepToast(scope.cookies, { title: t("onboarding:received", { name: file.name }) });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    const { title, description } = describeFailure(error, t, scope);
-    const [detail] = error.details;
-    keepToast(scope.cookies, {
-      title,
-      description: detail?.message ?? description,
-      variant: "destructive",
-    });
+    keepToast(scope.cookies, { ...describeFailure(error, t, scope, false), variant: "destructive" });
   }
   return redirectTo(STEPS, scope);
 }
@@ -62,6 +56,7 @@ async function storeFile(
     authorization: `Bearer ${await scope.api.token()}`,
     "content-type": request.headers.get("content-type") ?? "",
     "x-request-id": scope.id,
+    "accept-language": scope.locale,
   });
   const clientAddress = c.get("clientAddress");
   if (clientAddress) headers.set("x-forwarded-for", clientAddress);

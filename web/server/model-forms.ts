@@ -1,5 +1,5 @@
 // Reads the model forms, which a team and the installation share.
-import { formSecret, formText } from "./form-text.ts";
+import { formOptionalNumber, formSecret, formText } from "./form-text.ts";
 
 const roles = ["chat", "fallback", "embedding", "vision"] as const;
 const providers = [
@@ -17,12 +17,6 @@ const providers = [
 /** The role that a form names; the first role when it names an unknown one. */
 export const roleIn = (form: FormData) => roles.find((role) => role === formText(form, "role")) ?? "chat";
 
-/** A number from a field that may be empty; null when it is. */
-export function amountIn(form: FormData, name: string): number | null {
-  const typed = formText(form, name);
-  return typed === "" ? null : Number(typed);
-}
-
 /** The request body of a model connection. */
 export function connectionIn(form: FormData) {
   const baseUrl = formText(form, "baseUrl");
@@ -32,7 +26,7 @@ export function connectionIn(form: FormData) {
     model: formText(form, "model"),
     ...(baseUrl ? { baseUrl } : {}),
     ...(apiKey ? { apiKey } : {}),
-    promptPrice: amountIn(form, "promptPrice"),
-    completionPrice: amountIn(form, "completionPrice"),
+    promptPrice: formOptionalNumber(form, "promptPrice"),
+    completionPrice: formOptionalNumber(form, "completionPrice"),
   };
 }

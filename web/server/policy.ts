@@ -16,9 +16,10 @@ export function decide(
     if (!user) return "open";
     return { redirect: teams.length > 0 ? "/teams" : "/teams/create" };
   }
-  // To anyone but a platform admin the admin area does not exist, logged in or not.
-  if (access === "admin") return user?.isAdmin ? "open" : "notFound";
   if (!user) return "login";
+  // To anyone logged in who is not a platform admin the admin area does not exist. A stranger gets the answer of every
+  // protected page.
+  if (access === "admin") return user.isAdmin ? "open" : "notFound";
   const mayIn = ({ permissions }: Pick<Team, "permissions">) =>
     permission === undefined || permissions.includes(permission);
   if (access === "user") return !team || mayIn(team) ? "open" : "forbidden";

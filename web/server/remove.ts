@@ -13,9 +13,8 @@ export async function remove<Path extends RestorablePath>(
   { title, restored, href }: { title: string; restored: string; href: string },
 ): Promise<Toast> {
   if (!(await request.api.remove(path, input))) return { title };
-  const refused = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
-  return {
-    title,
-    restoring: { call: addressOf(`${path}/restore`, input), href, done: restored, refused },
-  };
+  const call = addressOf(`${path}/restore`, input);
+  const late = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
+  const blocked = { title: t("app:toast.blocked"), description: t("errors:refusals.restoreBlocked") };
+  return { title, restoring: { call, href, done: restored, late, blocked } };
 }

@@ -120,7 +120,10 @@ export function beginScope(page: PageRequest): RequestScope {
       cookies,
       requestId: page.requestId,
       clientAddress: page.clientAddress,
-      locale,
+      // The account's language, once the viewer is known.
+      get locale() {
+        return scope.locale;
+      },
       userAgent: headers.get("user-agent") ?? "",
       signal,
     }),

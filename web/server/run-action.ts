@@ -1,21 +1,21 @@
 // Runs the action of a posted form. When the API refuses, shows the form again with its messages.
 import type { TFunction } from "i18next";
 import { isChangedMeanwhile, type RefusalDetail, refusalWords } from "../browser/failure-words.ts";
+import { isSecretName } from "../browser/secret-names.ts";
 import type { Action, ActionContext, FormState } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { formLines } from "./form-text.ts";
+import { RefusedField } from "./refused-field.ts";
 
 type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: number };
 
-const SECRET = /password|secret|token|key$/i;
-
 /** The submitted values, to show the form again. Text only, never a secret. */
-function typedValues(form: FormData): Record<string, string[]> {
+export function typedValues(form: FormData): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of form) {
-    if (typeof value === "string" && !SECRET.test(name)) values[name] = [...(values[name] ?? []), value];
+    if (typeof value === "string" && !isSecretName(name)) values[name] = [...(values[name] ?? []), value];
   }
   return values;
 }
@@ -61,6 +61,8 @@ export async function runAction(action: Action | undefined, context: ActionConte
       ? { form: state({ errors: {}, result: result.result }), status: 200 }
       : { form: state({ errors: result.errors }), status: 422 };
   } catch (error) {
+    if (error instanceof RefusedField)
+      return { form: state({ errors: { [error.field]: t(`errors:refusals.${error.code}`) } }), status: 422 };
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
     const errors = fieldErrors(error.details, form, t);
     const failure = describeFailure(error, t, request);

@@ -1,5 +1,5 @@
 // The response headers of every page, and its Content-Security-Policy.
-import { SAY_READY_SOURCE } from "../renderer/say-ready.ts";
+import { FRAME_SCRIPT_SOURCES } from "../renderer/frame-scripts.ts";
 import { env } from "./env.ts";
 
 const supabase = new URL(env.SUPABASE_URL).origin;
@@ -10,10 +10,10 @@ const https = env.WEB_URL.startsWith("https:");
  * charts and progress bars set their sizes there, but no style elements. Uploads and file links go to the storage
  * origin.
  */
-function contentSecurityPolicy(nonce: string, framedBy: string, inlineScript = ""): string {
+function contentSecurityPolicy(nonce: string, framedBy: string, inlineScripts: string[] = []): string {
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${inlineScript}`,
+    ["script-src 'self'", `'nonce-${nonce}'`, ...inlineScripts].join(" "),
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
     "font-src 'self'",
@@ -52,6 +52,6 @@ export function frameHeaders(nonce: string, allowed: string[] = []): Record<stri
   const sites = allowed.length > 0 ? ["'self'", new URL(env.WEB_URL).origin, ...allowed] : ["*"];
   return {
     ...headers,
-    "content-security-policy": contentSecurityPolicy(nonce, sites.join(" "), ` ${SAY_READY_SOURCE}`),
+    "content-security-policy": contentSecurityPolicy(nonce, sites.join(" "), FRAME_SCRIPT_SOURCES),
   };
 }

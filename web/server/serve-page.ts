@@ -5,10 +5,13 @@ import type { Context } from "hono";
 import { documentHtml } from "../renderer/document.ts";
 import { renderPage } from "../renderer/render-page.tsx";
 import type { Payload, RedirectPayload } from "../renderer/rendered.ts";
-import { answerFailure, answerPage, type ShownPage } from "./answer-page.ts";
+import { answerFailure, answerPage, answerRefused, type Problem, type ShownPage } from "./answer-page.ts";
+import type { ApiFailure } from "./api-failure.ts";
+import { i18nFor } from "./i18n.ts";
 import { pageAddress } from "./page-address.ts";
 import { tidyPath } from "./page-table.ts";
 import { pages } from "./pages.ts";
+import { problemWords } from "./problem-words.ts";
 import { beginScope, keepToast, type RequestScope } from "./request-scope.ts";
 import { redirectLocation } from "./route-rules.ts";
 import { commonHeaders, pageHeaders } from "./security-headers.ts";
@@ -28,8 +31,8 @@ function otherAddress(url: URL, method: string): string | null {
   return path === url.pathname ? null : path + url.search;
 }
 
-/** Answers a page request. */
-export async function servePage(c: Context<WebEnv>): Promise<Response> {
+/** Answers a page request. @param refused why its form is not read at all */
+export async function servePage(c: Context<WebEnv>, refused?: ApiFailure): Promise<Response> {
   const request = c.req.raw;
   const { url, wantsPayload } = pageAddress(new URL(request.url));
   const other = otherAddress(url, request.method);
@@ -43,11 +46,11 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
     nonce,
     url,
     wantsPayload,
-    form: await postedForm(request),
+    form: refused ? null : await postedForm(request),
     pages: table,
   });
   c.set("route", table.match(url.pathname)?.page.route ?? "error");
-  const answer = await answerPage(table, scope);
+  const answer = refused ? await answerRefused(table, scope, refused) : await answerPage(table, scope);
 
   const headers = new Headers(pageHeaders(nonce));
   headers.set("x-request-id", scope.id);
@@ -89,8 +92,16 @@ function writePage(answer: ShownPage, scope: RequestScope): { status: number; bo
   const { body: _layout, unshown, ...rendered } = page;
   if (unshown) scope.toast = { ...unshown, variant: "destructive" };
   if (!scope.wantsPayload) return { status, body: documentHtml(page, scope) };
-  const payload: Payload = { ...rendered, buildId: __BUILD_ID__, status, toast: scope.toast };
+  const problem = scope.method === "POST" && answer.problem ? sayUnsaved(answer.problem, scope) : undefined;
+  const payload: Payload = { ...rendered, buildId: __BUILD_ID__, status, toast: scope.toast, problem };
   return { status, body: JSON.stringify(payload) };
+}
+
+/** For a form that stays on the screen with what was typed. */
+function sayUnsaved(problem: Problem, scope: RequestScope): { title: string; description: string } {
+  const { t } = i18nFor(scope.locale);
+  const { title, description, more = "" } = problemWords(problem, t, scope);
+  return { title, description: [description, more, t("app:typed.stays")].filter(Boolean).join(" ") };
 }
 
 function redirection(

@@ -1,6 +1,6 @@
 // Parses the source settings form (components/sources/SourceFields.tsx) into the API's input.
 import type { SourceField, SourceType } from "./api-types.ts";
-import { formLines, formNumber, formText, formTexts } from "./form-text.ts";
+import { formLines, formOptionalNumber, formText, formTexts } from "./form-text.ts";
 
 /** The values of the declared settings that the form contains. */
 export function settingsIn({ settings }: SourceType, form: FormData): Record<string, unknown> {
@@ -26,7 +26,8 @@ function settingIn({ name, control }: SourceField, form: FormData): unknown {
       // An empty field is omitted.
       return formText(form, field) || undefined;
     case "number":
-      return formNumber(form, field);
+      // An empty field is omitted: the type's initial value applies.
+      return formOptionalNumber(form, field) ?? undefined;
     default:
       return formText(form, field);
   }

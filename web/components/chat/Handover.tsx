@@ -4,7 +4,7 @@ import { Mail, UserRound } from "lucide-react";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "#translations";
 import type { AnswerOf } from "../../browser/api-calls.ts";
-import { getApi, sendApi, wordsOf } from "../../browser/call-api.ts";
+import { getApi, refusedFields, sendApi, wordsOf } from "../../browser/call-api.ts";
 import { unsavedText } from "../../browser/unsaved-text.ts";
 import type { ChatState } from "../../browser/use-chat.ts";
 import { Button } from "../Button.tsx";
@@ -15,6 +15,7 @@ import { Textarea } from "../Textarea.tsx";
 type State = AnswerOf<"GET", "/v1/chats/{chatId}/handover">;
 
 const lookEveryMs = 15_000;
+const FIELDS = ["email", "message"] as const;
 
 export interface HandoverProps {
   chatId: string;
@@ -126,6 +127,7 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
   const unsaved = unsavedText(`handover:${chatId}`);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ title: string; description: string } | null>(null);
+  const [refused, setRefused] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -135,10 +137,13 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
     const body = { consent: true as const, ...(email ? { email } : {}), ...(message ? { message } : {}) };
     setBusy(true);
     setFailure(null);
+    setRefused({});
     try {
       onDone(await sendApi("POST", "/v1/chats/{chatId}/handover", { chatId }, body));
     } catch (error) {
-      setFailure(wordsOf(error, t));
+      const errors = refusedFields(error, t, FIELDS);
+      setRefused(errors ?? {});
+      if (!errors) setFailure(wordsOf(error, t));
       setBusy(false);
     }
   }
@@ -159,7 +164,7 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
         {t("handover.title")}
       </p>
       {needsEmail && (
-        <Field id={`${id}email`} label={t("handover.email")}>
+        <Field id={`${id}email`} label={t("handover.email")} error={refused.email}>
           {(attributes) => (
             <Input
               {...attributes}
@@ -173,7 +178,7 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
           )}
         </Field>
       )}
-      <Field id={`${id}message`} label={t("handover.message")}>
+      <Field id={`${id}message`} label={t("handover.message")} error={refused.message}>
         {(attributes) => (
           <Textarea
             {...attributes}

@@ -47,7 +47,7 @@ export function EntryFields({ form, entry, members }: EntryFieldsProps) {
         <FormField
           form={form}
           type="date"
-          name="expiresOn"
+          name="expiresAt"
           label={t("expires")}
           hint={t("expiresHint")}
           aside={t("app:optional")}

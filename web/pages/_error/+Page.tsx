@@ -2,30 +2,18 @@
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { SupportText } from "../../components/SupportText.tsx";
+import { TypedText } from "../../components/TypedText.tsx";
 import { useRender, useRequest } from "../../renderer/render-context.tsx";
-import { decodePath } from "../../server/decode-path.ts";
-import { describeFailure } from "../../server/describe-failure.ts";
+import { problemWords } from "../../server/problem-words.ts";
 
 export function Page() {
   const { t } = useTranslation("app");
-  const { problem } = useRender();
+  const { problem: given, form } = useRender();
   const request = useRequest();
-  const status = problem?.status ?? 500;
-  const { supportEmail, url } = request;
-  const words =
-    status === 404
-      ? {
-          title: t("error.notFoundTitle"),
-          description: t("error.notFoundMessage", { path: decodePath(url.pathname) }),
-          more: t("error.notFoundDescription"),
-        }
-      : problem?.failure
-        ? { ...describeFailure(problem.failure, t, request), more: undefined }
-        : {
-            title: t("error.serverTitle"),
-            description: t("error.serverDescription", { supportEmail }),
-            more: undefined,
-          };
+  const problem = given ?? { status: 500, failure: undefined };
+  const { status } = problem;
+  const { url } = request;
+  const words = problemWords(problem, t, request);
   return (
     <div className="flex flex-col items-start py-[12vh]">
       <p className="font-mono text-faint text-sm">{t("error.status", { status })}</p>
@@ -44,9 +32,10 @@ export function Page() {
           </Button>
         )}
       </div>
+      {form && <TypedText form={form} />}
       <p className="mt-10 text-faint text-xs">
         {t("requestId")}{" "}
-        <code className="select-all font-mono">{problem?.failure?.requestId || request.id}</code>
+        <code className="select-all font-mono">{problem.failure?.requestId || request.id}</code>
       </p>
     </div>
   );

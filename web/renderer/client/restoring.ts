@@ -10,17 +10,14 @@ async function isThere(answer: Response | null): Promise<boolean> {
   return problem.details?.some(({ code }) => code === "notDeleted") ?? false;
 }
 
-/** Statuses of the API when nothing is left to restore, or something is in the way. */
-const refusals = [404, 409];
-
 export async function restore(restoring: Restoring): Promise<void> {
-  const { call, href, done, refused } = restoring;
+  const { call, href, done, late, blocked } = restoring;
   const answer = await fetch(call, { method: "POST" }).catch(() => null);
   if (answer?.ok || (await isThere(answer))) {
     showToast({ title: done });
     visit(href);
-  } else if (answer && refusals.includes(answer.status)) {
-    showToast({ ...refused, variant: "destructive" });
+  } else if (answer?.status === 404 || answer?.status === 409) {
+    showToast({ ...(answer.status === 404 ? late : blocked), variant: "destructive" });
   } else {
     // The reader can retry.
     showToast({ title: start.labels.unavailable, variant: "destructive", restoring });

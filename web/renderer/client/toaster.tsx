@@ -9,6 +9,8 @@ import { restore } from "./restoring.ts";
 import { start } from "./start.ts";
 
 const DURATION_MS = 5_000;
+/** For a message that says how to save typed text. */
+const LONG_MS = 20_000;
 const SWIPE_PX = 50;
 
 interface Shown extends Message {
@@ -60,6 +62,7 @@ function Toaster() {
       {message && (
         <Toast.Root
           key={message.id}
+          duration={message.isLong ? LONG_MS : undefined}
           open={message.open}
           // An error interrupts a screen reader; a success message waits.
           type={message.variant === "destructive" ? "foreground" : "background"}

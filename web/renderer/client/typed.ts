@@ -1,5 +1,6 @@
 // Owns unsaved text in a page's forms: confirms before the reader leaves it, stores it in this tab, and restores it
 // when they return. Never stores secrets. A form with data-casual is ignored: nothing in it is worth keeping.
+import { isSecretName } from "../../browser/secret-names.ts";
 import { inTab } from "../../browser/storage.ts";
 import { buttonLook, dialogLook } from "../../components/looks.ts";
 import { shown } from "./shown.ts";
@@ -21,7 +22,6 @@ interface Kept {
 
 export const secretFields = "input[type=password], [data-kept]";
 const KEY = "parley:typed";
-const SECRET_NAME = /password|secret|token|key$/i;
 const MOST_PAGES = 20;
 const SAVE_DELAY_MS = 300;
 
@@ -42,7 +42,7 @@ function valuesOf(form: HTMLFormElement): Values {
   const values: Values = {};
   const secret = new Set([...form.querySelectorAll<HTMLInputElement>(secretFields)].map(({ name }) => name));
   for (const [name, value] of new FormData(form)) {
-    if (typeof value !== "string" || secret.has(name) || SECRET_NAME.test(name)) continue;
+    if (typeof value !== "string" || secret.has(name) || isSecretName(name)) continue;
     values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
   }
   return values;
@@ -61,7 +61,8 @@ function initialValues(form: HTMLFormElement): string {
   return currentValues(copy);
 }
 
-const isEdited = (form: HTMLFormElement) =>
+/** True when the reader has typed into a form, or its text was refused. */
+export const isEdited = (form: HTMLFormElement) =>
   "refused" in form.dataset || (untouched.has(form) && untouched.get(form) !== currentValues(form));
 
 const editedForms = () => formsHere().filter(isEdited);

@@ -2,6 +2,7 @@
 // morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
 import type { Payload, RedirectPayload } from "../rendered.ts";
 import { hasNewerBuild, redirectedAddress, reloadForBuild } from "./builds.ts";
+import { reveal, revealInvalid } from "./folds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
@@ -11,6 +12,7 @@ import { start } from "./start.ts";
 import { keepToast, toast } from "./toasts.ts";
 import {
   dropStored,
+  isEdited,
   keepTyped,
   markHistoryReturn,
   mayLeave,
@@ -136,7 +138,9 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
   if (signal.aborted) return;
   hideProgress();
   if (payload === "unreachable") return;
-  if (!payload) return leave(url, kind);
+  const stays = body !== undefined && how.form !== undefined && isEdited(how.form);
+  // A proxy's error page, for example.
+  if (!payload) return stays ? sayUnsent() : leave(url, kind);
   if ("redirect" in payload) {
     const target = new URL(payload.redirect, url);
     if (target.origin !== location.origin) return location.assign(target);
@@ -151,8 +155,11 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
       kind: kind === "history" ? "replace" : kind,
     });
   }
+  if (stays && payload.problem) return toast({ ...payload.problem, variant: "destructive", isLong: true });
   if (!body && payload.buildId !== start.buildId && reload(url, kind)) return;
-  if (payload.layout !== document.body.dataset.layout) {
+  // A refused form is shown again even when what surrounds it has changed, such as the reader's permissions.
+  const isRefused = body !== undefined && payload.status >= 400 && !payload.problem;
+  if (payload.layout !== document.body.dataset.layout && !isRefused) {
     // The server sent its toast with this payload, so the document will come without it.
     if (payload.toast) keepToast(payload.toast);
     return leave(url, kind);
@@ -164,6 +171,9 @@ function payloadAddress(url: URL): string {
   const path = url.pathname === "/" ? "" : url.pathname;
   return `${path}/_payload.json?${start.buildId}${url.search.replace("?", "&")}`;
 }
+
+const isPayload = (sent: unknown): sent is Payload | RedirectPayload =>
+  typeof sent === "object" && sent !== null && "buildId" in sent;
 
 /**
  * Fetches a page's payload; null when the server sent something else, which the browser then shows. Retries an
@@ -182,18 +192,24 @@ async function load(
       : await fetch(payloadAddress(url), { signal, method: body ? "POST" : "GET", body }).catch(() => null);
     if (answer) {
       if (tries > 0) document.getElementById("toasts")?.querySelector(":scope > [role=alert]")?.remove();
-      return await answer.json().catch(() => null);
+      const sent: unknown = await answer.json().catch(() => null);
+      return isPayload(sent) ? sent : null;
     }
     if (signal.aborted) return null;
-    const { offline: title, offlineText, unavailable, unsent } = start.labels;
+    const { offline: title, offlineText } = start.labels;
     if (body && !offline) {
       hideProgress();
-      toast({ title: unavailable, description: unsent, variant: "destructive" });
+      sayUnsent();
       return "unreachable";
     }
     if (tries === 0) toast({ title, description: offlineText, variant: "destructive" });
     await waitUntilReachable(signal);
   }
+}
+
+function sayUnsent(): void {
+  const { unavailable: title, unsent: description } = start.labels;
+  toast({ title, description, variant: "destructive", isLong: true });
 }
 
 function waitUntilReachable(signal: AbortSignal): Promise<void> {
@@ -305,6 +321,7 @@ function focusAfterRefresh(main: HTMLElement, url: URL, before: URL, how: Visit)
     how.form &&
     (main.querySelector<HTMLElement>("[aria-invalid=true]") ??
       main.querySelector<HTMLElement>("form[data-refused] [role=alert]"));
+  for (const invalid of main.querySelectorAll("[aria-invalid=true]")) reveal(invalid);
   if (wrong) focus(wrong, false);
   else if (how.activator && url.hash) focusAfterVisit(main, url, how.kind);
   else if (how.activator && turnsPage(url, before)) focusAfterVisit(main, url, how.kind);
@@ -335,5 +352,6 @@ function focusAfterVisit(main: HTMLElement, url: URL, kind: Kind): void {
 
 history.replaceState({ ...history.state, depth }, "");
 startRenaming();
+revealInvalid();
 restoreTyped(false);
 watchForms();

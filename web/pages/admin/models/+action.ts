@@ -1,13 +1,13 @@
 // Connects and disconnects the installation's models, and caps a team's model cost, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
-import { formText } from "#web/server/form-text.ts";
-import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
+import { formOptionalNumber, formText } from "#web/server/form-text.ts";
+import { connectionIn, roleIn } from "#web/server/model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { send } = request.api;
   const redirect = request.url.pathname;
   if (formText(form, "form").startsWith("cap-")) {
-    const installationCap = amountIn(form, "installationCap");
+    const installationCap = formOptionalNumber(form, "installationCap");
     await send("PUT", "/v1/admin/budgets/{id}", { id: formText(form, "id") }, { installationCap });
     return { redirect, toast: { title: t("models:teams.done") } };
   }

@@ -1,13 +1,16 @@
-// The content of the widget's frame: a chat with one agent, in its colour.
+// The content of the widget's frame: a chat with one agent, in its colour; or that there is none.
 import { shownName } from "#web/browser/shown-name.ts";
 import { Branded } from "#web/components/Branded.tsx";
 import type { WidgetChatProps } from "#web/islands/WidgetChat.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
 import type { WidgetData } from "./+data.ts";
+import { NoChat } from "./NoChat.tsx";
 
 export function Page() {
-  const agent = useData<WidgetData>();
+  const data = useData<WidgetData>();
+  if (!data.agent) return <NoChat failure={data.failure} />;
+  const { agent } = data;
   const { id, greeting, suggestedPrompts, appearance, avatar } = agent;
   return (
     <Branded color={appearance.color}>

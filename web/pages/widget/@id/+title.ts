@@ -2,4 +2,7 @@ import { shownName } from "#web/browser/shown-name.ts";
 import type { TitleOf } from "#web/renderer/title.ts";
 import type { WidgetData } from "./+data.ts";
 
-export const title: TitleOf = ({ data, t }) => t("chat:title", { agentName: shownName(data as WidgetData) });
+export const title: TitleOf = ({ data, t }) => {
+  const { agent } = data as WidgetData;
+  return agent ? t("chat:title", { agentName: shownName(agent) }) : t("chat:gone");
+};

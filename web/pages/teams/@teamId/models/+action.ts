@@ -1,15 +1,18 @@
 // Connects and disconnects a team's models, and sets its budget, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { teamRef } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
-import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
+import { formOptionalNumber, formText } from "#web/server/form-text.ts";
+import { connectionIn, roleIn } from "#web/server/model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const teamId = teamRef(request);
   const { send } = request.api;
   const redirect = request.url.pathname;
   if (formText(form, "form") === "budget") {
-    const [cap, warnPercent] = [amountIn(form, "cap"), amountIn(form, "warnPercent") ?? 80];
+    const [cap, warnPercent] = [
+      formOptionalNumber(form, "cap"),
+      formOptionalNumber(form, "warnPercent") ?? 80,
+    ];
     await send("PUT", "/v1/teams/{teamId}/budget", { teamId }, { cap, warnPercent });
     return { redirect, toast: { title: t("models:done.budget") } };
   }

@@ -7,7 +7,7 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import type { CopyTextProps } from "#web/islands/CopyText.tsx";
 import { Island } from "#web/renderer/island.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData, useFormState } from "#web/renderer/render-context.tsx";
 import { env } from "#web/server/env.ts";
 import { widgetSnippet } from "#web/server/widget-snippet.ts";
 import type { AgentData } from "./+data.ts";
@@ -15,9 +15,10 @@ import type { AgentData } from "./+data.ts";
 export function AgentEmbed() {
   const { t } = useTranslation("embed");
   const { agent } = useData<AgentData>();
+  const isRefused = useFormState("embed") !== undefined;
   const isPublic = agent.visibility === "public";
   return (
-    <Fold title={t("title")} summary={isPublic ? t("text") : t("private")}>
+    <Fold title={t("title")} summary={isPublic ? t("text") : t("private")} open={isRefused}>
       <div className="space-y-1.5">
         <h3 className="font-medium text-sm">{t("snippet")}</h3>
         <Island<CopyTextProps>

@@ -14,7 +14,7 @@ import { OfferedButton } from "#web/components/OfferedButton.tsx";
 import { ScrollArea } from "#web/components/ScrollArea.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { Status } from "#web/components/Status.tsx";
-import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useMustShow, useRender, useRequest } from "#web/renderer/render-context.tsx";
 import { may, teamPath } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
@@ -24,13 +24,9 @@ const unsupported = ["mark", "omit", "ignore"];
 export function AgentForm() {
   const { t } = useTranslation("agents");
   const { agent, isOffline } = useData<AgentData>();
-  const { form } = useRender();
   const request = useRequest();
   const { url } = request;
-  const refused = form?.name === "" ? Object.keys(form.errors) : [];
-  // Fields that differ from what somebody else has saved are opened as well.
-  const isChanged = form?.name === "" && form.changed === true;
-  const inIt = (...names: string[]) => isChanged || refused.some((path) => names.includes(path));
+  const mustShow = useMustShow();
   return (
     <Form className="min-w-0" version={agent.version}>
       <Section title={t("instructions.label")}>
@@ -64,7 +60,7 @@ export function AgentForm() {
         title={t("sections.who")}
         summary={agent.name}
         // "Share it" of the first steps links here, for the visibility.
-        open={url.searchParams.has("share") || inIt("name", "description")}
+        open={url.searchParams.has("share") || mustShow("name", "description", "visibility")}
       >
         <div className="space-y-4">
           <FormField name="name" label={t("name")} required maxLength={200} defaultValue={agent.name} />
@@ -90,7 +86,7 @@ export function AgentForm() {
       <Fold
         title={t("sections.front")}
         summary={t("prompts.count", { count: agent.suggestedPrompts.length })}
-        open={inIt("greeting", "suggestedPrompts")}
+        open={mustShow("greeting", "suggestedPrompts")}
       >
         <div className="space-y-4">
           <FormField
@@ -118,7 +114,14 @@ export function AgentForm() {
       <Fold
         title={t("sections.model")}
         summary={[agent.model || t("model.default"), t(`mode.${agent.retrieval.mode}`)].join(" · ")}
-        open={inIt("model", "temperature", "retrieval.topK", "retrieval.minScore", "retrieval.mode")}
+        open={mustShow(
+          "model",
+          "temperature",
+          "retrieval.topK",
+          "retrieval.minScore",
+          "retrieval.mode",
+          "unsupportedClaims",
+        )}
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <FormField

@@ -5,12 +5,13 @@ import { Alert } from "#web/components/Alert.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
+import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { EntryFields } from "#web/components/sources/EntryFields.tsx";
 import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
-import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { GapData } from "./+data.ts";
 import { AskedQuestions } from "./AskedQuestions.tsx";
@@ -86,8 +87,6 @@ export function Page() {
 function AnswerForm() {
   const { t } = useTranslation("gaps");
   const { gap, knowledges } = useData<GapData>();
-  const { form: state } = useRender();
-  const typed = state?.name === "answer" ? state.values : undefined;
   return (
     <Form name="answer" className="max-w-2xl space-y-4">
       <EntryFields form="answer" entry={{ question: gap.question.slice(0, 2000) }} members={[]} />
@@ -99,10 +98,7 @@ function AnswerForm() {
         hint={t("knowledgeHint")}
         options={knowledges.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <label className="flex items-center gap-2">
-        <input type="checkbox" name="addTest" defaultChecked={typed ? typed.addTest !== undefined : true} />
-        {t("addTest")}
-      </label>
+      <FormCheckbox form="answer" name="addTest" label={t("addTest")} isChecked />
       <Button variant="primary" icon={<PenLine aria-hidden className="size-4" />}>
         {t("submit")}
       </Button>

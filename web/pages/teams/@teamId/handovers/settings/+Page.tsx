@@ -4,6 +4,7 @@ import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { Form } from "#web/components/Form.tsx";
+import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { FormTags } from "#web/components/FormTags.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
@@ -32,10 +33,12 @@ export function Page() {
       />
       <Section title={t("settings.offer.title")} description={t("settings.offer.text")}>
         <Form name="offer" className="max-w-md space-y-4">
-          <label className="flex items-center gap-2">
-            <input type="checkbox" name="isOffered" defaultChecked={isOffered} />
-            {t("settings.offer.label")}
-          </label>
+          <FormCheckbox
+            form="offer"
+            name="isOffered"
+            label={t("settings.offer.label")}
+            isChecked={isOffered}
+          />
           <FormTags
             form="offer"
             name="emails"

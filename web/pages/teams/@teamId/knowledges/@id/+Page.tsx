@@ -16,7 +16,7 @@ import { RenameForm } from "#web/components/RenameForm.tsx";
 import type { KnowledgeDocumentsProps } from "#web/islands/KnowledgeDocuments.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import type { Json } from "#web/renderer/island-root.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useMustShow, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { languageName } from "#web/server/language-name.ts";
 import type { KnowledgeData } from "./+data.ts";
@@ -27,6 +27,7 @@ export function Page() {
   const { knowledge, state } = useData<KnowledgeData>();
   const team = currentTeam(request);
   const mayWrite = may(request, "knowledges.write");
+  const mustShow = useMustShow();
   return (
     <>
       <PageHeader
@@ -103,6 +104,7 @@ export function Page() {
               <Fold
                 title={t("chunking.title")}
                 summary={t("chunking.summary", { count: knowledge.chunking.maxTokens })}
+                open={mustShow("chunking.maxTokens", "chunking.overlapTokens")}
               >
                 <div className="space-y-4">
                   <FormNumber

@@ -1,7 +1,7 @@
 // Renames, configures, re-indexes or deletes a knowledge base, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formNumber, formText, formVersion } from "#web/server/form-text.ts";
+import { formNumber, formOptionalNumber, formText, formVersion } from "#web/server/form-text.ts";
 import { remove } from "#web/server/remove.ts";
 
 export const action: Action = async (context) => {
@@ -42,7 +42,7 @@ export const action: Action = async (context) => {
     {
       description: formText(form, "description"),
       language: formText(form, "language"),
-      warnAfterDays: formText(form, "warnAfterDays") ? formNumber(form, "warnAfterDays") : null,
+      warnAfterDays: formOptionalNumber(form, "warnAfterDays"),
       chunking: {
         maxTokens: formNumber(form, "chunking.maxTokens"),
         overlapTokens: formNumber(form, "chunking.overlapTokens"),

@@ -3,6 +3,7 @@ import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action, ActionContext } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { expiryIn } from "#web/server/expiry-form.ts";
+import { findChosen } from "#web/server/find-chosen.ts";
 import { formText, formVersion } from "#web/server/form-text.ts";
 import { remove } from "#web/server/remove.ts";
 import { credentialsIn, isConnectionTest, settingsIn } from "#web/server/source-form.ts";
@@ -39,7 +40,8 @@ export const action: Action = async (context) => {
       return back("queued");
     case "knowledge": {
       const id = formText(form, "knowledge");
-      const knowledge = await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id });
+      const knowledge = await findChosen(get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id }));
+      if (!knowledge) return { errors: { knowledge: t("errors:refusals.missing") } };
       const sourceIds = [...new Set([...knowledge.sourceIds, one.id])];
       await send("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { sourceIds });
       return back("linked");

@@ -1,22 +1,30 @@
 // Invites people, one mail each. Addresses that could not be invited stay in the field, with the reason.
+import type { TFunction } from "i18next";
 import { refusalWords } from "#web/browser/failure-words.ts";
 import type { Action } from "#web/renderer/action.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import { currentTeam } from "#web/server/current-team.ts";
-import { describeFailure } from "#web/server/describe-failure.ts";
 import { formLines, formText } from "#web/server/form-text.ts";
 
 const MOST_AT_ONCE = 20;
 
+/** Why one address is refused, which is shown next to it; undefined when the attempt cannot go on. */
+function whyNot({ status, details }: ApiFailure, t: TFunction): string | undefined {
+  if (status === 409) return t("users:invite.known");
+  const ofEmail = details.find(({ path }) => path === "email");
+  return ofEmail && refusalWords(ofEmail, t);
+}
+
 export const action: Action = async ({ request, form, t }) => {
-  const emails = formLines(form, "emails").flatMap((line) => line.split(/[\s,;]+/).filter(Boolean));
+  const typed = formLines(form, "emails").flatMap((line) => line.split(/[\s,;]+/).filter(Boolean));
+  const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()];
   const roleId = formText(form, "roleId");
   if (emails.length === 0) return { errors: { emails: t("users:emailMissing") } };
   if (emails.length > MOST_AT_ONCE) {
     return { errors: { emails: t("users:invite.tooMany", { count: MOST_AT_ONCE }) } };
   }
   const refused: { email: string; why: string }[] = [];
-  for (const email of emails) {
+  for (const [at, email] of emails.entries()) {
     try {
       await request.api.send(
         "POST",
@@ -25,15 +33,12 @@ export const action: Action = async ({ request, form, t }) => {
         { email, roleId },
       );
     } catch (error) {
-      // An error about one address is shown next to it; any other ends the attempt.
-      if (!(error instanceof ApiFailure) || ![400, 409].includes(error.status)) throw error;
-      const [detail] = error.details;
-      const why =
-        error.status === 409
-          ? t("users:invite.known")
-          : detail
-            ? refusalWords(detail, t)
-            : describeFailure(error, t, request).title;
+      const why = error instanceof ApiFailure ? whyNot(error, t) : undefined;
+      if (why === undefined) {
+        // Those before it are invited, and another attempt should not invite them again.
+        form.set("emails", [...refused.map((one) => one.email), ...emails.slice(at)].join("\n"));
+        throw error;
+      }
       refused.push({ email, why });
     }
   }

@@ -5,6 +5,7 @@ import { useTranslation } from "#translations";
 import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
+import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import type { AppearancePreviewProps } from "#web/islands/AppearancePreview.tsx";
 import { Island } from "#web/renderer/island.tsx";
@@ -68,12 +69,7 @@ export function Page() {
               hint={t("avatar.hint")}
               className="py-1.5"
             />
-            {avatar && (
-              <label className="flex items-center gap-2 text-sm">
-                <input type="checkbox" name="noAvatar" value="yes" />
-                {t("avatar.remove")}
-              </label>
-            )}
+            {avatar && <FormCheckbox name="noAvatar" label={t("avatar.remove")} isChecked={false} />}
           </div>
           <FormField
             as="textarea"

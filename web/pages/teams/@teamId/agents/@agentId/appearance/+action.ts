@@ -1,8 +1,6 @@
 // Saves an agent's appearance. Rejects an unusable picture before anything is saved.
 import { isAvatar, MOST_AVATAR_BYTES } from "#edge-functions/_shared/text/avatars.ts";
-import { isChangedMeanwhile } from "#web/browser/failure-words.ts";
 import type { Action } from "#web/renderer/action.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
 import { currentTeam } from "#web/server/current-team.ts";
 import { formText, formVersion } from "#web/server/form-text.ts";
 
@@ -29,13 +27,7 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
       address: formText(form, "appearance.address"),
     },
   };
-  try {
-    await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, values, formVersion(form));
-  } catch (error) {
-    const isTaken = error instanceof ApiFailure && error.code === "CONFLICT" && !isChangedMeanwhile(error);
-    if (!isTaken) throw error;
-    return { errors: { "appearance.address": t("appearance:address.taken") } };
-  }
+  await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, values, formVersion(form));
   if (picture) await request.api.send("PUT", PICTURE, agent, { data: picture });
   else if (formText(form, "noAvatar")) await request.api.send("DELETE", PICTURE, agent);
   return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };

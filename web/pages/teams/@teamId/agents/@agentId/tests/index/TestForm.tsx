@@ -2,15 +2,12 @@
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
+import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
 import { FormField } from "#web/components/FormField.tsx";
-import { useRender } from "#web/renderer/render-context.tsx";
 import type { AgentTest } from "./+data.ts";
 
 export function TestForm({ name, submit, test }: { name: string; submit: string; test?: AgentTest }) {
   const { t } = useTranslation("agentTests");
-  const { form: state } = useRender();
-  const typed = state?.name === name ? state.values : undefined;
-  const isRefusal = typed ? typed.mustRefuse !== undefined : test?.mustRefuse;
   return (
     <Form name={name} className="max-w-2xl space-y-4">
       {test && <input type="hidden" name="testId" value={test.id} />}
@@ -44,13 +41,12 @@ export function TestForm({ name, submit, test }: { name: string; submit: string;
         maxLength={500}
         defaultValue={test?.expectedTitle ?? ""}
       />
-      <label className="flex items-center gap-2">
-        <input type="checkbox" name="mustRefuse" defaultChecked={isRefusal} />
-        {t("form.mustRefuse")}
-      </label>
-      {state?.name === name && state.errors.mustRefuse && (
-        <p className="text-bad text-sm">{state.errors.mustRefuse}</p>
-      )}
+      <FormCheckbox
+        form={name}
+        name="mustRefuse"
+        label={t("form.mustRefuse")}
+        isChecked={test?.mustRefuse ?? false}
+      />
       <Button variant={test ? "secondary" : "primary"}>{submit}</Button>
     </Form>
   );

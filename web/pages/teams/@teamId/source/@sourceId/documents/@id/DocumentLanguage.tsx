@@ -6,7 +6,7 @@ import { Button } from "#web/components/Button.tsx";
 import { Fold } from "#web/components/Fold.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useFormState, useRequest } from "#web/renderer/render-context.tsx";
 import { may } from "#web/server/current-team.ts";
 import { languageName } from "#web/server/language-name.ts";
 import type { DocumentData } from "./+data.ts";
@@ -14,6 +14,7 @@ import type { DocumentData } from "./+data.ts";
 export function DocumentLanguage() {
   const { t, i18n } = useTranslation("documents");
   const { document } = useData<DocumentData>();
+  const isRefused = useFormState("") !== undefined;
   const nameOf = (code: string) =>
     code === "simple" ? t("language.simple") : languageName(code, i18n.language);
   const found = document.detectedLanguage
@@ -23,7 +24,7 @@ export function DocumentLanguage() {
   if (!may(useRequest(), "sources.write"))
     return <p className="my-3 text-muted text-sm">{t("language.shown", { language: shown })}</p>;
   return (
-    <Fold title={t("language.label")} summary={shown}>
+    <Fold title={t("language.label")} summary={shown} open={isRefused}>
       <Form>
         <FormField
           as="select"

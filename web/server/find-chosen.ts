@@ -1,0 +1,12 @@
+// Reads what a form's choice names, which may be gone since the form was opened.
+import { ApiFailure } from "./api-failure.ts";
+
+/** The result of a read; undefined when there is no such row for the reader. Throws any other ApiFailure. */
+export async function findChosen<Row>(read: Promise<Row>): Promise<Row | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ApiFailure && (error.status === 404 || error.status === 400)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+// Owns the words for a page that cannot be shown, for the error page and for the toast of a form that stays.
+import type { TFunction } from "i18next";
+import type { Problem } from "./answer-page.ts";
+import { decodePath } from "./decode-path.ts";
+import { describeFailure } from "./describe-failure.ts";
+import type { RequestScope } from "./request-scope.ts";
+
+export function problemWords(
+  { status, failure }: Problem,
+  t: TFunction,
+  request: Pick<RequestScope, "supportEmail" | "locale" | "url">,
+): { title: string; description: string; more?: string } {
+  if (status === 404)
+    return {
+      title: t("app:error.notFoundTitle"),
+      description: t("app:error.notFoundMessage", { path: decodePath(request.url.pathname) }),
+      more: t("app:error.notFoundDescription"),
+    };
+  if (failure) return describeFailure(failure, t, request, false);
+  const { supportEmail } = request;
+  return {
+    title: t("app:error.serverTitle"),
+    description: t("app:error.serverDescription", { supportEmail }),
+  };
+}
