@@ -11,7 +11,7 @@ import { answers, fitIn, missing } from "./certainty.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isDenied, pairsIn, readQuestion } from "./question.ts";
+import { type Asked, isDenied, pairsIn, phrasesIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, written } from "./writing.ts";
@@ -117,7 +117,7 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
     if (!isSure) break;
   }
   const quotes = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
-  return { quotes: withRivals(quotes, chosen[0], all, isSure, (unit) => fitIn(unit, asked)), isSure };
+  return { quotes: withRivals(quotes, chosen[0], all, isSure, asked), isSure };
 }
 
 /** True when another unit scores nearly as well although the best one lacks a significant word: nothing decides between them. */
@@ -131,23 +131,18 @@ function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): b
   );
 }
 
-/** Adds the quotes in the best one's language that match nearly as well: any of them may be the answer. */
+/** Adds the quotes that match nearly as well: any of them may be the answer. */
 function withRivals(
   quotes: Unit[],
   first: Scored | undefined,
   all: Scored[],
   isSure: boolean,
-  fitOfUnit: (unit: Unit) => number,
+  asked: Asked,
 ): Unit[] {
   if (!first) return quotes;
   const { share, most } = isSure ? rivals.whenSure : rivals.whenUnsure;
-  const language = languageOf(first.unit.passage.text);
   const near = all
-    .filter(
-      ({ gain, unit }) =>
-        gain >= share * first.gain &&
-        (!isSure || (fitOfUnit(unit) >= fitOfUnit(first.unit) && languageOf(unit.passage.text) === language)),
-    )
+    .filter(({ gain, unit }) => gain >= share * first.gain && (!isSure || isLike(unit, first.unit, asked)))
     .sort((a, b) => b.gain - a.gain);
   const shown = [...quotes];
   for (const { unit } of near) {
@@ -155,6 +150,19 @@ function withRivals(
     if (!shown.some((other) => isSame(unit, other))) shown.push(unit);
   }
   return shown;
+}
+
+/**
+ * True when a unit may be as good an answer as another: it is in the same language, fits the question's kind as well, and has a phrase
+ * of the question if the other one has: "20 weeks at full pay" says nothing about "a full week".
+ */
+function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
+  const hasPhrase = ({ text }: Unit) => phrasesIn(text).some((phrase) => asked.phrases.has(phrase));
+  return (
+    fitIn(unit, asked) >= fitIn(other, asked) &&
+    languageOf(unit.passage.text) === languageOf(other.passage.text) &&
+    (hasPhrase(unit) || !hasPhrase(other))
+  );
 }
 
 /** For "how much", adds the following sentence when it has the amount: "Free for residents. Everyone else pays 15 euros." */

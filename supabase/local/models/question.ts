@@ -47,6 +47,8 @@ export type Asked = {
   attribute?: string;
   /** Pairs of neighbouring words, at least one of which is significant. */
   pairs: Set<string>;
+  /** Pairs of neighbouring words, both of which are significant: "full week". */
+  phrases: Set<string>;
   isDenied: boolean;
   /** In a question whether a thing exists or is offered: the terms of that thing. */
   sought: Set<string>;
@@ -64,6 +66,16 @@ export function pairsIn(text: string): string[] {
     .map((word, i): [string, string] => [all[i] ?? "", word])
     .filter(([a, b]) => !isQuestionWord(a) && !isQuestionWord(b) && !(isGlue(a) && isGlue(b)))
     .map(([a, b]) => `${stem(a)} ${stem(b)}`);
+}
+
+/** Pairs of neighbouring words in a text, neither of which is a stop word. */
+export function phrasesIn(text: string): string[] {
+  const all = words(text);
+  return all
+    .slice(1)
+    .map((word, i): [string, string] => [all[i] ?? "", word])
+    .filter((pair) => !pair.some(isStopWord))
+    .map((pair) => pair.map(stem).join(" "));
 }
 
 const glue = new Set(wordList(({ asks }) => asks?.glue));
@@ -138,6 +150,7 @@ export function readQuestion(text: string): Asked {
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
+    phrases: new Set(phrasesIn(text)),
     isDenied: isDenied(text),
     sought: new Set(existence.test(last) ? meaningfulTerms(last.replace(existence, " ")) : []),
     asksAge: age.test(last),
