@@ -12,7 +12,7 @@ const shared = {
   testTimeout: 20 * MINUTE,
   hookTimeout: 20 * MINUTE,
   teardownTimeout: 15_000,
-  expect: { poll: { timeout: MINUTE } },
+  expect: { poll: { timeout: 5 * MINUTE } },
 };
 /** A test file in a thread takes a sixth less processor time than one in its own process. */
 const threads = "threads";

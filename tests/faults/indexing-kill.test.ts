@@ -67,8 +67,14 @@ describe("a worker that is killed", () => {
     for (let death = 1; death <= 3; death++) {
       const one = await start("hosted");
       // As on hosted Supabase, where the one call ends and the next comes: until the parse that it dies of has begun.
+      let isCalled = false;
       await eventually(async () => {
-        void tick(one);
+        // One call at a time: a call at every look would keep a busy machine from ever beginning the parse.
+        if (!isCalled)
+          void tick(one).finally(() => {
+            isCalled = false;
+          });
+        isCalled = true;
         const [row] =
           await stand.sql`select structure ->> 'reads' as reads from public.documents where title = 'deadly.csv'`;
         expect(row?.reads).toBe(String(death));
