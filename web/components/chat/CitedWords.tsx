@@ -1,4 +1,5 @@
 // The quote of a citation: table rows under their header, other text as in the document.
+import { boldWords } from "#edge-functions/_shared/text/bold-words.ts";
 import type { Citation } from "../../browser/chat.ts";
 
 export function CitedWords({ citation, short = false }: { citation: Citation; short?: boolean }) {
@@ -50,9 +51,10 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
   );
 }
 
-/** Rows of a Markdown table without its bars; other text unchanged. */
+/** Without the stars of bold words and the bars of a Markdown table; other text unchanged. */
 function readable(quote: string): string {
   return quote
+    .replace(boldWords, "$1")
     .split("\n")
     .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
     .map(
