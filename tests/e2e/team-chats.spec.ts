@@ -62,13 +62,14 @@ test("a team's chats are read side by side, with the panels' last widths", async
 
   // Widths are right at the first paint: the server renders them.
   const handle = page.getByRole("separator", { name: say("chats:review.listWidth") });
+  const panel = page.locator("#list");
+  const width = async () => (await panel.boundingBox())?.width ?? 0;
   const before = Number(await handle.getAttribute("aria-valuenow"));
   await handle.press("ArrowRight");
-  await expect
-    .poll(async () => Number(await handle.getAttribute("aria-valuenow")))
-    .toBeCloseTo(before + 10, 0);
+  await expect(handle).toHaveAttribute("aria-valuenow", String(before + 10));
+  // The panel is drawn at its size a moment after the separator has it.
+  await expect(panel).toHaveCSS("flex-grow", String(before + 10));
   await expectKeptSize(page, "chats", before + 10);
-  const width = async () => (await page.locator("#list").boundingBox())?.width ?? 0;
   const left = await width();
   await page.route("**/*.js", (route) => route.abort());
   expectedErrors.push(/Failed to load|ERR_FAILED/);
