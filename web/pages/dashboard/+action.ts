@@ -8,6 +8,6 @@ import { stopTask } from "../../server/stop-task.ts";
 export const action: Action = async ({ request, form, t }) => {
   const { id: teamId } = currentTeam(request);
   const task = await readTask(request.api.get, teamId, formText(form, "task"));
-  if (task) await stopTask(request.api, teamId, task);
+  await stopTask(request.api, teamId, task);
   return { redirect: "/dashboard", toast: { title: t("tasks:stopping") } };
 };
