@@ -243,6 +243,30 @@ test("a session that ended is renewed, and the form is unchanged", async ({ page
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 });
 
+test("a platform admin whose session ended logs in again, and the form is unchanged", async ({ page }) => {
+  await logIn(page, { name: "Admin", email: "admin@parley.test", password: "admin-parley-1" });
+  const { data } = await (await page.request.get("/v1/admin/agents?search=handbook")).json();
+  const address = `/admin/agents/${data[0].id}`;
+  await page.goto(address);
+  const field = page.getByLabel(say("admin:field.description"), { exact: true });
+  await field.fill("Written before the session ended");
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? ""))
+    .toContain("Written before");
+  // Ended elsewhere: the cookie is still there.
+  const [own] = (await (await page.request.get("/v1/auth/sessions")).json()).data;
+  expect(own.current).toBe(true);
+  expect((await page.request.delete(`/v1/auth/sessions/${own.id}`)).ok()).toBe(true);
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await page.waitForURL("**/login?*");
+  await expect(page.getByText(say("auth:login.endedText.unsaved"), { exact: true })).toBeVisible();
+  await page.locator("#email").fill("admin@parley.test");
+  await page.locator("#password").fill("admin-parley-1");
+  await page.locator("main form button").click();
+  await page.waitForURL(`**${address}`);
+  await expect(field).toHaveValue("Written before the session ended");
+});
+
 test("offline is reported, and the page loads on reconnect", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
   await logIn(page, demo);

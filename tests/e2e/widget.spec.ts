@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { say, sayIn } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { layoutFaults } from "./support/layout-faults.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -15,13 +16,13 @@ const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const sdk = process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`;
 
 /** A website that admits only the widget, with CSS that restyles every element. */
-async function startSite(agentId: string): Promise<{ origin: string; server: Server }> {
+async function startSite(agentId: string, language = "fr"): Promise<{ origin: string; server: Server }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; script-src ${sdk}; frame-src ${sdk}; style-src 'nonce-x'`,
     });
-    response.end(`<!doctype html><html lang="fr"><head><title>A site</title>
+    response.end(`<!doctype html><html lang="${language}"><head><title>A site</title>
 <style nonce="x">* { color: #8b0000 !important; } button { width: 300px !important; transform: rotate(45deg); }</style></head>
 <body><main><h1>A site</h1></main><script src="${sdk}/widget.js" data-agent="${agentId}" async></script></body></html>`);
   });
@@ -91,6 +92,55 @@ test("the widget asks an agent from another site, and is blocked on sites that m
     await context.close();
     await page.request.delete(agent);
   }
+});
+
+test.describe("of an agent that is gone", () => {
+  test.use({ viewport: { width: 360, height: 640 } });
+
+  test("the widget says so in its frame, in the page's language, and closes", async ({
+    page,
+    browser,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/status of 404/);
+    await logIn(page, demo);
+    const made = await page.request.post("/v1/teams/demo/agents", {
+      data: { name: "Gone", visibility: "private" },
+    });
+    const { id } = await made.json();
+    const nobodys = randomUUID();
+    for (const [agent, language] of [
+      [id, "en"],
+      [nobodys, "fr"],
+    ] as const) {
+      const sayIts = sayIn(language);
+      const site = await startSite(agent, language);
+      const context = await browser.newContext({ viewport: { width: 360, height: 640 } });
+      const visitor = await context.newPage();
+      try {
+        await visitor.goto(site.origin);
+        const button = visitor.getByRole("button", { name: sayIts("widget:open") });
+        await button.press("Enter");
+        const frame = visitor.frameLocator("parley-chat iframe");
+        await expect(frame.getByRole("heading", { level: 1 })).toHaveText(sayIts("chat:gone"));
+        await expect(frame.getByText(sayIts("chat:goneText"), { exact: true })).toBeVisible();
+        await expect(frame.locator("html")).toHaveAttribute("lang", language);
+        // Nothing of the site: no navigation, no link that would leave the frame, no words about a page.
+        await expect(frame.locator("a, nav, header, footer")).toHaveCount(0);
+        const shown = visitor.frames().find((one) => one.url().includes("/widget/"));
+        expect(await shown?.evaluate(layoutFaults, true)).toEqual([]);
+        await expectAccessible(visitor);
+        await screenshot(visitor, `widget-gone-${language}`);
+        await frame.getByRole("button", { name: sayIts("widget:close") }).click();
+        await expect(button).toHaveAttribute("aria-expanded", "false");
+        await expect(button).toBeFocused();
+      } finally {
+        site.server.close();
+        await context.close();
+      }
+    }
+    await page.request.delete(`/v1/teams/demo/agents/${id}`);
+  });
 });
 
 test("the widget is a small script with a demo page, and gives access to nothing else", async ({
