@@ -16,6 +16,11 @@ const shared = {
 };
 /** A test file in a thread takes a sixth less processor time than one in its own process. */
 const threads = "threads";
+/** One worker's files share the loaded packages, and each has our modules anew: loading packages is most of a short file's time. */
+const sharedPackages = {
+  isolate: false,
+  setupFiles: [...shared.setupFiles, "tests/support/fresh-modules.ts"],
+};
 const unit = testFiles("tests/unit");
 const sql = testFiles("tests/sql");
 const native = testFiles("tests/native");
@@ -50,6 +55,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...sharedPackages,
           name: "v1",
           pool: threads,
           include: ["tests/v1/**/*.test.ts"],
@@ -59,6 +65,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...sharedPackages,
           name: "v1-alone",
           // Tests that change the whole installation: one file after another, after the v1 project.
           include: ["tests/v1/**/*.alone.test.ts"],
