@@ -37,7 +37,8 @@ export async function askOnce(
     keep: (tx, begun) => claim.keepWithin(tx, begun),
   });
   claim.remember({ questionId: question.id, replyId: reply.id });
-  return { running: startReply(reply, { agent, channel, history, question: content }), replyId: reply.id };
+  const request = { agent, channel, history, question: content };
+  return { running: startReply(reply, request, claims), replyId: reply.id };
 }
 
 /** An earlier worker's reply, if it is finished. */

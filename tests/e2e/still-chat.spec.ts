@@ -1,8 +1,9 @@
 // The chat does not jump: a finished reply moves nothing, and a session that ends midway keeps the question.
 import type { Page } from "@playwright/test";
-import { say } from "../support/words.ts";
+import { say, sayIn } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { screenshot } from "./support/screenshots.ts";
 import { expect, test, withMotion } from "./support/test.ts";
 
 test.use(withMotion);
@@ -145,4 +146,44 @@ test("what is written into a chat outlasts a failed save and a reload", async ({
   await expect(hydrated).toBeAttached();
   await expect(field).toHaveValue("");
   await expect(summary).toHaveCount(0);
+});
+
+test("a model's failure is explained to its team with a way to mend it, and to a visitor not at all", async ({
+  page,
+  browser,
+}) => {
+  await logIn(page, demo);
+  const made = await page.request.post("/v1/teams/demo/agents", {
+    data: { name: `Failing ${Date.now()}`, visibility: "public", model: "no-such-model" },
+  });
+  const { id, teamId } = await made.json();
+  const context = await browser.newContext({ locale: "fr-FR", viewport: { width: 360, height: 740 } });
+  const visitor = await context.newPage();
+  try {
+    for (const [reader, language] of [
+      [page, "en"],
+      [visitor, "fr"],
+    ] as const) {
+      const sayIts = sayIn(language);
+      await reader.goto(`/chats/${id}`);
+      const field = reader.locator("textarea[name=content]");
+      await field.fill("How many days?");
+      await field.press("Enter");
+      const alert = reader.getByRole("alert");
+      await expect(alert).toContainText(sayIts("chat:noReply"));
+      const code = reader === page ? "replyModelUnknown" : "replyUnavailable";
+      await expect(alert).toContainText(sayIts(`errors:refusals.${code}`));
+      await expectAccessible(reader);
+      await screenshot(reader, `chat-fails-${language}`);
+    }
+    await expect(visitor.getByRole("alert").getByRole("link")).toHaveCount(0);
+    await page
+      .getByRole("alert")
+      .getByRole("link", { name: say("chat:toModels") })
+      .click();
+    await page.waitForURL(`**/teams/${teamId}/models`);
+  } finally {
+    await context.close();
+    await page.request.delete(`/v1/teams/demo/agents/${id}`);
+  }
 });

@@ -98,6 +98,7 @@ test("a question without a chat takes as many, and stores nothing", async () => 
     agent,
     [{ role: "user", content: "What colour is the sky?" }],
     "api",
+    caller.claims,
   ))
     said.push(type);
   expect(said).toEqual(expect.arrayContaining(["delta", "citations", "done"]));

@@ -100,7 +100,13 @@ describe("a language model", () => {
       const events = await allEvents(await stream(chat.path));
       expect(events.at(-1)).toEqual({
         event: "error",
-        data: { code: "UPSTREAM_FAILED", message: expect.not.stringContaining("sk-secret") },
+        data: {
+          code: "UPSTREAM_FAILED",
+          message: expect.not.stringContaining("sk-secret"),
+          details: [
+            expect.objectContaining({ path: "", code: "replyUnreachable", params: { team: team.id } }),
+          ],
+        },
       });
       const said = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
       expect(said.length).toBeGreaterThan(0);

@@ -252,7 +252,11 @@ describe("a model that fails", () => {
     const chat = await newChat(team.owner, failing);
     const events = await allEvents(await stream(team.owner, chat.path, "Hello there"));
     expect(events.map(({ event }) => event)).toEqual(["message", "error"]);
-    expect(events[1]?.data).toEqual({ code: "UPSTREAM_FAILED", message: expect.any(String) });
+    expect(events[1]?.data).toEqual({
+      code: "UPSTREAM_FAILED",
+      message: expect.any(String),
+      details: [expect.objectContaining({ path: "", code: "replyModelUnknown", params: { team: team.id } })],
+    });
   });
 });
 

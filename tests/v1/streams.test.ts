@@ -61,7 +61,13 @@ describe("a stream", () => {
     const events = await allEvents(await openStream(team.owner, "/v1/streams", asked(failing)));
     expect(events.at(-1)).toEqual({
       event: "error",
-      data: { code: "UPSTREAM_FAILED", message: expect.any(String) },
+      data: {
+        code: "UPSTREAM_FAILED",
+        message: expect.any(String),
+        details: [
+          expect.objectContaining({ path: "", code: "replyModelUnknown", params: { team: team.id } }),
+        ],
+      },
     });
   });
 

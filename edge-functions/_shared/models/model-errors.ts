@@ -20,6 +20,33 @@ export class ModelError extends Error {
   }
 }
 
+/** What is wrong with a model, as its team can mend it. */
+export type ModelFault =
+  | "keyRefused"
+  | "usedUp"
+  | "unknown"
+  | "busy"
+  | "refused"
+  | "badAnswer"
+  | "slow"
+  | "unreachable";
+
+const faults: Record<ModelErrorKind, ModelFault> = {
+  refused: "refused",
+  rate_limited: "busy",
+  timeout: "slow",
+  unavailable: "unreachable",
+  bad_answer: "badAnswer",
+};
+
+export function faultOf({ kind, cause }: ModelError): ModelFault {
+  const status = cause instanceof APIError ? cause.status : undefined;
+  if (status === 401 || status === 403) return "keyRefused";
+  if (status === 404) return "unknown";
+  if (status === 429 && kind === "refused") return "usedUp";
+  return faults[kind];
+}
+
 export type RetryLimits = {
   retries: number;
   /** A longer Retry-After than this is not waited for: the call fails. */

@@ -140,7 +140,7 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
       toToolResult(async () => {
         const { agent } = await beginAnswer(caller, addresses, agentId);
         const said = [...history, { role: "user" as const, content: question }];
-        for await (const { type, data } of liveReply(agent, said, "mcp")) {
+        for await (const { type, data } of liveReply(agent, said, "mcp", claims)) {
           if (type === "error") throw data;
           if (type === "done") {
             const { content, citations, searchedFor, support, suggestions } = data;

@@ -39,6 +39,6 @@ export async function ask(
   );
   return {
     message: question,
-    running: startReply(reply, { agent, channel, trial, history, question: content }),
+    running: startReply(reply, { agent, channel, trial, history, question: content }, claims),
   };
 }

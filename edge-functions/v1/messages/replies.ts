@@ -7,7 +7,7 @@ import { refusal } from "../../_shared/requests/refusals.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
-import { failureOf } from "./failures.ts";
+import { failureOf, type Reader } from "./failures.ts";
 import { keepSaved } from "./reply-saver.ts";
 import { closeReply } from "./reply-store.ts";
 import type { Citation, ConsideredPassage, Message, ReplyEvent, Support, Usage } from "./schema.ts";
@@ -45,11 +45,16 @@ export type RunningReply = {
 /**
  * Starts generating an opened reply. It runs to its end even if nobody waits for it.
  * @param request the agent's input; the signal is added here
+ * @param claims the reader's, who is told why it fails
  */
-export function startReply(reply: Message, request: Omit<AnswerRequest, "signal">): RunningReply {
+export function startReply(
+  reply: Message,
+  request: Omit<AnswerRequest, "signal">,
+  claims: Reader["claims"],
+): RunningReply {
   const channel = new Channel<ReplyEvent>();
   const control = new AbortController();
-  const finished = write(reply, { ...request, signal: control.signal }, channel, control)
+  const finished = write(reply, { ...request, signal: control.signal }, claims, channel, control)
     .catch((error: unknown) => {
       log("error", "a reply could not be stored", { replyId: reply.id, error: String(error) });
       const failure = new ApiError("UNAVAILABLE");
@@ -73,6 +78,7 @@ const errorEvent = ({ code, message, extra: { details } }: ApiError): ReplyEvent
 async function write(
   reply: Message,
   request: AnswerRequest,
+  claims: Reader["claims"],
   channel: Channel<ReplyEvent>,
   control: AbortController,
 ): Promise<{ reply: Message; failure?: ApiError }> {
@@ -115,7 +121,8 @@ async function write(
       }
     }
   } catch (error) {
-    if (!control.signal.aborted) failure = failureOf(error, { replyId: reply.id });
+    if (!control.signal.aborted)
+      failure = await failureOf(error, { replyId: reply.id }, { claims, teamId: request.agent.teamId });
   } finally {
     endSaving();
   }

@@ -1,9 +1,9 @@
 // Owns the test call of a connection before it is stored: one short real call, and the form field that its failure points to. Must not
 // store anything.
 import { Buffer } from "node:buffer";
-import { APIError } from "openai";
 import { env } from "../../_shared/env.ts";
 import { type ModelRole, type Place, settingsOf } from "../../_shared/models/model-connections.ts";
+import { faultOf, type ModelFault } from "../../_shared/models/model-errors.ts";
 import { anySize, ModelError, modelClient, takesDimensions } from "../../_shared/models/models.ts";
 import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
@@ -57,7 +57,7 @@ export async function tryModel({ role, model, ...place }: Trial) {
     for await (const _first of client.chatStream({ messages, maxTokens: longestTrial })) break;
     return { milliseconds: milliseconds(), dimensions: null };
   } catch (error) {
-    throw error instanceof ModelError ? meaningOf(error) : error;
+    throw error instanceof ModelError ? refuse(...meanings[faultOf(error)]) : error;
   }
 }
 
@@ -66,14 +66,13 @@ function refuse(path: string, code: RefusalCode, params: Record<string, string> 
   return new ApiError("VALIDATION_FAILED", why.message, { details: [{ path, ...why }] });
 }
 
-function meaningOf(error: ModelError): ApiError {
-  const status = error.cause instanceof APIError ? error.cause.status : undefined;
-  if (status === 401 || status === 403) return refuse("apiKey", "modelKeyRefused");
-  if (status === 404) return refuse("model", "modelUnknown");
-  if (status === 429) {
-    return error.kind === "refused" ? refuse("apiKey", "modelUsedUp") : refuse("apiKey", "modelBusy");
-  }
-  if (error.kind === "refused") return refuse("model", "modelRefused");
-  if (error.kind === "bad_answer") return refuse("baseUrl", "modelBadAnswer");
-  return refuse("baseUrl", "modelUnreachable");
-}
+const meanings: Record<ModelFault, [path: string, RefusalCode]> = {
+  keyRefused: ["apiKey", "modelKeyRefused"],
+  usedUp: ["apiKey", "modelUsedUp"],
+  busy: ["apiKey", "modelBusy"],
+  unknown: ["model", "modelUnknown"],
+  refused: ["model", "modelRefused"],
+  badAnswer: ["baseUrl", "modelBadAnswer"],
+  slow: ["baseUrl", "modelUnreachable"],
+  unreachable: ["baseUrl", "modelUnreachable"],
+};

@@ -2,7 +2,7 @@
 
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
-import { failureOf } from "../messages/failures.ts";
+import { failureOf, type Reader } from "../messages/failures.ts";
 import type { ConsideredPassage } from "../messages/schema.ts";
 import type { StreamedMessage, Turn } from "./schema.ts";
 
@@ -17,11 +17,13 @@ export type LiveEvent =
 /**
  * The events of an agent's answer to the last of some messages. Ends with done or error, and never throws.
  * @param channel the channel that the cost is counted under
+ * @param claims the reader's, who is told why it fails
  */
 export async function* liveReply(
   agent: AnswerRequest["agent"],
   messages: Turn[],
   channel: string,
+  claims: Reader["claims"],
   trial?: AnswerRequest["trial"],
 ): AsyncGenerator<LiveEvent> {
   const control = new AbortController();
@@ -67,7 +69,10 @@ export async function* liveReply(
     }
     yield { type: "done", data: reply };
   } catch (error) {
-    yield { type: "error", data: failureOf(error, { agentId: agent.id }) };
+    yield {
+      type: "error",
+      data: await failureOf(error, { agentId: agent.id }, { claims, teamId: agent.teamId }),
+    };
   } finally {
     control.abort();
   }

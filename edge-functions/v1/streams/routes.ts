@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { readAsCaller } from "../../_shared/database/db.ts";
+import type { ApiError } from "../../_shared/requests/errors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
@@ -54,7 +55,7 @@ export const streams = router().openapi(
     const { agentId, messages, draft, explain } = c.req.valid("json");
     const { agent, trial } = await begin(c, agentId, { draft, explain });
     return eventStreamResponse(
-      frames(liveReply(agent, messages, trial ? "playground" : "api", trial), explain),
+      frames(liveReply(agent, messages, trial ? "playground" : "api", claimsOf(c), trial), explain),
     );
   },
 );
@@ -62,10 +63,15 @@ export const streams = router().openapi(
 async function* frames(events: AsyncIterable<LiveEvent>, explain = false): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === "passages" && !explain) continue;
-    const told = type === "error" ? { code: data.code, message: data.message } : data;
-    yield serverSentEvent(JSON.stringify(told), type);
+    yield serverSentEvent(JSON.stringify(type === "error" ? toldOf(data) : data), type);
   }
 }
+
+const toldOf = ({ code, message, extra: { details } }: ApiError) => ({
+  code,
+  message,
+  ...(details && { details }),
+});
 
 /** Mounted at /v1/streams/openai. */
 export const openAi = router()
@@ -93,7 +99,7 @@ export const openAi = router()
     async (c) => {
       const input = c.req.valid("json");
       const { agent } = await begin(c, input.model);
-      const events = liveReply(agent, turnsOf(input), "api");
+      const events = liveReply(agent, turnsOf(input), "api", claimsOf(c));
       if (input.stream) return eventStreamResponse(completionChunks(input, events));
       return c.json(await completionOf(input, events), 200);
     },

@@ -45,6 +45,8 @@ export type OpenAiFake = {
   requests: RecordedRequest[];
   /** Appends to the queue. */
   next(...behaviours: Behaviour[]): void;
+  /** Empties the queue. */
+  forget(): void;
   /** The chat model's reply; a function receives the request. */
   reply: string | ((body: Record<string, unknown>) => string);
   /** The chat model's tool calls before its reply; none without tools in the request, or with tool_choice "none". */
@@ -74,6 +76,7 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     baseUrl: "",
     requests: [],
     next: (...behaviours) => void queue.push(...behaviours),
+    forget: () => void queue.splice(0),
     reply: "The sky is blue [1].",
     calls: () => [],
     saysBeforeCalls: "",

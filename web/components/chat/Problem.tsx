@@ -12,6 +12,9 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
   const words = wordsOf(problem, t);
   const gone = GONE.includes(problem.code);
   const own = OWN[problem.code];
+  const ofReply = problem.details.find(({ code = "" }) => code.startsWith("reply"));
+  // Sent only to those who may change the team's models.
+  const team = ofReply?.params?.team;
   if (own)
     return (
       <div role="alert" className="rounded-md border border-line bg-careful-soft px-3.5 py-2.5">
@@ -29,13 +32,20 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
     );
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-3.5 py-2.5">
-      <p className="font-medium text-bad">{gone ? t("gone") : words.title}</p>
+      <p className="font-medium text-bad">{gone ? t("gone") : ofReply ? t("noReply") : words.title}</p>
       {gone && <p className="mt-0.5 text-sm">{t("goneText")}</p>}
       {!gone && <p className="mt-0.5 text-sm">{words.description}</p>}
       {!gone && (
-        <Button type="button" size="sm" onClick={onRetry} className="mt-1.5">
-          {t("retry")}
-        </Button>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
+          <Button type="button" size="sm" onClick={onRetry}>
+            {t("retry")}
+          </Button>
+          {team && (
+            <a href={`/teams/${team}/models`} className="font-medium text-sm underline">
+              {t("toModels")}
+            </a>
+          )}
+        </p>
       )}
     </div>
   );

@@ -61,7 +61,9 @@ export const Reply = memo(function Reply(props: ReplyProps) {
     <article aria-label={t("reply")} className="leading-6">
       <Markdown text={markUnsupported(content, message?.support)} mark={mark} copyCode={copyCode} />
       {message?.status === "stopped" && <p className="mt-2 text-muted text-sm">{t("stopped")}</p>}
-      {message?.status === "failed" && <p className="mt-2 text-bad text-sm">{t("broken")}</p>}
+      {message?.status === "failed" && (
+        <p className="mt-2 text-bad text-sm">{t(content === "" ? "empty" : "broken")}</p>
+      )}
       {message?.usage?.fallback && (
         <p className="mt-2 text-muted text-sm">{t("fallback", { model: message.usage.model })}</p>
       )}
