@@ -22,6 +22,7 @@ export interface ShownForm {
   fields: ShownField[];
   /** The message above the fields. */
   above: string;
+  isInDialog: boolean;
   /** The fields with a message that a closed fold or dialog hides; "" for the message above. */
   hidden: string[];
 }
@@ -52,6 +53,12 @@ function isHidden(node: Node): boolean {
   return false;
 }
 
+function isInDialog(node: Node): boolean {
+  for (let at = node.parent as Node | null; isElement(at); at = at.parent as Node | null)
+    if (at.name === "dialog") return true;
+  return false;
+}
+
 /** The values of a list, or of one checkbox. */
 function optionsOf(control: Element): string[] {
   if (control.name !== "select")
@@ -68,6 +75,14 @@ function currentValue(control: Element): string {
   const options = find(control, ({ name }) => name === "option");
   const chosen = options.find(({ attribs }) => "selected" in attribs) ?? options[0];
   return chosen ? (chosen.attribs.value ?? textOf(chosen)) : "";
+}
+
+/** All that a page says, without what only programs read. */
+export function plainText(html: string): string {
+  const { children } = parseDocument(html);
+  const isUnread = (one: Element) => ["script", "style", "template"].includes(one.name);
+  for (const unread of find(children, isUnread)) DomUtils.removeElement(unread as never);
+  return children.map(textOf).join(" ").trim();
 }
 
 /** The forms of a page that change something. */
@@ -92,6 +107,7 @@ export function shownForms(html: string): ShownForm[] {
         refusal: messages(control).map(textOf).join(" "),
       })),
       above: alerts.map(textOf).join(" "),
+      isInDialog: isInDialog(form),
       hidden: [
         ...controls.filter((one) => messages(one).some(isHidden)).map(({ attribs }) => attribs.name ?? ""),
         ...(alerts.some(isHidden) ? [""] : []),

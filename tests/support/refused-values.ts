@@ -27,6 +27,25 @@ export interface Places {
   closed: string;
 }
 
+/** Of nothing, for tests that only read the table. */
+export const anyPlaces: Places = {
+  team: "",
+  teamId: "",
+  agent: "",
+  knowledge: "",
+  source: "",
+  answers: "",
+  role: "",
+  app: "",
+  apiKey: "",
+  gap: "",
+  otherKnowledge: "",
+  takenAddress: "",
+  sharedTitle: "",
+  provider: "",
+  closed: "",
+};
+
 export interface RefusedValue {
   page: string;
   /** The form's name; "" for the page's only one. */
@@ -105,7 +124,10 @@ const agents = ({ team, agent, otherKnowledge, takenAddress }: Places): RefusedV
     ...field(`${team}/agents/create`, "name", [["", "agents:nameMissing"], long(200), control]),
     ...field(page, "name", [["", "agents:nameMissing"], control]),
     ...field(page, "instructions", [long(20_000)]),
-    ...field(page, "suggestedPrompts", [long(300)]),
+    ...field(page, "suggestedPrompts", [
+      long(300),
+      [Array.from({ length: 13 }, (_, at) => `Prompt ${at}`).join("\n"), refusal("tooMany"), { limit: 12 }],
+    ]),
     ...field(page, "retrieval.topK", whole(1, 50)),
     ...field(page, "retrieval.minScore", [["1.5", refusal("tooBig"), { limit: 1 }]]),
     ...field(page, "temperature", [
@@ -173,6 +195,7 @@ const knowledge = ({ team, knowledge, source, answers }: Places): RefusedValue[]
   return [
     ...field(page, "name", [["", "app:rename.missing"], long(200)], { form: "rename" }),
     ...field(page, "description", [long(2000)]),
+    ...field(page, "language", [["klingon", refusal("option")]]),
     ...field(page, "warnAfterDays", whole(1, 3650)),
     ...field(page, "chunking.maxTokens", whole(32, 2000)),
     ...field(page, "chunking.overlapTokens", [

@@ -101,6 +101,6 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     ),
     layout: layoutKey(layout, frame),
     current: frame.current,
-    unshown: unshown?.failure,
+    unshown: unshown && (withUnmarked(unshown, new Set(), i18n.t) ?? unshown).failure,
   };
 }

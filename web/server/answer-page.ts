@@ -13,7 +13,7 @@ import { runAction, typedValues } from "./run-action.ts";
 import { loginAddress } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
 import { belowTeam } from "./team-prefixes.ts";
-import type { Viewer } from "./viewer.ts";
+import { teamInPath, type Viewer } from "./viewer.ts";
 
 /** Shown on the error page: the status, and the API's failure when there is one. */
 export interface Problem {
@@ -131,6 +131,9 @@ function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): P
     const failure = new ApiFailure("", 403, "Forbidden", { code: "FORBIDDEN" });
     return problemPage(table, scope, { status: 403, failure });
   }
+  // Somebody who was removed from their last team still gets back what they typed.
+  if (scope.method === "POST" && teamInPath(scope.url.pathname) !== undefined)
+    return problemPage(table, scope, { status: 404, failure: undefined });
   return { kind: "redirect", location: decision.redirect };
 }
 

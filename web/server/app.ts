@@ -27,6 +27,23 @@ const tooLarge = {
   details: [{ path: "", code: "tooLarge", params: { limit: "1" }, message: "" }],
 };
 
+/** Far more than anybody types. */
+const MOST_READ_BYTES = 32 * FORM_BYTES;
+
+/** A browser that is answered while it still sends shows that the connection was reset instead of the answer. */
+async function readToItsEnd({ body }: Request): Promise<void> {
+  if (!body || body.locked) return;
+  let read = 0;
+  try {
+    for await (const chunk of body) {
+      read += chunk.length;
+      if (read > MOST_READ_BYTES) return;
+    }
+  } catch {
+    // The browser has gone.
+  }
+}
+
 export const app = new Hono<WebEnv>();
 
 app.use(observeRequests("web"));
@@ -84,8 +101,10 @@ app.post(
   "*",
   bodyLimit({
     maxSize: FORM_BYTES,
-    onError: (c: Context<WebEnv>) =>
-      servePage(c, new ApiFailure(c.req.path, 413, "Payload Too Large", tooLarge)),
+    onError: async (c: Context<WebEnv>) => {
+      await readToItsEnd(c.req.raw);
+      return servePage(c, new ApiFailure(c.req.path, 413, "Payload Too Large", tooLarge));
+    },
   }),
 );
 app.post("/preferences", setPreferences);
