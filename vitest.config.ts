@@ -76,7 +76,9 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...sharedPackages,
           name: "faults",
+          globalSetup: ["tests/support/runner/faults-set-up.mjs"],
           include: ["tests/faults/**/*.test.ts"],
           // Each starts and kills processes: in parallel they would measure each other.
           fileParallelism: false,

@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-kill-"));
+const folders = [folder];
 const offset = 161;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+});
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -24,7 +28,8 @@ describe("kill -9", () => {
   });
 
   it("loses no committed row and keeps no other, at any moment", async () => {
-    const dataDir = join(folder, "rows");
+    const { folder: dataDir } = await copyTemplate("bare");
+    folders.push(dataDir);
     let running = await new PostgresProcess(dataDir, offset).ready();
     await running.connect()`
       create table entries (id serial primary key, writer int, n int, filler text, unique (writer, n))`;

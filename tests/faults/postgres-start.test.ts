@@ -14,19 +14,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExitCode } from "../../supabase/local/postgres/exit-codes.ts";
+import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
 const offset = 162;
 /** A complete database, copied and damaged by the tests. */
-const whole = join(folder, "whole");
+let whole: string;
 
 beforeAll(async () => {
+  ({ folder: whole } = await copyTemplate("bare"));
   const running = await new PostgresProcess(whole, offset).ready();
   await running.connect()`create table kept as select 'here' as word`;
   await running.kill("SIGTERM");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const path of [folder, whole]) rmSync(path, { recursive: true, force: true });
+});
 
 function copy(name: string): string {
   const dataDir = join(folder, name);

@@ -1,5 +1,5 @@
 // A running stack whose parts are killed, doubled, stopped and started again.
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,6 +15,7 @@ import {
   start,
   stop,
 } from "../support/local-stack.ts";
+import { copyTemplate } from "../support/postgres.ts";
 
 const ONLY = "postgres,gateway,mailbox,models,functions-v1";
 let place: Place;
@@ -78,6 +79,9 @@ it("the stack refuses a second copy on the same folder in one sentence", async (
 
 it("the stack runs beside a copy with its own folder and ports, with separate keys", async () => {
   const other = await makePlace();
+  const { folder, dataDir } = await copyTemplate();
+  cpSync(dataDir, join(other.dataDir, "postgres"), { recursive: true });
+  rmSync(folder, { recursive: true });
   const copy = await start(other, { only: "postgres,gateway" });
   try {
     await healthy();

@@ -1,6 +1,5 @@
 // An interrupted upgrade of the embedded database, and the copy that is made before it.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { type Migration, migrate, readStanding } from "../../supabase/local/migr
 import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { SafetyCopy } from "../../supabase/local/safety-copy.ts";
 import { eventually } from "../support/eventually.ts";
+import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
 
 const offset = 9_410;
@@ -33,8 +33,8 @@ const third: Migration = {
 
 let dir: string;
 let processes: PostgresProcess[] = [];
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "parley-upgrade-"));
+beforeEach(async () => {
+  ({ folder: dir } = await copyTemplate("bare"));
 });
 afterEach(async () => {
   for (const { child } of processes) child.kill("SIGKILL");

@@ -1,10 +1,12 @@
 // Owns the embedded Postgres as a separate process, for tests that kill it, fill its disk or damage its folder.
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import pg from "pg";
 import postgres, { type Sql } from "postgres";
+import { builtDir } from "../../supabase/local/settings.ts";
 
-const main = fileURLToPath(new URL("../../supabase/local/postgres/main.ts", import.meta.url));
+/** As `npm start` runs it: loading the sources instead takes as long again. Built by the project's set-up. */
+const main = join(builtDir, "postgres.js");
 const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
 
 export interface Ended {
@@ -25,7 +27,7 @@ export class PostgresProcess {
   /** @param offset PARLEY_PORT_OFFSET; must differ between concurrent tests. */
   constructor(dataDir: string, offset: number, env: Record<string, string> = {}) {
     this.#port = 54_322 + offset;
-    this.child = spawn(process.execPath, ["--import", "tsx", main], {
+    this.child = spawn(process.execPath, [main], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,

@@ -1,10 +1,11 @@
 // Owns the installations of past releases that upgrades are tested on (tests/fixtures/releases). Does not upgrade them.
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import postgres, { type Sql } from "postgres";
 import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
+import { copyTemplate } from "./postgres.ts";
 
 const releasesDir = "tests/fixtures/releases";
 
@@ -92,6 +93,10 @@ export async function readRowsByKey(
 /** A data folder as the release left it: the input of today's `npm start`. */
 export async function makeReleaseFolder(release: string, dataDir: string): Promise<void> {
   copyReleaseFiles(release, dataDir);
+  // The cluster is copied: creating one takes seconds. loadRelease() replaces its content.
+  const empty = await copyTemplate("bare");
+  cpSync(empty.dataDir, join(dataDir, "postgres"), { recursive: true });
+  rmSync(empty.folder, { recursive: true });
   await withFolder(dataDir, (url) => loadRelease(url, release));
 }
 

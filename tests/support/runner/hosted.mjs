@@ -3,9 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { buildOutdated } from "./build.mjs";
 import { startNativePostgres } from "./native-postgres.mjs";
-
-const setUp = new URL("../../../supabase/local/set-up.mjs", import.meta.url).href;
 
 /** The one tested version: docs/decisions/0071-hosted-test.md. */
 export const CLI = "supabase@3.1.0";
@@ -25,7 +24,7 @@ export async function startHosted(timeoutMs) {
     };
   const cli = findCli(timeoutMs);
   if (!cli) return { missing: `The supabase CLI could not be had from npm (npx ${CLI}).` };
-  buildPages();
+  buildOutdated();
   const server = await startNativePostgres(timeoutMs, { ofItsOwn: true });
   if (server.missing) return server;
   return {
@@ -38,18 +37,6 @@ export async function startHosted(timeoutMs) {
     },
     stop: server.stop,
   };
-}
-
-/** Vite builds differently under a test, which vitest announces in the environment. */
-function buildPages() {
-  const told = ["NODE_ENV", "VITEST", "VITEST_MODE", "TEST", "MODE", "DEV", "PROD"];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.includes(name)));
-  const program = `await (await import(${JSON.stringify(setUp)})).build()`;
-  const built = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
-    encoding: "utf8",
-    env,
-  });
-  if (built.status !== 0) throw new Error(`The pages could not be built: ${built.stderr}`);
 }
 
 function findPgbouncer() {
