@@ -4,8 +4,15 @@ import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms, standIns } from "./lexicon.ts";
 import {
+  type Condition,
+  conditionsOf,
+  type Evidence,
+  havingOf,
+  type Named,
+  timeCondition,
+} from "./sheet-conditions.ts";
+import {
   columnsOfPrice,
-  daysOf,
   type GroupPart,
   type SheetOp,
   type SheetQuestion,
@@ -23,12 +30,6 @@ export type Sheet = {
   /** The rank of its document's best passage among the hits, from 0. */
   rank: number;
 };
-
-/** The shape that private.is_row_wanted() in sql/43_tables.sql reads. */
-export type Condition =
-  | { column: number; op: "is"; texts: string[] }
-  | { column: number; op: "contains"; texts: string[] }
-  | { column: number; op: "between"; low?: number; high?: number; isLowIn: boolean; isHighIn: boolean };
 
 export type SheetPlan = {
   sheet: Sheet;
@@ -59,16 +60,6 @@ const leastLookedUp = 30;
 /** A table inside a text counts rows only with a condition: it is unknown what one of its rows stands for. */
 const isSheet = /\.(?:csv|tsv|xlsx|xlsm)$/i;
 
-/** Terms of the question that a name accounts for, each with how surely. */
-type Named = Map<string, number>;
-
-type Evidence = {
-  terms: Set<string>;
-  explained: Set<string>;
-  /** Terms that the sheet's values contain: a synonym in its title does not account for them. */
-  held: Set<string>;
-};
-
 /** @returns the plan for the best sheet; on a tie, the one whose document ranks first */
 export function planSheet(question: SheetQuestion, sheets: Sheet[]): SheetPlan | undefined {
   const plans = sheets.flatMap((sheet) => {
@@ -96,13 +87,16 @@ function planFor(
   if (grouped === undefined) return undefined;
   const about = explainBy(evidence, `${sheet.title} ${sheet.caption}`);
   const named = sheet.columns.map(({ name }) => explainBy(evidence, name));
-  const valued = conditionsOf(question, sheet, evidence);
+  const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
   for (const term of evidence.terms) if (general.has(term)) evidence.explained.add(term);
   if ([...evidence.terms].some((term) => !evidence.explained.has(term))) return undefined;
 
   const chosen = numberColumns(question, sheet, named);
-  const conditions: Condition[] = [...valued.conditions, ...havingOf(sheet, named, valued.conditions)];
-  const timed = timeCondition(question, sheet);
+  const conditions: Condition[] = [
+    ...valued.conditions,
+    ...havingOf(sheet.columns, named, valued.conditions),
+  ];
+  const timed = timeCondition(question, sheet.columns);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
   if (question.most) plan.most = question.most;
@@ -241,14 +235,14 @@ const isSize = (name: string) => meaningfulTerms(name).some((term) => sizes.has(
 
 /** The number columns that the question may mean: one, several that match equally well, or none. */
 function numberColumns(
-  { op, of, isOfNamed, isBig, amountOf, bounds }: SheetQuestion,
+  { op, of, isOfNamed, isNumberOf, isBig, amountOf, bounds }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
 ): { columns: number[]; worth: number } {
   const allows = ({ kind, unit }: Column) =>
     kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
   const points = columns.map((column, at) => {
-    if (!allows(column)) return 0;
+    if (!allows(column) || (isNumberOf && money.test(column.unit ?? ""))) return 0;
     const wanted = amountOf ?? of;
     const isAsked = (named[at]?.size ?? 0) > 0;
     // "The cheapest per day" means a column of money with the name "Day".
@@ -289,109 +283,3 @@ function plainest(alike: number[], columns: Column[]): number[] {
 
 const isWithin = (own: Set<string>, other: Set<string>) =>
   own.size < other.size && [...own].every((term) => other.has(term));
-
-/** Conditions on text columns whose values the question names, starting with those that account for the most unexplained terms. */
-function conditionsOf(
-  _question: SheetQuestion,
-  { columns }: Sheet,
-  evidence: Evidence,
-): { conditions: Condition[]; worth: number } {
-  const conditions: Condition[] = [];
-  let worth = 0;
-  const used = new Set<number>();
-  for (;;) {
-    let best: { column: number; texts: string[]; terms: Set<string>; score: number } | undefined;
-    for (const [column, { values }] of columns.entries()) {
-      if (!values || used.has(column)) continue;
-      const found = matching(values, evidence);
-      // Of two matching columns, the one with fewer values is a category and the other a name.
-      const score = (found?.score ?? 0) - values.length / 1000;
-      if (found && score > (best?.score ?? 0)) best = { column, ...found, score };
-    }
-    if (!best) return { conditions, worth };
-    used.add(best.column);
-    for (const term of best.terms) evidence.explained.add(term);
-    worth += best.terms.size;
-    conditions.push({ column: best.column, op: "is", texts: best.texts });
-  }
-}
-
-const yes = new RegExp(`^${either((reading) => reading.tables?.yes)}$`, "iu");
-const no = new RegExp(`^${either((reading) => reading.tables?.no)}$`, "iu");
-
-/** "With a projector": rows with yes in the column of that name, if that column contains only yes and no. */
-function havingOf({ columns }: Sheet, named: Named[], valued: Condition[]): Condition[] {
-  return columns.flatMap(({ values = [] }, column) => {
-    const texts = values.filter((value) => yes.test(value));
-    const isAsked = (named[column]?.size ?? 0) > 0 && valued.every((one) => one.column !== column);
-    const isYesOrNo = texts.length > 0 && values.every((value) => yes.test(value) || no.test(value));
-    return isAsked && isYesOrNo ? [{ column, op: "is" as const, texts }] : [];
-  });
-}
-
-/** The values of a column with the most unexplained terms; a value named in full counts more. */
-function matching(
-  values: string[],
-  { terms, explained }: Evidence,
-): { texts: string[]; terms: Set<string>; score: number } | undefined {
-  let best: { texts: string[]; terms: Set<string>; score: number } | undefined;
-  for (const value of values) {
-    const own = new Set(meaningfulTerms(value));
-    if (own.size === 0) continue;
-    const held = [...terms].filter((term) => standIns(term, own).size > 0);
-    const fresh = held.filter((term) => !explained.has(term));
-    // A single word of an address or a sentence identifies no row.
-    if (fresh.length === 0 || held.length * 2 < own.size || value.includes("@")) continue;
-    // A synonym of a part of it does not either: "people" is not "Head of staff".
-    if (held.length < own.size && !held.some((term) => own.has(term))) continue;
-    const sameness = fresh.reduce((sum, term) => sum + Math.max(...standIns(term, own).values()), 0);
-    const score = sameness + (held.length >= own.size ? 0.5 : 0);
-    if (!best || score > best.score) best = { texts: [value], terms: new Set(fresh), score };
-    else if (score === best.score && fresh.every((term) => best?.terms.has(term))) best.texts.push(value);
-  }
-  return best;
-}
-
-/** Undefined when the question names a time and the sheet has no date column, or two. */
-function timeCondition(
-  { time }: SheetQuestion,
-  { columns }: Sheet,
-): { conditions: Condition[] } | { years: [number, number] } | undefined {
-  if (!time) return { conditions: [] };
-  const dates = columns.flatMap(({ kind }, at) => (kind === "date" ? [at] : []));
-  const [column] = dates;
-  // "Sales 2026" covers that year without a date column.
-  if (
-    column === undefined &&
-    time.year &&
-    !time.month &&
-    columns.some(({ name }) => name.includes(String(time.year)))
-  )
-    return { conditions: [] };
-  const range = columns[column ?? -1]?.range;
-  if (column === undefined || dates.length > 1 || !range) return undefined;
-  const years = range.map((day) => new Date(day * 86_400_000).getUTCFullYear());
-  const [first = 0, last = 0] = years;
-  const meant = time.year ?? (first === last ? first : undefined);
-  const found = meant === undefined ? yearsWith(time.month, first, last, range) : [meant];
-  const [year, another] = found;
-  if (year === undefined) return undefined;
-  if (another !== undefined) return { years: [year, found.at(-1) ?? another] };
-  const [low, high] = daysOf({ year, ...(time.month ? { month: time.month } : {}) });
-  return { conditions: [{ column, op: "between", low, high, isLowIn: true, isHighIn: false }] };
-}
-
-/** The years in which a range of days includes the given month. */
-function yearsWith(
-  month: number | undefined,
-  first: number,
-  last: number,
-  [least, most]: [number, number],
-): number[] {
-  const found: number[] = [];
-  for (let year = first; year <= last && found.length < 100; year++) {
-    const [low, high] = daysOf({ year, ...(month ? { month } : {}) });
-    if (low <= most && high > least) found.push(year);
-  }
-  return found;
-}

@@ -3,7 +3,8 @@ import { type MessageKey, say, type Values } from "../../locales/say.ts";
 import type { LanguageCode } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { markdownTable } from "../_shared/text/table-text.ts";
-import type { Condition, SheetPlan } from "./sheet-plan.ts";
+import type { Condition } from "./sheet-conditions.ts";
+import type { SheetPlan } from "./sheet-plan.ts";
 
 /** The shape that private.compute_table() in sql/43_tables.sql returns. */
 export type Figures = {

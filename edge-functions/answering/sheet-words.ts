@@ -30,6 +30,8 @@ export type SheetQuestion = {
   isNone?: string;
   /** "How many are in stock": the amount column to read for the matching rows. */
   amountOf?: string;
+  /** "How many glasses in all": adds up no money. */
+  isNumberOf?: true;
   /** "How many rooms": the counted thing. A column of amounts may hold its count per row. */
   counted?: string;
   /** "The biggest": prefers a column with the size of a thing. */
@@ -142,7 +144,8 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
     take(howMuchOrMany);
     // "How many kilos are in stock altogether" does not add up prices.
     const amountOf = take(inStock) ? { amountOf: stock } : {};
-    return isGrouped ? undefined : told({ op: "sum", ...amountOf });
+    const isNumberOf = count.test(question) ? { isNumberOf: true as const } : {};
+    return isGrouped ? undefined : told({ op: "sum", ...amountOf, ...isNumberOf });
   }
   if (take(count)) {
     // A duration or an amount is in a cell, and is not a number of rows.

@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { Tool } from "../_shared/models/model-tools.ts";
 import { countTokens } from "../_shared/models/tokens.ts";
 import { amountIn, type Column, dateIn } from "../_shared/text/cell-values.ts";
-import type { Condition, Sheet, SheetPlan } from "./sheet-plan.ts";
+import type { Condition } from "./sheet-conditions.ts";
+import type { Sheet, SheetPlan } from "./sheet-plan.ts";
 
 /** The limits of the tables' description. */
 const mostTokens = 1_500;

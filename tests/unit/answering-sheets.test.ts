@@ -250,6 +250,44 @@ describe("a question over a sheet", () => {
     expect(planned("Combien de chambres y a-t-il ?", [incidents])).toBeUndefined();
   });
 
+  it("counts every row whose list has the value", () => {
+    const coaches = sheet(
+      "coaches.csv",
+      columns({
+        Name: ["Ann Ek", "Bo Li", "Cy Ray", "Di Fox"],
+        Languages: ["French, English", "French, English, Italian", "English", "French"],
+      }),
+    );
+    expect(planned("How many English coaches are there?", [coaches])).toBe(
+      "coaches.csv | count | rows | Languages = French, English or French, English, Italian or English",
+    );
+  });
+
+  it("does not count a table in a text by a part of a value", () => {
+    const week = sheet(
+      "welcome.md",
+      columns({ Day: ["Monday", "Tuesday"], "With whom": ["People team", "IT"] }),
+    );
+    expect(planned("How many people work here?", [week])).toBeUndefined();
+    expect(planned("How many rows are with the people team?", [week])).toBe(
+      "welcome.md | count | rows | With whom = People team",
+    );
+  });
+
+  it("adds up no money where a number of things is asked", () => {
+    const hire = sheet(
+      "hire.csv",
+      columns({
+        Article: ["Flutes", "Plates"],
+        "Quantity available": ["480", "300"],
+        "Hire (EUR)": ["0.4", "0.3"],
+      }),
+    );
+    expect(planned("How many flutes do you have in total?", [hire])).toBe(
+      "hire.csv | sum | Quantity available | Article = Flutes",
+    );
+  });
+
   it("prefers a column with the question's own word to one with a synonym", () => {
     const depots = sheet(
       "depots.csv",
