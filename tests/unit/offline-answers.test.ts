@@ -350,3 +350,31 @@ describe("a reply that is not sure", () => {
     expect(isRefused(ask("Is the gate for lorries locked at night?", ...texts))).toBe(false);
   });
 });
+
+describe("an answer", () => {
+  it("covers most of the question, where two quotes match nearly as well", () => {
+    const sections = readFileSync("supabase/seed/time-off.md", "utf8").split(/\n(?=## )/);
+    expect(ask("Can I carry over unused leave?", ...sections)).toMatch(/^Up to five unused days/);
+  });
+  it("names another person than the one asked for", () => {
+    const absence = "Tell your manager before ten o'clock on the first day.";
+    const founder = "The manager of the workshop is Imogen Hart.";
+    expect(isRefused(ask("Who is the boss?", absence))).toBe(true);
+    expect(ask("Who is the boss?", founder)).toBe("The manager of the workshop is Imogen Hart. [1]");
+  });
+  it("has the words of a question of one phrase together", () => {
+    expect(isRefused(ask("How long is a full week?", "Full pay continues for 12 weeks per year."))).toBe(
+      true,
+    );
+    expect(ask("How long is a full week?", "A full week has 37.5 hours.")).toBe(
+      "A full week has 37.5 hours. [1]",
+    );
+  });
+  it("tells when people are paid by the pay day, and when money is paid back by a refund", () => {
+    const money =
+      "A half-hour break is paid from 06:30 on. Payday is the 27th of each month.\n\n## Getting your money back\n\nFinance settles expenses every Thursday.";
+    expect(ask("When do I get paid?", money)).toMatch(/^Payday is the 27th/);
+    expect(ask("Quand est-on payé ?", money)).toMatch(/^Payday is the 27th/);
+    expect(ask("When are expenses paid back?", money)).toMatch(/^Finance settles expenses every Thursday/);
+  });
+});

@@ -117,6 +117,8 @@ produce produces generate yield output production / produire produit production 
 `;
 
 export const moneyPhrases = `
+paid back = refund
+pay back = refund
 down payment = downpayment
 gift card = giftcard
 bon cadeau = giftcard

@@ -147,6 +147,15 @@ friend mate buddy pal / ami copain pote > guest visitor friend companion accompa
 
 export const workPhrases = `
 pay day = payday
+get paid = payday
+gets paid = payday
+am i paid = payday
+are we paid = payday
+est on paye = payday
+on est paye = payday
+suis je paye = payday
+je suis paye = payday
+sommes nous payes = payday
 day off = leave
 days off = leave
 jour de repos = repos

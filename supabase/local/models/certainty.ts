@@ -3,7 +3,7 @@
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { isTalk, languageOf } from "../../../edge-functions/answering/words.ts";
+import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { fitOf, isAged } from "./answer-kinds.ts";
 import { telling } from "./frequent-words.ts";
 import type { Asked } from "./question.ts";
@@ -32,6 +32,8 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     holdsKind(unit, asked) &&
     saysOfNames(unit, wanted) &&
     isRowOfIt(unit, wanted) &&
+    tellsWho(unit, wanted, asked) &&
+    holdsPhrase(unit, asked) &&
     holdsThing(unit, wanted, asked) &&
     hasOwnWords(unit, wanted, asked)
   );
@@ -48,6 +50,32 @@ function saysEnough(unit: Unit, wanted: Wanted[]): boolean {
 /** The share of the question's weight that a unit does not cover at all. */
 export function missing(unit: Unit, wanted: Wanted[]): number {
   return weightOf(wanted.filter((one) => speaksOf(unit, one) === 0)) / weightOf(wanted);
+}
+
+/** The most words between two words of the question's phrase that still belong together: "the deadline of a claim". */
+const farthest = 4;
+
+/** False when the question is one phrase whose words are far apart: "full pay for 12 weeks" does not say how long a full week is. */
+function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases }: Asked): boolean {
+  if (cells || asked.length > 2) return true;
+  const said = words(text).map(stem);
+  return [...phrases].every((phrase) => {
+    const [one = "", other = ""] = phrase.split(" ");
+    if (!terms.has(one) || !terms.has(other)) return true;
+    return said.some(
+      (word, at) => word === one && said.slice(Math.max(0, at - farthest), at + farthest + 1).includes(other),
+    );
+  });
+}
+
+/** False when the only person in a sentence is the one asked for: "tell your boss" does not say who the boss is. */
+function tellsWho({ text, cells }: Unit, wanted: Wanted[], { kind }: Asked): boolean {
+  if (kind !== "who" || cells) return true;
+  const said = new Set(wanted.flatMap(({ standIns }) => [...standIns.keys()]));
+  const others = text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+    words(word).some((one) => said.has(stem(one))) ? "" : word,
+  );
+  return fitOf(kind, others) === 1;
 }
 
 /** Share of the question's weight below which a word need not be in the answer. */

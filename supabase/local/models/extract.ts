@@ -29,6 +29,8 @@ const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, m
 /** Share of the best quote's score with which another one ties, and the share of the question that the best one may lack then. */
 const tie = 0.9;
 const mostMissing = 0.2;
+/** Share of the highest score with which a quote is preferred that covers more of the question. */
+const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
 const leastGain = 0.5;
 /** Bonus for two neighbouring words of the question that are also neighbours in the unit, and how often it counts. */
@@ -276,9 +278,12 @@ function scoreOf(
 const isSame = (one: Unit, other: Unit) =>
   one.text === other.text || (one.answer !== undefined && one.answer === other.answer);
 
+/** The one with the highest score, or of those with nearly that score the one that covers most of the question. */
 function bestOf(scored: Scored[]): Scored | undefined {
-  let best: Scored | undefined;
-  for (const one of scored) if (!best || one.gain > best.gain) best = one;
+  const highest = Math.max(...scored.map(({ gain }) => gain));
+  const [best] = scored
+    .filter(({ gain }) => gain >= asGood * highest)
+    .sort((a, b) => b.covers - a.covers || b.gain - a.gain);
   return best;
 }
 
