@@ -6,8 +6,9 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { denoPath } from "../support/deno-function.ts";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import type { ProjectSettings } from "./management-api.ts";
-import { freePort, untilListens } from "./ports.ts";
+import { untilListens } from "./ports.ts";
 
 const runtime = fileURLToPath(new URL("edge-runtime.deno.mjs", import.meta.url));
 /** Downloads and compiled code are reused by the next run. */
@@ -38,7 +39,7 @@ export async function startFunctions(
         mkdirSync(dirname(target), { recursive: true });
         writeFileSync(target, bytes);
       }
-      const port = await freePort();
+      const port = await reservePort();
       const entry = join(root, String(metadata.entrypoint_path));
       await bundle(root, metadata, entry);
       const child = spawn(denoPath(), [...denoArgs(root, metadata), entry], {

@@ -6,8 +6,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { createLite, type Lite } from "../../supabase/local/gateway/lite.ts";
 import { createGateway } from "../../supabase/local/gateway/server.ts";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import { adminUrl } from "./databases.ts";
-import { freePort } from "./ports.ts";
 import type { ProjectKeys } from "./project-keys.ts";
 
 export interface Platform {
@@ -39,7 +39,7 @@ const keyless =
 
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { keys } = options;
-  const port = await freePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     ...{ port, databaseUrl: adminUrl(options.server, options.ref), jwtSecret: keys.jwtSecret },

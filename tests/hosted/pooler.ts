@@ -5,9 +5,10 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import { machine } from "./cli.ts";
 import { databasePassword } from "./databases.ts";
-import { freePort, untilListens } from "./ports.ts";
+import { untilListens } from "./ports.ts";
 
 const modes = { 5432: "session", 6543: "transaction" } as const;
 
@@ -19,7 +20,7 @@ export interface Pooler {
 export async function startPooler(server: string, refs: string[], host: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "parley-pooler-"));
   const user = process.getuid?.() === 0 ? unprivileged() : undefined;
-  const port = await freePort();
+  const port = await reservePort();
   writeFileSync(join(folder, "pgbouncer.ini"), settings(server, refs, port, folder));
   writeFileSync(join(folder, "users.txt"), `"supabase_admin" "${databasePassword}"\n`);
   if (user)

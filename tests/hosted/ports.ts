@@ -1,18 +1,7 @@
-// Owns the ports of the stand-in platform's processes.
+// Owns the wait for a port of the stand-in platform's processes.
 import type { ChildProcess } from "node:child_process";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 /** @throws when the process ends before it listens */
 export async function untilListens(port: number, child: ChildProcess): Promise<void> {

@@ -3,13 +3,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyReleaseFiles } from "../support/releases.ts";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import { type Running, Shell } from "./cli.ts";
 import { createDatabase, type DatabaseOptions, databasePassword, directUrl, withLogin } from "./databases.ts";
 import { type Functions, startFunctions } from "./functions.ts";
 import { commandsIn, stepsOf } from "./guide.ts";
 import type { ManagementApi, ProjectSettings } from "./management-api.ts";
 import { callersAddress, type Platform, startPlatform } from "./platform.ts";
-import { freePort, untilListens } from "./ports.ts";
+import { untilListens } from "./ports.ts";
 import { makeKeys, type ProjectKeys } from "./project-keys.ts";
 import { runJobs } from "./scheduled-jobs.ts";
 
@@ -56,7 +57,7 @@ export class Project {
     if (database.release !== undefined) copyReleaseFiles(database.release, folder);
     const [keys, webPort] = await Promise.all([
       makeKeys(kind, ref),
-      freePort(),
+      reservePort(),
       createDatabase(world.server, ref, database),
     ]);
     const webUrl = `http://127.0.0.1:${webPort}`;
@@ -158,7 +159,7 @@ export class Project {
   /** Starts the web server as the guide says. `npm ci` and the build ran once for all tests. */
   async serveWeb(): Promise<void> {
     const [, command = ""] = commandsIn(this.asHere(stepsOf("The web server", "sh")[0] ?? ""));
-    const [port, sdkPort] = [new URL(this.webUrl).port, String(await freePort())];
+    const [port, sdkPort] = [new URL(this.webUrl).port, String(await reservePort())];
     this.#web = this.shell.start(command, { PORT: port, SDK_PORT: sdkPort });
     await untilListens(Number(port), this.#web.child).catch((error) => {
       throw new Error(`The web server did not start: ${error.message}\n${this.#web?.output()}`);

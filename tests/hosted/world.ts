@@ -8,11 +8,11 @@ import { createSmtpServer } from "../../supabase/local/mailbox/smtp.ts";
 import { MailStore, type StoredMail } from "../../supabase/local/mailbox/store.ts";
 import { SlackFake } from "../support/fakes/slack.ts";
 import { startOfflineModels } from "../support/offline-models.ts";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import { machine } from "./cli.ts";
 import { prepareServer } from "./databases.ts";
 import { ManagementApi } from "./management-api.ts";
 import { startPooler } from "./pooler.ts";
-import { freePort } from "./ports.ts";
 import type { World } from "./project.ts";
 
 export interface RunningWorld extends World {
@@ -34,7 +34,7 @@ export async function startWorld(refs: string[]): Promise<RunningWorld> {
     startOfflineModels(),
     new SlackFake().start(),
     MailStore.open(join(folder, "mails")),
-    freePort(),
+    reservePort(),
   ]);
   const smtp = createSmtpServer(mails);
   await new Promise<void>((resolve) => smtp.listen(smtpPort, "127.0.0.1", () => resolve()));

@@ -1,9 +1,9 @@
 // Owns an edge function as the Deno process of production, for tests that kill it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { reservePort } from "./runner/port-offset.mjs";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -37,7 +37,7 @@ export async function spawnDenoFunction(
   env: Record<string, string>,
   flags: string[] = [],
 ): Promise<DenoFunction> {
-  const port = await freePort();
+  const port = await reservePort();
   const entry = join(projectDir, "edge-functions", name, "index.ts");
   const child = spawn(denoPath(), [...denoArgs, ...flags, entry], {
     env: { ...env, PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
@@ -61,17 +61,6 @@ export function denoPath(): string {
   const scope = join(projectDir, "node_modules/@deno");
   const [platform] = readdirSync(scope);
   return join(scope, platform ?? "", "deno");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {

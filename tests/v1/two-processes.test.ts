@@ -1,7 +1,6 @@
 // Two processes of the functions and two of the web server on one database: both give the same answer.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Context, functionEnv, webEnv } from "../../supabase/local/environments.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
@@ -11,6 +10,7 @@ import { newTeam, type Team, testPassword, uniqueEmail } from "../support/api.ts
 import { newAgent, newKnowledge } from "../support/content.ts";
 import { type DenoFunction, spawnDenoFunction } from "../support/deno-function.ts";
 import { serverEvents } from "../support/event-stream.ts";
+import { reservePort } from "../support/runner/port-offset.mjs";
 import { findStack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const context: Context = { settings, secrets: await loadSecrets(settings.dataDir), env: process.env };
   second = await spawnDenoFunction("local", functionEnv(context, "v1"));
   doors = [stack.apiUrl, second.url];
-  const [port, sdkPort] = [await freePort(), await freePort()];
+  const [port, sdkPort] = [await reservePort(), await reservePort()];
   const web = spawn(process.execPath, [WEB_ENTRY], {
     env: { ...webEnv(context), PORT: String(port), SDK_PORT: String(sdkPort) },
     stdio: ["ignore", "ignore", "inherit"],
@@ -47,17 +47,6 @@ afterAll(async () => {
   endWeb?.();
   await second?.end("SIGTERM");
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 async function call(door: string, method: string, path: string, body?: unknown, headers: object = {}) {
   const token = { Authorization: `Bearer ${team.owner.token}` };

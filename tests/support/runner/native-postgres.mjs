@@ -3,21 +3,26 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
+  accessSync,
   chownSync,
+  constants,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { freemem, tmpdir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { reservePort } from "./port-offset.mjs";
 import { run } from "./process.mjs";
 
 const OLDEST_MAJOR = 15;
 const PREFIX = "parley-native-";
+const ROOTS = ["/dev/shm", tmpdir()];
+const LEAST_FREE_BYTES = 4 * 1024 ** 3;
 const MISSING =
   "No native Postgres was found: install Postgres 15 or later with pgvector (Debian: postgresql and postgresql-NN-pgvector, " +
   "Homebrew: postgresql and pgvector), or set TEST_DATABASE_URL to a superuser's address on a server for tests alone.";
@@ -108,7 +113,7 @@ function hasVector(folder) {
 }
 
 async function startInstalled(bin) {
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(dataRoot(), `${PREFIX}${process.pid}-`));
   const user = unprivilegedUser();
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
@@ -140,7 +145,7 @@ async function startInstalled(bin) {
   if (made.status !== 0) made = init("C");
   rmSync(join(folder, "password"));
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
-  const port = await freePort();
+  const port = await reservePort();
   const lines = Object.entries({ ...SETTINGS, port: String(port) }).map(
     ([name, value]) => `${name} = '${value}'`,
   );
@@ -167,8 +172,8 @@ function unprivilegedUser() {
 
 /** Called with DIR and PORT, the script prints an address on its last line; called with `stop`, it ends that server. */
 async function startByScript(script, timeoutMs) {
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
-  const env = { DIR: folder, PORT: String(await freePort()) };
+  const folder = mkdtempSync(join(dataRoot(), PREFIX));
+  const env = { DIR: folder, PORT: String(await reservePort()) };
   const stop = () => {
     if (!existsSync(folder)) return;
     spawnSync(script, ["stop"], { env: { ...process.env, ...env }, stdio: "ignore" });
@@ -184,13 +189,32 @@ async function startByScript(script, timeoutMs) {
   return { url, stop };
 }
 
+/** Where data is kept: in memory if the machine has plenty, since copying a database is a third of a test file's time on a disk. */
+function dataRoot() {
+  const [memory, disk] = ROOTS;
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return Math.min(freemem(), bavail * bsize) < LEAST_FREE_BYTES ? disk : memory;
+  } catch {
+    return disk;
+  }
+}
+
+const serverFolders = (root) =>
+  existsSync(root)
+    ? readdirSync(root)
+        .filter((name) => name.startsWith(PREFIX))
+        .map((name) => join(root, name))
+    : [];
+
 /** Ends the servers of killed test runs. */
 function removeLeftovers() {
   if (!existsSync("/proc/self")) return;
-  for (const name of readdirSync(tmpdir())) {
+  for (const folder of ROOTS.flatMap(serverFolders)) {
+    const name = basename(folder);
     const pid = name.startsWith(PREFIX) && /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1];
     if (!pid || existsSync(`/proc/${pid}`)) continue;
-    const folder = join(tmpdir(), name);
     try {
       const server = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
       const command = readFileSync(`/proc/${server}/cmdline`, "utf8");
@@ -200,14 +224,4 @@ function removeLeftovers() {
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

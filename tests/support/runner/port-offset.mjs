@@ -1,4 +1,4 @@
-// Owns the port offset of a test stack. Plain Node: it runs before anything is installed.
+// Owns the ports of tests: the offset of a stack, and single ports. Plain Node: it runs before anything is installed.
 import { createServer } from "node:net";
 
 // Above Linux's ephemeral ports (32768 to 60999), one of which could be taken before the stack binds it.
@@ -8,6 +8,9 @@ const LAST = 11_100;
 const STEP = 50;
 /** Beyond all ports of a stack. Held open for as long as this process lives, so that no other process takes the same offset. */
 const GUARD = 54_345;
+/** Between the ports of test stacks and Linux's ephemeral ones. */
+const FIRST_SINGLE = 16_000;
+const LAST_SINGLE = 32_000;
 
 /**
  * Reserves an offset for this process at which all the ports are free.
@@ -27,6 +30,25 @@ export async function reserveOffset(basePorts) {
     guard.close();
   }
   throw new Error("No free range of ports was found.");
+}
+
+/**
+ * Reserves a port for a process that binds it later. Its neighbour is held open for as long as this process lives, so that no other test
+ * process takes the same one; a port that the system picks could be given to anybody before it is bound.
+ * @returns {Promise<number>}
+ */
+export async function reservePort() {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const port = FIRST_SINGLE + 2 * Math.floor(Math.random() * ((LAST_SINGLE - FIRST_SINGLE) / 2));
+    const guard = await listenAt(port + 1);
+    if (!guard) continue;
+    if (await isFree(port)) {
+      guard.unref();
+      return port;
+    }
+    guard.close();
+  }
+  throw new Error("No free port was found.");
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
