@@ -59,11 +59,17 @@ export function Form({
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
-      {mine?.changed && <ChangedAlert maySave={version !== undefined} />}
+      {mine?.changed && (
+        <div className="mb-4">
+          <ChangedAlert maySave={version !== undefined} />
+        </div>
+      )}
       {failure && !mine?.changed && (
-        <Alert tone="bad" title={failure.title}>
-          <SupportText text={failure.description} />
-        </Alert>
+        <div className="mb-4">
+          <Alert tone="bad" title={failure.title}>
+            <SupportText text={failure.description} />
+          </Alert>
+        </div>
       )}
       {children}
     </form>

@@ -8,8 +8,11 @@ import type { RequestScope } from "./request-scope.ts";
 export function problemWords(
   { status, failure }: Problem,
   t: TFunction,
-  request: Pick<RequestScope, "supportEmail" | "locale" | "url">,
+  request: Pick<RequestScope, "supportEmail" | "locale" | "url" | "method">,
 ): { title: string; description: string; more?: string } {
+  // Whoever sends a form had the page before them, so nothing is wrong with its address.
+  if (status === 404 && request.method === "POST")
+    return { title: t("errors:NOT_FOUND.title"), description: t("errors:NOT_FOUND.description") };
   if (status === 404)
     return {
       title: t("app:error.notFoundTitle"),

@@ -47,7 +47,7 @@ async function admin(stand: Stand): Promise<Person> {
 const administration: Refused[] = [
   {
     code: "NOT_FOUND",
-    says: "app:error.notFoundDescription",
+    says: "errors:NOT_FOUND.description",
     status: 404,
     at: "page",
     open: async (stand) => {
@@ -92,7 +92,7 @@ const administration: Refused[] = [
   },
   {
     code: "NOT_FOUND",
-    says: "app:error.notFoundDescription",
+    says: "errors:NOT_FOUND.description",
     status: 404,
     at: "page",
     kept: "Typed by an admin until then.",

@@ -114,7 +114,7 @@ export const membersMeanwhile: Refused[] = [
   },
   {
     code: "NOT_FOUND",
-    says: "app:error.notFoundDescription",
+    says: "errors:NOT_FOUND.description",
     status: 404,
     at: "page",
     kept: "Typed by a member until then.",
@@ -131,7 +131,7 @@ export const membersMeanwhile: Refused[] = [
   },
   {
     code: "USER_NOT_EXISTS",
-    says: "app:error.notFoundDescription",
+    says: "errors:NOT_FOUND.description",
     status: 404,
     at: "page",
     open: async (stand) => {
