@@ -2,7 +2,7 @@
 // CLI, faults starts what it breaks, v1 uses the stack given by tests/run.mjs (or the environment, see
 // tests/support/stack.ts). The browser suite is Playwright's.
 import { defineConfig } from "vitest/config";
-import { testFiles } from "./tests/support/runner/own-modules.ts";
+import { type TestFiles, testFiles } from "./tests/support/runner/own-modules.ts";
 
 const MINUTE = 60_000;
 const shared = {
@@ -25,10 +25,20 @@ const unit = testFiles("tests/unit");
 const sql = testFiles("tests/sql");
 const native = testFiles("tests/native");
 
-/** The project NAME, whose files share their modules, and NAME-own-modules. */
-const bothWays = (name: string, files: typeof unit, more: object = {}) => [
+/** The projects NAME, whose files share their modules, NAME-own-modules and NAME-alone. */
+const threeWays = (name: string, files: TestFiles, more: object = {}) => [
   { test: { ...shared, pool: threads, ...more, name, isolate: false, include: files.shared } },
-  { test: { ...shared, pool: threads, ...more, name: `${name}-own-modules`, include: files.own } },
+  {
+    test: {
+      ...shared,
+      ...sharedPackages,
+      pool: threads,
+      ...more,
+      name: `${name}-own-modules`,
+      include: files.own,
+    },
+  },
+  { test: { ...shared, pool: threads, ...more, name: `${name}-alone`, include: files.alone } },
 ];
 
 export default defineConfig({
@@ -36,12 +46,16 @@ export default defineConfig({
     // Two cores: more workers only slow down every start.
     maxWorkers: 2,
     projects: [
-      ...bothWays("unit", unit),
-      ...bothWays("sql", sql),
-      ...bothWays(
+      ...threeWays("unit", unit),
+      ...threeWays("sql", sql),
+      ...threeWays(
         "native",
         // The sql project's tests again, and the races.
-        { shared: [...native.shared, ...sql.shared], own: [...native.own, ...sql.own] },
+        {
+          alone: [...native.alone, ...sql.alone],
+          own: [...native.own, ...sql.own],
+          shared: [...native.shared, ...sql.shared],
+        },
         { globalSetup: ["tests/support/runner/native-set-up.mjs"] },
       ),
       {

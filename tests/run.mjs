@@ -74,9 +74,9 @@ const check = (name, command, args) =>
 
 /** The projects of a part, where it has more than one (vitest.config.ts). */
 const PROJECTS = {
-  unit: ["unit", "unit-own-modules"],
-  sql: ["sql", "sql-own-modules"],
-  native: ["native", "native-own-modules"],
+  unit: ["unit", "unit-own-modules", "unit-alone"],
+  sql: ["sql", "sql-own-modules", "sql-alone"],
+  native: ["native", "native-own-modules", "native-alone"],
   v1: ["v1", "v1-alone"],
 };
 
