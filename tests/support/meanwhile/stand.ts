@@ -26,7 +26,7 @@ export interface Stand {
   reads(person: Person): Promise<Person>;
 }
 
-export interface Opened {
+interface Opened {
   web?: Browser;
   page: string;
   form?: string;
