@@ -78,7 +78,7 @@ test.each(faults)(
     }
     expect(told.owner).toMatchObject({ code: "UPSTREAM_FAILED", details: detail(code, { team: team.id }) });
     expect(told.editor).toMatchObject({ code: "UPSTREAM_FAILED", details: detail("replyAskAdmin") });
-    expect(told.visitor).toMatchObject({ code: "UNAVAILABLE", details: detail("replyUnavailable") });
+    expect(told.visitor).toMatchObject({ code: "UPSTREAM_FAILED", details: detail("replyUnavailable") });
     expect(JSON.stringify(told.visitor)).not.toMatch(/model|provider|key|credit|budget|sk-/i);
   },
 );
@@ -110,6 +110,6 @@ test("a reply without a chat is refused in the same way", async () => {
   });
   expect(await last(anyone)).toMatchObject({
     event: "error",
-    data: { code: "UNAVAILABLE", details: [{ code: "replyUnavailable" }] },
+    data: { code: "UPSTREAM_FAILED", details: [{ code: "replyUnavailable" }] },
   });
 });

@@ -49,7 +49,7 @@ export async function failureOf(
     const why = refusal(fault ? codes[fault] : "replyBudget", { team: reader.teamId });
     return new ApiError(code, why, { cause });
   }
-  if (!isMember) return new ApiError("UNAVAILABLE", refusal("replyUnavailable"), { cause });
+  if (!isMember) return new ApiError(fault ? code : "UNAVAILABLE", refusal("replyUnavailable"), { cause });
   return fault ? new ApiError(code, refusal("replyAskAdmin"), { cause }) : problem;
 }
 
