@@ -69,7 +69,11 @@ function complaints(headers: Headers, html: string, frame = false): string[] {
       "scripts are our own",
       scripts.every((source) => /^'(self|nonce-[\w-]+|sha256-[\w+/]+=)'$/.test(source)),
     ],
-    ["styles are our own", String(policy.get("style-src")) === "'self'"],
+    ["styles are our own", String(policy.get("style-src")) === `'self','nonce-${nonce}'`],
+    [
+      "style elements have the nonce",
+      [...html.matchAll(/<style\b[^>]*>/g)].every(([tag]) => tag === `<style nonce="${nonce}">`),
+    ],
     ["objects are not opened", !policy.has("object-src")],
     [
       "scripts have the nonce or the hash",

@@ -4,4 +4,7 @@ declare const __GALLERY_FILES__: { style: string; font: string; script: string; 
 
 export const pageAssets = __GALLERY_FILES__;
 
+/** Its pages link their stylesheet in the head. */
+export const firstStyles: ((html: string) => string) | null = null;
+
 export const islandPreloads = (_names: string[]): string[] => [];

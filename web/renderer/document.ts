@@ -1,6 +1,6 @@
 // The HTML document: language, theme, title and the data for the islands client. Escapes its values.
 import { perLanguage } from "../browser/per-language.ts";
-import { islandPreloads, pageAssets } from "../server/client-files.ts";
+import { firstStyles, islandPreloads, pageAssets } from "../server/client-files.ts";
 import { i18nFor } from "../server/i18n.ts";
 import type { RequestScope } from "../server/request-scope.ts";
 import type { Locale } from "./locale.ts";
@@ -37,9 +37,10 @@ function plainToast({ title, description = "", variant = "default" }: Toast, sup
   return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="toast-text">${linkAddress(escapeHtml(description), supportEmail)}</p></div></div></div>`;
 }
 
-/** The same on every page of a build. The stylesheet comes first: nothing is shown before it loads. */
+const styleLink = `<link rel="stylesheet" href="${pageAssets.style}">`;
+
+/** The same on every page of a build. */
 const assetLinks = [
-  `<link rel="stylesheet" href="${pageAssets.style}">`,
   `<link rel="preload" href="${pageAssets.font}" as="font" type="font/woff2" crossorigin>`,
   ...pageAssets.imports.map((href) => `<link rel="modulepreload" href="${href}">`),
 ].join("");
@@ -72,7 +73,7 @@ const labelsIn = perLanguage((locale) => {
 /** The whole document of a rendered page. */
 export function documentHtml(page: RenderedPage, request: RequestScope): string {
   const needed = page.islands.filter((island) => island.load === "load").map((island) => island.name);
-  // After the stylesheet and the font, which the first paint waits for.
+  // After the font, which the first paint should have.
   const preloads = islandPreloads(needed)
     .map(
       (href) =>
@@ -88,11 +89,20 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
     labels: labelsIn(request.locale),
     toast: request.toast,
   };
+  const body = `${page.body}
+<div id="toasts" role="region" tabindex="-1" aria-label="${escapeHtml(labelsIn(request.locale).notifications.replace("{hotkey}", "F8"))}">${request.toast ? plainToast(request.toast, request.supportEmail) : ""}</div>`;
+  // A visitor has no stylesheet in the cache yet, so their first paint waits for the document alone. Whoever has logged
+  // in has it. In the head it comes first: nothing is shown before it loads.
+  const inline = request.user ? undefined : firstStyles?.(body);
+  // Without async, a script waits for the stylesheets above it, so it never shows an element without its rules.
+  const [first, last, when] = inline
+    ? [`<style nonce="${request.nonce}">${inline}</style>`, `${styleLink}\n`, ""]
+    : [styleLink, "", " async"];
   return `<!doctype html>
 <html lang="${request.locale}" data-theme="${request.theme}" ${request.user ? "data-person" : ""} data-support="${escapeHtml(request.supportEmail)}">
 <head>
 <meta charset="utf-8">
-${assetLinks}
+${first}${assetLinks}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${request.theme === "system" ? "light dark" : request.theme}">
 <title>${escapeHtml(page.title)}</title>
@@ -100,10 +110,9 @@ ${assetLinks}
 ${preloads}
 </head>
 <body data-layout="${escapeHtml(page.layout)}">
-${page.body}
-<div id="toasts" role="region" tabindex="-1" aria-label="${escapeHtml(labelsIn(request.locale).notifications.replace("{hotkey}", "F8"))}">${request.toast ? plainToast(request.toast, request.supportEmail) : ""}</div>
+${body}
 <script type="application/json" id="start">${scriptJson(start)}</script>
-<script src="${pageAssets.script}" type="module" async nonce="${request.nonce}"></script>
+${last}<script src="${pageAssets.script}" type="module"${when} nonce="${request.nonce}"></script>
 </body>
 </html>`;
 }

@@ -1,6 +1,7 @@
 // The built browser files: their location, what every page loads, and the chunks of each island (for modulepreload).
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { indexStyles } from "../renderer/first-styles.ts";
 
 /** dist/server. The build may put this module in one of its subfolders. */
 function serverDirectory(): URL {
@@ -47,6 +48,11 @@ export const pageAssets = (() => {
     imports: imports.map(address),
   };
 })();
+
+/** The rules of the stylesheet that the first paint of a page's HTML needs. */
+export const firstStyles: ((html: string) => string) | null = indexStyles(
+  readFileSync(`${clientDirectory}${pageAssets.style}`, "utf8"),
+);
 
 const manifest = JSON.parse(readFileSync(`${clientDirectory}/islands.json`, "utf8")) as Record<
   string,

@@ -7,14 +7,14 @@ const https = env.WEB_URL.startsWith("https:");
 
 /**
  * Allows scripts by nonce only, and what they import from our origin. Allows style attributes, since server-rendered
- * charts and progress bars set their sizes there, but no style elements. Uploads and file links go to the storage
+ * charts and progress bars set their sizes there, and style elements by nonce only. Uploads and file links go to the storage
  * origin.
  */
 function contentSecurityPolicy(nonce: string, framedBy: string, inlineScripts: string[] = []): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", `'nonce-${nonce}'`, ...inlineScripts].join(" "),
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "font-src 'self'",
     `img-src 'self' data: blob: ${supabase}`,

@@ -1,0 +1,104 @@
+// A visitor's document brings the rules of its own elements: without its stylesheet a page looks as it does with it.
+import type { Browser } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 360, height: 740 },
+];
+
+/** Every computed property of every element and its pseudo-elements, without scripts and font files. */
+async function lookOf(
+  browser: Browser,
+  path: string,
+  how: { baseURL?: string; viewport: { width: number; height: number }; colorScheme: "light" | "dark" },
+  hasStylesheet: boolean,
+): Promise<string[]> {
+  const context = await browser.newContext({ ...how, javaScriptEnabled: false, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.route(/\.(woff2|css)$/, (route) =>
+    hasStylesheet && route.request().url().endsWith(".css") ? route.continue() : route.abort(),
+  );
+  await page.goto(path);
+  // The first field has the focus, and its transition has ended.
+  const isSettled = () =>
+    (document.querySelector("[autofocus]") === null || document.activeElement?.matches("[autofocus]")) &&
+    document.getAnimations().length === 0;
+  await expect.poll(() => page.evaluate(isSettled)).toBe(true);
+  const look = await page.evaluate(() =>
+    [...document.querySelectorAll("html, body, body *:not(script, link)")].flatMap((element) =>
+      ["", "::before", "::after", "::placeholder", "::backdrop"].map((pseudo) => {
+        const style = getComputedStyle(element, pseudo);
+        // A registered custom property is listed whether or not anything uses it.
+        const names = [...style].filter((name) => !name.startsWith("--"));
+        const values = names.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
+        return `${element.tagName}.${element.getAttribute("class") ?? ""}${pseudo} ${values}`;
+      }),
+    ),
+  );
+  await context.close();
+  return look;
+}
+
+function differences(one: string, other: string): string[] {
+  const values = new Set(other.split(";"));
+  return one
+    .split(";")
+    .flatMap((value) => (values.has(value) ? [] : [`${one.split(" accent")[0]} ${value}`]));
+}
+
+test("a visitor's page looks the same before its stylesheet has arrived", async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const { data } = (await (await request.get("/v1/agents?name=handbook")).json()) as {
+    data: { id: string }[];
+  };
+  for (const path of ["/", "/login", "/register", "/nowhere", "/support", `/chats/${data[0]?.id}`])
+    for (const viewport of SIZES)
+      for (const colorScheme of ["light", "dark"] as const) {
+        const how = { baseURL, viewport, colorScheme };
+        const [first, whole] = [
+          await lookOf(browser, path, how, false),
+          await lookOf(browser, path, how, true),
+        ];
+        expect(first.length, path).toBeGreaterThan(50);
+        const other = first.flatMap((look, at) => differences(look, whole[at] ?? ""));
+        expect(other, `${path}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
+      }
+});
+
+test("a page is shown before its stylesheet, and its islands start after it", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.css$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const island = page.locator("[data-island]").first();
+  await expect(island).toBeAttached();
+  await expect(island).not.toHaveAttribute("data-hydrated");
+  release();
+  await expect(island).toHaveAttribute("data-hydrated");
+  await page.getByRole("link", { name: "Log in" }).first().click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href))).toBe(true);
+});
+
+test("a logged-in person's page links its stylesheet in the head, and has no style element", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill("demo@parley.test");
+  await page.getByLabel("Password", { exact: true }).fill("demo-parley-1");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  const html = await (await page.request.get("/")).text();
+  expect(html).not.toContain("<style");
+  expect(html.indexOf('rel="stylesheet"')).toBeLessThan(html.indexOf("</head>"));
+});
