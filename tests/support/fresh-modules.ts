@@ -9,3 +9,5 @@ for (const name of Object.keys(process.env))
   if (!(name in store.environmentOfTests)) delete process.env[name];
 Object.assign(process.env, store.environmentOfTests);
 vi.resetModules();
+// Each copy of a module listens for the process's exit.
+process.setMaxListeners(0);

@@ -11,6 +11,15 @@ test("a rule is kept when one of its selectors can match the page", () => {
   );
 });
 
+test("each page gets its own rules, again and again", () => {
+  const rules = indexStyles(".a{top:0}.b{top:1px}p{top:2px}");
+  for (const _ of [1, 2]) {
+    expect(rules('<i class="a">')).toBe(".a{top:0}");
+    expect(rules('<i class="b">')).toBe(".b{top:1px}");
+    expect(rules('<p class="b">')).toBe(".b{top:1px}p{top:2px}");
+  }
+});
+
 test("states, attributes and arguments of pseudo-classes never drop a rule", () => {
   const css =
     '.a:hover{top:0}.a[data-open="b)"] .a{top:1px}.a:is(.b *,p){top:2px}:where(.c>*){top:3px}.a::after{top:4px}';
