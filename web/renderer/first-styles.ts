@@ -15,6 +15,8 @@ interface Piece {
 
 /** Elements of every document outside the HTML that is looked at. */
 const ALWAYS = ["html", "body"];
+/** Choices that are kept for the next page with the same elements and classes. */
+const MOST_CHOSEN = 200;
 const GROUPS = new Set(["layer", "media", "supports", "container"]);
 
 /**
@@ -24,14 +26,25 @@ const GROUPS = new Set(["layer", "media", "supports", "container"]);
  */
 export function indexStyles(css: string): (html: string) => string {
   const pieces = piecesOf(postcss.parse(css), []);
+  const chosen = new Map<string, string>();
   return (html) => {
-    const names = namesIn(html);
-    const used = pieces.filter(
-      ({ needs }) => needs?.some((all) => all.every((name) => names.has(name))) ?? true,
-    );
-    const properties = new Set(used.flatMap((piece) => (piece.property ? [] : piece.properties)));
-    return join(used.filter(({ property }) => !property || properties.has(property)));
+    const said = saidIn(html);
+    const key = [...said].join("\n");
+    const known = chosen.get(key);
+    if (known !== undefined) return known;
+    if (chosen.size >= MOST_CHOSEN) chosen.clear();
+    const rules = choose(pieces, namesIn(said));
+    chosen.set(key, rules);
+    return rules;
   };
+}
+
+function choose(pieces: Piece[], names: Set<string>): string {
+  const used = pieces.filter(
+    ({ needs }) => needs?.some((all) => all.every((name) => names.has(name))) ?? true,
+  );
+  const properties = new Set(used.flatMap((piece) => (piece.property ? [] : piece.properties)));
+  return join(used.filter(({ property }) => !property || properties.has(property)));
 }
 
 function piecesOf(parent: Container, around: string[]): Piece[] {
@@ -80,17 +93,23 @@ const ENTITIES: Record<string, string> = {
   "&quot;": '"',
 };
 
-/** The classes and element names in HTML that React or document.ts wrote: attributes in double quotes, values escaped. */
-function namesIn(html: string): Set<string> {
-  const lists = new Set<string>();
+/** The elements ("<p") and class lists in HTML that React or document.ts wrote: attributes in double quotes, values escaped. */
+const saidIn = (html: string) =>
+  new Set(
+    [...html.matchAll(/(<[a-z][a-z0-9-]*)| class="([^"]*)"/g)].map(
+      ([, element, list]) => element ?? list ?? "",
+    ),
+  );
+
+/** The names of elements, and classes with a point. */
+function namesIn(said: Set<string>): Set<string> {
   const names = new Set(ALWAYS);
-  for (const [, element, list] of html.matchAll(/<([a-z][a-z0-9-]*)| class="([^"]*)"/g)) {
-    if (element) names.add(element);
-    else if (list) lists.add(list);
+  for (const one of said) {
+    if (one.startsWith("<")) names.add(one.slice(1));
+    else
+      for (const name of one.replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity).split(/\s+/))
+        names.add(`.${name}`);
   }
-  for (const list of lists)
-    for (const name of list.replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity).split(/\s+/))
-      names.add(`.${name}`);
   return names;
 }
 
