@@ -93,8 +93,9 @@ test("a PDF's page is shown with the passage marked, and its text beside it", as
     const [left, top] = [(at.x - box.x) / box.width, (at.y - box.y) / box.height];
     // Only in the right column, over its text.
     expect(left).toBeGreaterThan(0.45);
-    const dark = await darkOf(canvas, left, top, at.width / box.width, at.height / box.height);
-    expect(dark).toBeGreaterThan(20);
+    await expect
+      .poll(() => darkOf(canvas, left, top, at.width / box.width, at.height / box.height))
+      .toBeGreaterThan(20);
   }
   await expectAccessible(page);
   const narrow = await canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth);
@@ -162,7 +163,8 @@ test("a PDF's page is shown with the passage marked, and its text beside it", as
   await expect(pane.getByText(say("passages:evidence.unmarked"))).toBeVisible();
   await expect(pane).toContainText(say("passages:evidence.pageOf", { page: "2", total: "2" }));
   await expect(marks).toHaveCount(0);
-  expect(await darkOf(canvas, 0, 0, 1, 1)).toBeGreaterThan(1_000);
+  // Its picture is drawn a moment after its number is shown.
+  await expect.poll(() => darkOf(canvas, 0, 0, 1, 1)).toBeGreaterThan(1_000);
 
   // Without the bytes, the text is shown, with a note.
   await page.unroute(/\/storage\/v1\//);
