@@ -29,10 +29,10 @@ const { tables } = await import("../../edge-functions/importing/rows.ts");
 const { declaredSql } = await import("../../supabase/local/connectors/declared-sql.ts");
 const { declaredTable } = await import("../../supabase/local/connectors/declared-table.ts");
 const { askWiki } = await import("../support/connectors/wiki/index.ts");
-const { SourceFields } = await import("../../web/components/sources/SourceFields.tsx");
-const { SourceReads } = await import("../../web/components/sources/SourceReads.tsx");
+const { SourceFields } = await import("../../web/pages/teams/@teamId/sources/SourceFields.tsx");
+const { SourceReads } = await import("../../web/pages/teams/@teamId/sources/create/SourceReads.tsx");
 const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
-const { credentialsIn, settingsIn } = await import("../../web/server/source-form.ts");
+const { credentialsIn, settingsIn } = await import("../../web/pages/teams/@teamId/sources/source-form.ts");
 
 const base = "https://acme.wiki.example";
 let database: TestPostgres;

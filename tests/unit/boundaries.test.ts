@@ -223,6 +223,15 @@ describe("browser code", () => {
     expect(islands.length).toBeGreaterThan(2);
   });
 
+  test("the design system knows no page: what only some pages show is beside them", () => {
+    const knowing = under("web/components").filter((path) =>
+      imports(path).some((name) => moduleOf(name, path)?.startsWith("web/pages/")),
+    );
+    expect(knowing).toEqual([]);
+    const folders = new Set(under("web/components").map((path) => dirname(path)));
+    expect([...folders].sort()).toEqual(["web/components", "web/components/charts"]);
+  });
+
   test("only islands and their parts use React's state", () => {
     const live = new Set(islands.flatMap((island) => [...reach(island).modules]));
     const stateful = under("web/pages", "web/layouts", "web/components").filter(
@@ -272,7 +281,7 @@ describe("files", () => {
       const name = basename(path);
       if (path.startsWith("sql/")) return /^\d{2}_[a-z_]+\.sql$/.test(name);
       if (path.startsWith("supabase/migrations/")) return /^\d{14}_[a-z_]+\.sql$/.test(name);
-      if (/^web\/(components|islands|layouts)\/.*\.tsx$/.test(path))
+      if (/^web\/(components|islands|layouts|pages)\/.*\.tsx$/.test(path) && !name.startsWith("+"))
         return /^[A-Z][A-Za-z0-9]*\.tsx$/.test(name);
       return (
         /^[+_]?[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/.test(name) &&

@@ -8,7 +8,7 @@ let show: (rows: unknown[], search: string) => Promise<string>;
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { AdminFilters } = await import("../../web/components/admin/AdminFilters.tsx");
+  const { AdminFilters } = await import("../../web/pages/admin/AdminFilters.tsx");
   const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
   show = async (rows, search) => {

@@ -1,8 +1,13 @@
 // Counting and grouping the sources of a reply.
 
 import { describe, expect, it } from "vitest";
-import type { Citation } from "../../web/browser/chat.ts";
-import { citedSources, groupByDocument, renumberMarks, sourceOf } from "../../web/browser/cited-sources.ts";
+import type { Citation } from "../../web/pages/chats/chat.ts";
+import {
+  citedSources,
+  groupByDocument,
+  renumberMarks,
+  sourceOf,
+} from "../../web/pages/chats/cited-sources.ts";
 import fc from "../support/property-cases.ts";
 
 const cite = (index: number, documentId: string, heading?: string, page?: number | null): Citation => ({

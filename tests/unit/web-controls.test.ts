@@ -13,8 +13,8 @@ const own: Record<string, Record<string, string>> = {
   select: { "components/Select.tsx": "it is the list of choices" },
   textarea: {
     "components/Textarea.tsx": "it is the field for a text",
-    "components/chat/Composer.tsx": "the frame around it, with its button, is the field",
-    "components/chat/Question.tsx": "the frame around it, with its buttons, is the field",
+    "pages/chats/Composer.tsx": "the frame around it, with its button, is the field",
+    "pages/chats/Question.tsx": "the frame around it, with its buttons, is the field",
     "islands/TagsInput.tsx": "one is the field before it comes alive, the other is not seen",
   },
   input: {

@@ -13,9 +13,13 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
   const code = readFileSync(file, "utf8");
-  const imports = code.matchAll(/^\s*(?:import|export)\s+(?!type\b)(?:[^"';]*?from\s+)?"(\.[^"]+)"/gm);
-  const lazy = code.matchAll(/\bimport\("(\.[^"]+)"\)/g);
-  for (const [, path = ""] of [...imports, ...lazy]) reach(resolve(dirname(file), path), seen);
+  const imports = code.matchAll(
+    /^\s*(?:import|export)\s+(?!type\b)(?:[^"';]*?from\s+)?"((?:\.|#web\/)[^"]+)"/gm,
+  );
+  const lazy = code.matchAll(/\bimport\("((?:\.|#web\/)[^"]+)"\)/g);
+  const pathOf = (name: string) =>
+    name.startsWith("#") ? resolve(name.slice(1)) : resolve(dirname(file), name);
+  for (const [, name = ""] of [...imports, ...lazy]) reach(pathOf(name), seen);
   return seen;
 }
 
@@ -23,7 +27,8 @@ const islands = readdirSync(join(web, "islands")).filter((name) => name.endsWith
 const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "renderer/+client.ts")];
 
 test.each(entries.map((entry) => relative(web, entry)))("%s imports nothing of the server", (entry) => {
-  const forbidden = /^(server|pages|layouts)\/|^renderer\/(render-context|island\.tsx|render-page|document)/;
+  const forbidden =
+    /^(server|layouts)\/|^pages\/.*\+|^renderer\/(render-context|island\.tsx|render-page|document)/;
   const reached = [...reach(join(web, entry))].map((file) => relative(web, file));
   expect(reached.filter((file) => forbidden.test(file) || file.startsWith(".."))).toEqual([]);
 });

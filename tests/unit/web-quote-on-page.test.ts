@@ -1,7 +1,7 @@
 // Quotes are found among a page's text pieces, however they are split and in whatever order they are drawn.
 
 import { describe, expect, test } from "vitest";
-import { quoteOnPage } from "../../web/browser/quote-on-page.ts";
+import { quoteOnPage } from "../../web/pages/chats/quote-on-page.ts";
 import fc from "../support/property-cases.ts";
 
 const letters = (text: string) =>

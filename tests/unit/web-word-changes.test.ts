@@ -1,6 +1,6 @@
 // Word differences between two answers.
 import { expect, test } from "vitest";
-import { wordChanges } from "../../web/components/agents/word-changes.ts";
+import { wordChanges } from "../../web/pages/teams/@teamId/agents/word-changes.ts";
 
 const shown = (before: string, after: string) =>
   wordChanges(before, after)

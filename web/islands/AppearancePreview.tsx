@@ -4,7 +4,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { BRAND_PATTERN, brandColors } from "../browser/brand-colors.ts";
 import { shrinkPicture } from "../browser/shrink-picture.ts";
-import { type AppearanceLook, AppearanceScene } from "../components/agents/AppearanceScene.tsx";
+import {
+  type AppearanceLook,
+  AppearanceScene,
+} from "../pages/teams/@teamId/agents/@agentId/appearance/AppearanceScene.tsx";
 
 export interface AppearancePreviewProps {
   /** The id of the form. */

@@ -2,16 +2,16 @@
 import { SquarePen } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
-import type { AgentDraft, ChatChannel, ChatMessage } from "../browser/chat.ts";
-import type { ChatDetails } from "../browser/chat-details.ts";
 import { takeQuestion } from "../browser/pending-question.ts";
-import { useChat } from "../browser/use-chat.ts";
 import { useStoredDraft } from "../browser/use-stored-draft.ts";
-import { ChatHead } from "../components/chat/ChatHead.tsx";
-import { ChatTop } from "../components/chat/ChatTop.tsx";
-import { Composer } from "../components/chat/Composer.tsx";
-import { Conversation } from "../components/chat/Conversation.tsx";
-import { type EvidencePlace, WithEvidence } from "../components/chat/WithEvidence.tsx";
+import { ChatHead } from "../pages/chats/ChatHead.tsx";
+import { ChatTop } from "../pages/chats/ChatTop.tsx";
+import { Composer } from "../pages/chats/Composer.tsx";
+import { Conversation } from "../pages/chats/Conversation.tsx";
+import type { AgentDraft, ChatChannel, ChatMessage } from "../pages/chats/chat.ts";
+import type { ChatDetails } from "../pages/chats/chat-details.ts";
+import { useChat } from "../pages/chats/use-chat.ts";
+import { type EvidencePlace, WithEvidence } from "../pages/chats/WithEvidence.tsx";
 
 export interface ChatProps {
   agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] };

@@ -4,17 +4,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
 import { getApi, sendApi } from "../browser/call-api.ts";
-import { firstStepsKey, readFirstSteps } from "../browser/first-steps.ts";
 import { numberFormat } from "../browser/per-language.ts";
 import { Queries } from "../browser/queries.tsx";
 import { ownTimeZone } from "../browser/time-zone.ts";
 import { useUploads } from "../browser/use-uploads.ts";
-import { DropZone } from "../components/files/DropZone.tsx";
-import { UploadList } from "../components/files/UploadList.tsx";
-import { FirstAgent } from "../components/onboarding/FirstAgent.tsx";
-import { FoundQuestions } from "../components/onboarding/FoundQuestions.tsx";
-import { ReadFiles } from "../components/onboarding/ReadFiles.tsx";
 import { ProgressBar } from "../components/ProgressBar.tsx";
+import { FirstAgent } from "../pages/onboarding/FirstAgent.tsx";
+import { FoundQuestions } from "../pages/onboarding/FoundQuestions.tsx";
+import { firstStepsKey, readFirstSteps } from "../pages/onboarding/first-steps.ts";
+import { ReadFiles } from "../pages/onboarding/ReadFiles.tsx";
+import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
+import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
 import type { Locale } from "../renderer/locale.ts";
 
 export interface FirstStepsProps {

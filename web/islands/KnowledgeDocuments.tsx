@@ -4,17 +4,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
 import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
-import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";
 import { ownTimeZone } from "../browser/time-zone.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { Button } from "../components/Button.tsx";
-import { DropZone } from "../components/files/DropZone.tsx";
-import { UploadList } from "../components/files/UploadList.tsx";
 import { IconButton } from "../components/IconButton.tsx";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { Status } from "../components/Status.tsx";
+import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
+import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
+import { knowledgeStateKey, readKnowledgeState } from "../pages/teams/@teamId/knowledges/knowledge-state.ts";
 
 export interface KnowledgeDocumentsProps {
   teamId: string;

@@ -5,8 +5,8 @@ import { sendApi } from "../browser/call-api.ts";
 import { knowledgeName } from "../browser/knowledge-name.ts";
 import { visit } from "../browser/page.ts";
 import { useUploads } from "../browser/use-uploads.ts";
-import { DropZone } from "../components/files/DropZone.tsx";
-import { UploadList } from "../components/files/UploadList.tsx";
+import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
+import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
 
 export interface NewKnowledgeProps {
   teamId: string;

@@ -5,19 +5,23 @@ import { useCallback, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel, type PanelImperativeHandle } from "react-resizable-panels";
 import { useTranslation } from "#translations";
 import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
-import type { ChatMessage } from "../browser/chat.ts";
 import { isChangedMeanwhile } from "../browser/failure-words.ts";
 import { showToast, visit } from "../browser/page.ts";
 import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
-import { type AgentSettings, useTrial, type VariantName } from "../browser/use-trial.ts";
 import { Button } from "../components/Button.tsx";
 import { IconButton } from "../components/IconButton.tsx";
-import { Comparison } from "../components/playground/Comparison.tsx";
-import { SettingsForm } from "../components/playground/SettingsForm.tsx";
 import { ResizeHandle } from "../components/ResizeHandle.tsx";
 import { ScrollArea } from "../components/ScrollArea.tsx";
 import { Select } from "../components/Select.tsx";
 import { TabList, tabPanel } from "../components/TabList.tsx";
+import type { ChatMessage } from "../pages/chats/chat.ts";
+import { Comparison } from "../pages/teams/@teamId/playground/Comparison.tsx";
+import { SettingsForm } from "../pages/teams/@teamId/playground/SettingsForm.tsx";
+import {
+  type AgentSettings,
+  useTrial,
+  type VariantName,
+} from "../pages/teams/@teamId/playground/use-trial.ts";
 import { Chat } from "./Chat.tsx";
 
 export interface PlaygroundProps {

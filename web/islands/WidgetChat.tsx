@@ -4,10 +4,10 @@ import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { callAsVisitor } from "../browser/call-api.ts";
-import { type ChatMessage, messagesBefore } from "../browser/chat.ts";
 import { inBrowser } from "../browser/storage.ts";
-import { ChatTop } from "../components/chat/ChatTop.tsx";
 import { IconButton } from "../components/IconButton.tsx";
+import { ChatTop } from "../pages/chats/ChatTop.tsx";
+import { type ChatMessage, messagesBefore } from "../pages/chats/chat.ts";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {

@@ -1,8 +1,9 @@
 // Scene: a chat in each of its phases: empty, loaded, searching, writing.
-import { PAGE_OF_MESSAGES } from "../../browser/chat.ts";
-import type { ChatState } from "../../browser/use-chat.ts";
-import { Composer } from "../../components/chat/Composer.tsx";
-import { Conversation } from "../../components/chat/Conversation.tsx";
+
+import { Composer } from "../../pages/chats/Composer.tsx";
+import { Conversation } from "../../pages/chats/Conversation.tsx";
+import { PAGE_OF_MESSAGES } from "../../pages/chats/chat.ts";
+import type { ChatState } from "../../pages/chats/use-chat.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
 import { useData } from "../../renderer/render-context.tsx";
 import { textFor } from "../texts.ts";

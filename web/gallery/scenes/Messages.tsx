@@ -7,11 +7,11 @@ import { Button } from "../../components/Button.tsx";
 import { CodeBlock } from "../../components/CodeBlock.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { UploadList } from "../../components/files/UploadList.tsx";
 import { Markdown } from "../../components/Markdown.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { Status } from "../../components/Status.tsx";
+import { UploadList } from "../../pages/teams/@teamId/files/UploadList.tsx";
 import { textFor } from "../texts.ts";
 import { type SceneData, Shown } from "./Shown.tsx";
 

@@ -4,8 +4,8 @@ import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { i18nFor } from "../../server/i18n.ts";
-import { forgetRegistration, wasRegisteredHere } from "../../server/registering.ts";
 import { keepToast } from "../../server/request-scope.ts";
+import { forgetRegistration, wasRegisteredHere } from "../register/registering.ts";
 
 export interface ConfirmData {
   email: string;

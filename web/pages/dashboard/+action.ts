@@ -3,7 +3,7 @@ import { readTask } from "../../browser/task-state.ts";
 import type { Action } from "../../renderer/action.ts";
 import { currentTeam } from "../../server/current-team.ts";
 import { formText } from "../../server/form-text.ts";
-import { stopTask } from "../../server/stop-task.ts";
+import { stopTask } from "../teams/@teamId/tasks/stop-task.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { id: teamId } = currentTeam(request);

@@ -4,12 +4,12 @@ import { ArrowRight } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Avatar } from "../../components/Avatar.tsx";
 import { Button } from "../../components/Button.tsx";
-import { AnswerFigure } from "../../components/landing/AnswerFigure.tsx";
-import { Points } from "../../components/landing/Points.tsx";
 import type { ChatProps } from "../../islands/Chat.tsx";
 import { Island } from "../../renderer/island.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
 import type { HomeData } from "./+data.ts";
+import { AnswerFigure } from "./AnswerFigure.tsx";
+import { Points } from "./Points.tsx";
 import { doors, origins, promises } from "./points.ts";
 
 export function Page() {

@@ -1,7 +1,7 @@
 // Logs out a user who types the address or comes from our own pages. A link from another site only shows the confirmation.
 import { Redirection } from "../../renderer/outcome.ts";
 import type { DataContext } from "../../renderer/page-definition.ts";
-import { logOut } from "../../server/log-out.ts";
+import { logOut } from "./log-out.ts";
 
 export async function data({ request }: DataContext): Promise<Redirection | null> {
   const crossSite = /^(cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "");

@@ -2,13 +2,13 @@
 // uploads one file at a time.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
-import { type FirstSteps, firstStepsKey } from "../../browser/first-steps.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import type { FirstStepsProps } from "../../islands/FirstSteps.tsx";
 import { Island } from "../../renderer/island.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
 import { currentTeam, may } from "../../server/current-team.ts";
+import { type FirstSteps, firstStepsKey } from "./first-steps.ts";
 
 /** Permissions needed to go from a file to an agent that answers from it. */
 const needed = ["files.write", "sources.write", "knowledges.write", "agents.write"];

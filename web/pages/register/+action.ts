@@ -3,7 +3,7 @@ import type { Action } from "../../renderer/action.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { formSecret, formText } from "../../server/form-text.ts";
-import { noteRegistration } from "../../server/registering.ts";
+import { noteRegistration } from "./registering.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");

@@ -2,9 +2,9 @@
 import { ArrowRight, Languages, PackageSearch, RefreshCw, Undo2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
-import { AnswerFigure } from "../../components/landing/AnswerFigure.tsx";
-import { Points } from "../../components/landing/Points.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";
+import { AnswerFigure } from "../index/AnswerFigure.tsx";
+import { Points } from "../index/Points.tsx";
 
 const points = [
   ["products", PackageSearch],

@@ -1,15 +1,15 @@
 // The installation's models, and their cost per team this month.
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { DataTable } from "#web/components/DataTable.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { Input } from "#web/components/Input.tsx";
-import { dollars } from "#web/components/models/dollars.ts";
-import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
 import { Pagination } from "#web/components/Pagination.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useFormState, useRequest } from "#web/renderer/render-context.tsx";
+import { dollars } from "../../teams/@teamId/models/dollars.ts";
+import { ModelRoles } from "../../teams/@teamId/models/ModelRoles.tsx";
+import { AdminHead } from "../AdminHead.tsx";
 import type { AdminModelsData } from "./+data.ts";
 
 export function Page() {

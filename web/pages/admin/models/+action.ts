@@ -1,7 +1,7 @@
 // Connects and disconnects the installation's models, and caps a team's model cost, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { formOptionalNumber, formText } from "#web/server/form-text.ts";
-import { connectionIn, roleIn } from "#web/server/model-forms.ts";
+import { connectionIn, roleIn } from "../../teams/@teamId/models/model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { send } = request.api;

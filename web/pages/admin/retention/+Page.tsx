@@ -1,10 +1,10 @@
 // The installation's retention periods.
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminHead } from "../AdminHead.tsx";
 import type { RetentionData } from "./+data.ts";
 import { kinds } from "./kinds.ts";
 

@@ -3,8 +3,8 @@
 import { Redirection, WithStatus } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
-import { readChat } from "#web/server/read-chat.ts";
 import type { ChatPageData } from "../../chats/@id/+data.ts";
+import { readChat } from "../../chats/read-chat.ts";
 
 export async function data({
   request,

@@ -1,15 +1,15 @@
 // The public page of an agent: the chat under the agent's own header, in its colour.
 import { BotOff } from "lucide-react";
 import { useTranslation } from "#translations";
-import { shownName } from "#web/browser/shown-name.ts";
-import { Branded } from "#web/components/Branded.tsx";
 import { Button } from "#web/components/Button.tsx";
-import { ChatFoot } from "#web/components/chat/ChatFoot.tsx";
 import { EmptyState } from "#web/components/EmptyState.tsx";
 import type { ChatProps } from "#web/islands/Chat.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { Branded } from "../Branded.tsx";
+import { shownName } from "../shown-name.ts";
 import type { ChatPageData } from "./+data.ts";
+import { ChatFoot } from "./ChatFoot.tsx";
 
 export function Page() {
   const { t } = useTranslation("chat");

@@ -4,8 +4,8 @@ import { WithStatus } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import type { Agent } from "#web/server/api-types.ts";
-import { type LoadedChat, readChat } from "#web/server/read-chat.ts";
 import type { DataRequest } from "#web/server/request-scope.ts";
+import { type LoadedChat, readChat } from "../read-chat.ts";
 
 export type ChatAgent = Pick<
   Agent,

@@ -1,5 +1,5 @@
-import { shownName } from "#web/browser/shown-name.ts";
 import type { TitleOf } from "#web/renderer/title.ts";
+import { shownName } from "../shown-name.ts";
 import type { ChatPageData } from "./+data.ts";
 
 export const title: TitleOf = ({ data, t }) => {

@@ -1,9 +1,10 @@
 // The content of the widget's frame: a chat with one agent, in its colour; or that there is none.
-import { shownName } from "#web/browser/shown-name.ts";
-import { Branded } from "#web/components/Branded.tsx";
+
 import type { WidgetChatProps } from "#web/islands/WidgetChat.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { Branded } from "../../chats/Branded.tsx";
+import { shownName } from "../../chats/shown-name.ts";
 import type { WidgetData } from "./+data.ts";
 import { NoChat } from "./NoChat.tsx";
 

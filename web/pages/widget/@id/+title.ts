@@ -1,5 +1,5 @@
-import { shownName } from "#web/browser/shown-name.ts";
 import type { TitleOf } from "#web/renderer/title.ts";
+import { shownName } from "../../chats/shown-name.ts";
 import type { WidgetData } from "./+data.ts";
 
 export const title: TitleOf = ({ data, t }) => {

@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamNames } from "#web/server/admin-lists.ts";
+import { teamNames } from "../../admin-lists.ts";
 
 export interface AgentsDetailData {
   row: AnswerOf<"GET", "/v1/admin/agents/{id}">;

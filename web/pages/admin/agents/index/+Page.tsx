@@ -1,12 +1,12 @@
 // Every team's agents.
 import { useTranslation } from "#translations";
-import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { AdminTable } from "#web/components/admin/AdminTable.tsx";
-import { TeamLink } from "#web/components/admin/TeamLink.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminFilters } from "../../AdminFilters.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { AdminTable } from "../../AdminTable.tsx";
+import { TeamLink } from "../../TeamLink.tsx";
 import type { AgentsData } from "./+data.ts";
 
 export function Page() {

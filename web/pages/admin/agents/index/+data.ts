@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
-import { filterOf, teamFilter, teamNames } from "#web/server/admin-lists.ts";
+import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type AgentsData = AnswerOf<"GET", "/v1/admin/agents"> & { teamNames: Record<string, string> };
 

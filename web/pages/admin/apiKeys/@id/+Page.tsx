@@ -1,9 +1,6 @@
 // One API key of any team.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { Facts } from "#web/components/admin/Facts.tsx";
-import { TeamLink } from "#web/components/admin/TeamLink.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -11,6 +8,9 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { Facts } from "../../Facts.tsx";
+import { TeamLink } from "../../TeamLink.tsx";
 import type { ApiKeysDetailData } from "./+data.ts";
 
 export function Page() {

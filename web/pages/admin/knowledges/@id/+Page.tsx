@@ -1,9 +1,6 @@
 // One knowledge base of any team: its status, its settings, and a search in it.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { Facts } from "#web/components/admin/Facts.tsx";
-import { TeamLink } from "#web/components/admin/TeamLink.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -13,6 +10,9 @@ import { SearchForm } from "#web/components/SearchForm.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { Status } from "#web/components/Status.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { Facts } from "../../Facts.tsx";
+import { TeamLink } from "../../TeamLink.tsx";
 import type { KnowledgesDetailData } from "./+data.ts";
 
 export function Page() {

@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
-import { filterOf, teamNames } from "#web/server/admin-lists.ts";
+import { filterOf, teamNames } from "../../admin-lists.ts";
 
 export interface KnowledgesDetailData {
   row: AnswerOf<"GET", "/v1/admin/knowledges/{id}">;

@@ -1,10 +1,10 @@
 // The sources of every team.
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { sourceTypes } from "#web/pages/teams/@teamId/sources/source-types.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
-import { filterOf, teamFilter, teamNames } from "#web/server/admin-lists.ts";
 import type { SourceType } from "#web/server/api-types.ts";
-import { sourceTypes } from "#web/server/source-types.ts";
+import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & {
   types: SourceType[];

@@ -1,12 +1,12 @@
 // One support ticket as submitted.
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { Facts } from "#web/components/admin/Facts.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { Facts } from "../../Facts.tsx";
 import type { SupportDetailData } from "./+data.ts";
 
 export function Page() {

@@ -1,8 +1,6 @@
 // One team, with links to its resources.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { Facts } from "#web/components/admin/Facts.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -10,6 +8,8 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { Facts } from "../../Facts.tsx";
 import type { TeamsDetailData } from "./+data.ts";
 
 const has = ["agents", "knowledges", "sources", "tasks", "apiKeys"] as const;

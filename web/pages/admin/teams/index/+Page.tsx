@@ -1,10 +1,10 @@
 // Every team.
 import { useTranslation } from "#translations";
-import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { AdminTable } from "#web/components/admin/AdminTable.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminFilters } from "../../AdminFilters.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { AdminTable } from "../../AdminTable.tsx";
 import type { TeamsData } from "./+data.ts";
 
 export function Page() {

@@ -1,8 +1,6 @@
 // One account: its rights, and whether it is banned.
 import { Ban, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { Facts } from "#web/components/admin/Facts.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
@@ -12,6 +10,8 @@ import { FormField } from "#web/components/FormField.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { languageName } from "#web/server/language-name.ts";
+import { AdminHead } from "../../AdminHead.tsx";
+import { Facts } from "../../Facts.tsx";
 import type { UsersDetailData } from "./+data.ts";
 
 export function Page() {

@@ -1,11 +1,11 @@
 // Every account.
 import { useTranslation } from "#translations";
-import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
-import { AdminHead } from "#web/components/admin/AdminHead.tsx";
-import { AdminTable } from "#web/components/admin/AdminTable.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { useData } from "#web/renderer/render-context.tsx";
+import { AdminFilters } from "../../AdminFilters.tsx";
+import { AdminHead } from "../../AdminHead.tsx";
+import { AdminTable } from "../../AdminTable.tsx";
 import type { UsersData } from "./+data.ts";
 
 export function Page() {

@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
-import { filterOf } from "#web/server/admin-lists.ts";
+import { filterOf } from "../../admin-lists.ts";
 
 export type UsersData = AnswerOf<"GET", "/v1/users">;
 

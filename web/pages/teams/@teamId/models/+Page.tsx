@@ -1,11 +1,11 @@
 // A team's models: which ones answer, their usage, and the budget.
 import { useTranslation } from "#translations";
-import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may } from "#web/server/current-team.ts";
 import type { ModelsData } from "./+data.ts";
 import { Budget } from "./Budget.tsx";
+import { ModelRoles } from "./ModelRoles.tsx";
 import { Usage } from "./Usage.tsx";
 
 export function Page() {

@@ -2,7 +2,7 @@
 import type { Action } from "#web/renderer/action.ts";
 import { teamRef } from "#web/server/current-team.ts";
 import { formOptionalNumber, formText } from "#web/server/form-text.ts";
-import { connectionIn, roleIn } from "#web/server/model-forms.ts";
+import { connectionIn, roleIn } from "./model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const teamId = teamRef(request);

@@ -4,11 +4,11 @@ import { Alert } from "#web/components/Alert.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
-import { dollars } from "#web/components/models/dollars.ts";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { may } from "#web/server/current-team.ts";
 import type { ModelsData } from "./+data.ts";
+import { dollars } from "./dollars.ts";
 
 export function Budget() {
   const { t } = useTranslation("models");

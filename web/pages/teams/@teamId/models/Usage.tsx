@@ -3,10 +3,10 @@ import { useTranslation } from "#translations";
 import { timeZoneName } from "#web/browser/time-zone.ts";
 import { DataTable } from "#web/components/DataTable.tsx";
 import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
-import { dollars } from "#web/components/models/dollars.ts";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { groups, type ModelsData } from "./+data.ts";
+import { dollars } from "./dollars.ts";
 
 type Row = ModelsData["usage"]["total"];
 

@@ -7,10 +7,10 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Section } from "#web/components/Section.tsx";
-import { ImportResult } from "#web/components/teams/ImportResult.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may } from "#web/server/current-team.ts";
 import type { SettingsData } from "./+data.ts";
+import { ImportResult } from "./ImportResult.tsx";
 
 export function Page() {
   const { t } = useTranslation("teamSettings");

@@ -1,16 +1,16 @@
 // One agent: its instructions, its knowledge bases and a chat with it side by side; its other settings are collapsed.
 import { ChartColumn, ExternalLink, FlaskConical, MessagesSquare } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AgentTabs } from "#web/components/agents/AgentTabs.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
-import { OverdueSources } from "#web/components/OverdueSources.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Section } from "#web/components/Section.tsx";
 import type { ChatProps } from "#web/islands/Chat.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { OverdueSources } from "../../sources/OverdueSources.tsx";
+import { AgentTabs } from "../AgentTabs.tsx";
 import type { AgentData } from "./+data.ts";
 import { AgentEmbed } from "./AgentEmbed.tsx";
 import { AgentForm } from "./AgentForm.tsx";

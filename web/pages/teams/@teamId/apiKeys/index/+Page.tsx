@@ -15,7 +15,7 @@ import type { NewApiKeyProps } from "#web/islands/NewApiKey.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { grantableRoles, roleName } from "#web/server/role-name.ts";
+import { grantableRoles, roleName } from "../../roles/role-name.ts";
 import { type ApiKeysData, sorting } from "./+data.ts";
 
 export function Page() {

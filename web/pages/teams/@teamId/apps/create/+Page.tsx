@@ -2,7 +2,6 @@
 
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AudienceField } from "#web/components/apps/AudienceField.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { EmptyState } from "#web/components/EmptyState.tsx";
 import { Form } from "#web/components/Form.tsx";
@@ -11,6 +10,7 @@ import { OfferedButton } from "#web/components/OfferedButton.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { AudienceField } from "../AudienceField.tsx";
 import type { CreateAppData } from "./+data.ts";
 
 export function Page() {

@@ -1,7 +1,6 @@
 // The team's apps: the channels outside Parley in which its agents answer.
 import { Blocks, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AppStatus } from "#web/components/apps/AppStatus.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { DataTable } from "#web/components/DataTable.tsx";
 import { EmptyState } from "#web/components/EmptyState.tsx";
@@ -11,6 +10,7 @@ import { SearchForm } from "#web/components/SearchForm.tsx";
 import { useSort } from "#web/components/sorting.ts";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { AppStatus } from "../AppStatus.tsx";
 import { type AppsData, sorting } from "./+data.ts";
 
 export function Page() {

@@ -1,11 +1,11 @@
 // The team's chats with the filters of the address, and the selected one (?chatId=) with its agent.
-import type { ChatMessage } from "#web/browser/chat.ts";
-import type { ChatDetails } from "#web/browser/chat-details.ts";
+import type { ChatMessage } from "#web/pages/chats/chat.ts";
+import type { ChatDetails } from "#web/pages/chats/chat-details.ts";
+import { readChat } from "#web/pages/chats/read-chat.ts";
 import { WithStatus } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import { teamRef } from "#web/server/current-team.ts";
-import { readChat } from "#web/server/read-chat.ts";
 import { type ChatsData, data as listData } from "../index/+data.ts";
 
 export interface ChatReviewData extends ChatsData {

@@ -1,8 +1,8 @@
 // Answers or dismisses a gap, by the hidden field `form`.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { expiryIn } from "#web/server/expiry-form.ts";
 import { formText } from "#web/server/form-text.ts";
+import { expiryIn } from "../../sources/expiry-form.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const { send } = request.api;

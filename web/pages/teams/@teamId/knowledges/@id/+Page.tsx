@@ -3,14 +3,12 @@
 import { Bot, RefreshCw, Trash2 } from "lucide-react";
 import { documentLanguages } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
-import { knowledgeStateKey } from "#web/browser/knowledge-state.ts";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { Fold } from "#web/components/Fold.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { FormNumber } from "#web/components/FormNumber.tsx";
-import { OverdueSources } from "#web/components/OverdueSources.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { RenameForm } from "#web/components/RenameForm.tsx";
 import type { KnowledgeDocumentsProps } from "#web/islands/KnowledgeDocuments.tsx";
@@ -19,6 +17,8 @@ import type { Json } from "#web/renderer/island-root.tsx";
 import { useData, useMustShow, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { languageName } from "#web/server/language-name.ts";
+import { OverdueSources } from "../../sources/OverdueSources.tsx";
+import { knowledgeStateKey } from "../knowledge-state.ts";
 import type { KnowledgeData } from "./+data.ts";
 
 export function Page() {

@@ -1,9 +1,9 @@
 // One knowledge base with its documents and its running task.
 
-import { type KnowledgeState, readKnowledgeState } from "#web/browser/knowledge-state.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Knowledge } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";
+import { type KnowledgeState, readKnowledgeState } from "../knowledge-state.ts";
 
 export interface KnowledgeData {
   knowledge: Knowledge;

@@ -1,8 +1,9 @@
 // The team's agents, the selected one with its settings, and the chat in the address.
+
+import { type LoadedChat, readChat } from "#web/pages/chats/read-chat.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { Agent } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";
-import { type LoadedChat, readChat } from "#web/server/read-chat.ts";
 
 export interface PlaygroundData extends LoadedChat {
   agents: { id: string; name: string }[];

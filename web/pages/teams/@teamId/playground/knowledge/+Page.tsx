@@ -8,11 +8,11 @@ import { Field } from "#web/components/Field.tsx";
 import { Input } from "#web/components/Input.tsx";
 import { OfferedButton } from "#web/components/OfferedButton.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
-import { PassageRanks } from "#web/components/PassageRanks.tsx";
 import { ScrollArea } from "#web/components/ScrollArea.tsx";
 import { Select } from "#web/components/Select.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { PassageRanks } from "../PassageRanks.tsx";
 import { counts, type FoundPassage, type KnowledgePlaygroundData, modes } from "./+data.ts";
 
 export function Page() {

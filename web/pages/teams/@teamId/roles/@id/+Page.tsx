@@ -5,9 +5,9 @@ import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
-import { roleName } from "#web/server/role-name.ts";
 import { PermissionList } from "../PermissionList.tsx";
 import { RoleForm } from "../RoleForm.tsx";
+import { roleName } from "../role-name.ts";
 import type { RoleData } from "./+data.ts";
 
 export function Page() {

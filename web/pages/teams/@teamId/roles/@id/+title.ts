@@ -1,5 +1,5 @@
 import type { TitleOf } from "#web/renderer/title.ts";
-import { roleName } from "#web/server/role-name.ts";
+import { roleName } from "../role-name.ts";
 import type { RoleData } from "./+data.ts";
 
 export const title: TitleOf = ({ t, data }) => roleName(t, (data as RoleData).role);

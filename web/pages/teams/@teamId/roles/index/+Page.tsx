@@ -5,9 +5,9 @@ import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { may, teamPath } from "#web/server/current-team.ts";
-import { roleName } from "#web/server/role-name.ts";
 import { PeopleHeader } from "../../users/PeopleHeader.tsx";
 import { permissionGroups } from "../permission-groups.ts";
+import { roleName } from "../role-name.ts";
 import type { RolesData } from "./+data.ts";
 
 export function Page() {

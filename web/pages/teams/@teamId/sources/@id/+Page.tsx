@@ -8,17 +8,17 @@ import { Form } from "#web/components/Form.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { RenameForm } from "#web/components/RenameForm.tsx";
 import { Status } from "#web/components/Status.tsx";
-import { QaEntries } from "#web/components/sources/QaEntries.tsx";
-import { SourceDocuments } from "#web/components/sources/SourceDocuments.tsx";
-import { SourceHistory } from "#web/components/sources/SourceHistory.tsx";
-import { SourcePreview } from "#web/components/sources/SourcePreview.tsx";
-import { SourceSettings } from "#web/components/sources/SourceSettings.tsx";
-import { SourceSkipped } from "#web/components/sources/SourceSkipped.tsx";
-import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
-import { isSynced } from "#web/server/source-types.ts";
+import { LiveTask } from "../../tasks/LiveTask.tsx";
+import { SourcePreview } from "../SourcePreview.tsx";
+import { isSynced } from "../source-types.ts";
 import type { SourceData } from "./+data.ts";
+import { QaEntries } from "./QaEntries.tsx";
+import { SourceDocuments } from "./SourceDocuments.tsx";
+import { SourceHistory } from "./SourceHistory.tsx";
+import { SourceSettings } from "./SourceSettings.tsx";
+import { SourceSkipped } from "./SourceSkipped.tsx";
 
 export function Page() {
   const { t } = useTranslation("sources");

@@ -2,12 +2,12 @@
 import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action, ActionContext } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { expiryIn } from "#web/server/expiry-form.ts";
 import { findChosen } from "#web/server/find-chosen.ts";
 import { formText, formVersion } from "#web/server/form-text.ts";
 import { remove } from "#web/server/remove.ts";
-import { credentialsIn, isConnectionTest, settingsIn } from "#web/server/source-form.ts";
-import { isSynced, sourceType } from "#web/server/source-types.ts";
+import { expiryIn } from "../expiry-form.ts";
+import { credentialsIn, isConnectionTest, settingsIn } from "../source-form.ts";
+import { isSynced, sourceType } from "../source-types.ts";
 
 export const action: Action = async (context) => {
   const { request, form, routeParams, t } = context;

@@ -2,13 +2,13 @@
 
 import type { AnswerOf } from "#web/browser/api-calls.ts";
 import { isOpen, type Task } from "#web/browser/task-state.ts";
-import type { Skipped } from "#web/components/sources/SourceSkipped.tsx";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import type { Source, SourceType } from "#web/server/api-types.ts";
 import { may, teamRef } from "#web/server/current-team.ts";
 import type { DataRequest } from "#web/server/request-scope.ts";
-import { hasAgentSetting, sourceTypes } from "#web/server/source-types.ts";
+import { hasAgentSetting, sourceTypes } from "../source-types.ts";
+import type { Skipped } from "./SourceSkipped.tsx";
 
 type Line = AnswerOf<"POST", "/v1/teams/{teamId}/sources/test">["data"][number];
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];

@@ -10,15 +10,15 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { OfferedButton } from "#web/components/OfferedButton.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
-import { SourceFields } from "#web/components/sources/SourceFields.tsx";
-import { SourceIcon } from "#web/components/sources/SourceIcon.tsx";
-import { SourceReads } from "#web/components/sources/SourceReads.tsx";
-import { TestedConnection } from "#web/components/sources/TestedConnection.tsx";
 import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
 import type { SourceType } from "#web/server/api-types.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { hasAgentSetting, hasFileList, isSynced } from "#web/server/source-types.ts";
+import { SourceFields } from "../SourceFields.tsx";
+import { hasAgentSetting, hasFileList, isSynced } from "../source-types.ts";
+import { TestedConnection } from "../TestedConnection.tsx";
 import type { NewSourceData } from "./+data.ts";
+import { SourceIcon } from "./SourceIcon.tsx";
+import { SourceReads } from "./SourceReads.tsx";
 
 export function Page() {
   const { t } = useTranslation("sources");

@@ -3,8 +3,8 @@
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText, formTexts } from "#web/server/form-text.ts";
-import { credentialsIn, isConnectionTest, settingsIn } from "#web/server/source-form.ts";
-import { hasFileList, isSynced, sourceTypes } from "#web/server/source-types.ts";
+import { credentialsIn, isConnectionTest, settingsIn } from "../source-form.ts";
+import { hasFileList, isSynced, sourceTypes } from "../source-types.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const wanted = request.url.searchParams.get("type");

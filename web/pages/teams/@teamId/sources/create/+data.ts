@@ -2,7 +2,7 @@
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import type { SourceType } from "#web/server/api-types.ts";
 import { teamRef } from "#web/server/current-team.ts";
-import { hasAgentSetting, hasFileList, sourceTypes } from "#web/server/source-types.ts";
+import { hasAgentSetting, hasFileList, sourceTypes } from "../source-types.ts";
 
 export interface NewSourceData {
   /** The types to choose from. */

@@ -10,12 +10,12 @@ import { Duration } from "#web/components/Duration.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Status } from "#web/components/Status.tsx";
-import { FailedDocuments } from "#web/components/tasks/FailedDocuments.tsx";
-import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
-import { TaskHistory } from "#web/components/tasks/TaskHistory.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { LiveTask } from "../LiveTask.tsx";
 import type { TaskData } from "./+data.ts";
+import { FailedDocuments } from "./FailedDocuments.tsx";
+import { TaskHistory } from "./TaskHistory.tsx";
 
 export function Page() {
   const { t } = useTranslation("tasks");

@@ -4,7 +4,7 @@ import type { Action } from "#web/renderer/action.ts";
 import type { Api } from "#web/server/api.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";
-import { stopTask } from "#web/server/stop-task.ts";
+import { stopTask } from "../stop-task.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const { id: teamId } = currentTeam(request);

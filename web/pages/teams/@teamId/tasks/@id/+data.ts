@@ -1,12 +1,12 @@
 // One task, what it works on, and related tasks.
 
 import { readTask, type Task } from "#web/browser/task-state.ts";
-import type { FailedDocument } from "#web/components/tasks/FailedDocuments.tsx";
 import { NotFound } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { may, teamPath, teamRef } from "#web/server/current-team.ts";
 import type { DataRequest } from "#web/server/request-scope.ts";
 import type { Viewer } from "#web/server/viewer.ts";
+import type { FailedDocument } from "./FailedDocuments.tsx";
 
 export interface TaskData {
   task: Task;

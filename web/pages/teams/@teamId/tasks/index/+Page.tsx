@@ -9,11 +9,11 @@ import { Duration } from "#web/components/Duration.tsx";
 import { EmptyState } from "#web/components/EmptyState.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Status } from "#web/components/Status.tsx";
-import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
-import { TaskFilters } from "#web/components/tasks/TaskFilters.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { LiveTask } from "../LiveTask.tsx";
 import { type TasksData, taskFilters } from "./+data.ts";
+import { TaskFilters } from "./TaskFilters.tsx";
 
 export function Page() {
   const { t } = useTranslation("tasks");

@@ -11,8 +11,8 @@ import { Section } from "#web/components/Section.tsx";
 import { Status } from "#web/components/Status.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
-import { grantableRoles, roleName } from "#web/server/role-name.ts";
 import { PermissionList } from "../../roles/PermissionList.tsx";
+import { grantableRoles, roleName } from "../../roles/role-name.ts";
 import type { UserData } from "./+data.ts";
 
 export function Page() {

@@ -16,7 +16,7 @@ import { Status } from "#web/components/Status.tsx";
 import { useSort } from "#web/components/sorting.ts";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
-import { grantableRoles, roleName } from "#web/server/role-name.ts";
+import { grantableRoles, roleName } from "../../roles/role-name.ts";
 import { PeopleHeader } from "../PeopleHeader.tsx";
 import { sorting, type UsersData } from "./+data.ts";
 

@@ -2,7 +2,6 @@
 import { ExternalLink } from "lucide-react";
 import { launcherIcons } from "#edge-functions/v1/agents/launcher-icons.ts";
 import { useTranslation } from "#translations";
-import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
@@ -10,6 +9,7 @@ import { FormField } from "#web/components/FormField.tsx";
 import type { AppearancePreviewProps } from "#web/islands/AppearancePreview.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import { useData, useRender } from "#web/renderer/render-context.tsx";
+import { AgentHeader } from "../../AgentHeader.tsx";
 import type { AppearanceData } from "./+data.ts";
 
 const FORM = "appearance";

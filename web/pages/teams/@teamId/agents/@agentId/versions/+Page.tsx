@@ -1,8 +1,6 @@
 // An agent's versions: author, date, changes relative to the live version, publishing a draft and restoring an earlier one.
 import { Send } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
-import { TextChanges } from "#web/components/agents/TextChanges.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
@@ -11,6 +9,8 @@ import { Form } from "#web/components/Form.tsx";
 import { Pagination } from "#web/components/Pagination.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { may } from "#web/server/current-team.ts";
+import { AgentHeader } from "../../AgentHeader.tsx";
+import { TextChanges } from "../../TextChanges.tsx";
 import type { Version, VersionsData } from "./+data.ts";
 
 const tones = { live: "good", past: "neutral", draft: "accent" } as const;

@@ -2,7 +2,7 @@
 import type { Action } from "#web/renderer/action.ts";
 import { teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";
-import { forgetVerifier, verifierOf } from "#web/server/slack-install.ts";
+import { forgetVerifier, verifierOf } from "../slack-install.ts";
 import { resultOf } from "./+data.ts";
 
 export const action: Action = async ({ request, form, routeParams }) => {

@@ -5,8 +5,8 @@ import { Redirection } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import { teamPath } from "#web/server/current-team.ts";
-import { verifierOf } from "#web/server/slack-install.ts";
 import type { InstallResult } from "../index/+data.ts";
+import { verifierOf } from "../slack-install.ts";
 
 export interface ConfirmInstallData {
   install: AnswerOf<"POST", "/v1/integration/slack/installs">;

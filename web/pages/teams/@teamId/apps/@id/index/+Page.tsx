@@ -2,8 +2,6 @@
 import { ExternalLink, RefreshCw, Unplug } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
-import { AppStatus } from "#web/components/apps/AppStatus.tsx";
-import { AudienceField } from "#web/components/apps/AudienceField.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -13,6 +11,8 @@ import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { AppStatus } from "../../AppStatus.tsx";
+import { AudienceField } from "../../AudienceField.tsx";
 import type { AppData } from "./+data.ts";
 
 export function Page() {

@@ -4,7 +4,7 @@ import { Redirection } from "#web/renderer/outcome.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { ApiFailure } from "#web/server/api-failure.ts";
 import { teamPath, teamRef } from "#web/server/current-team.ts";
-import { challengeOf } from "#web/server/slack-install.ts";
+import { challengeOf } from "../slack-install.ts";
 
 export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
   const id = routeParams.id ?? "";

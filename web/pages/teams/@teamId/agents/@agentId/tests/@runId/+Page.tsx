@@ -2,13 +2,13 @@
 import { RotateCcw, Send, Square } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Alert } from "#web/components/Alert.tsx";
-import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { Status } from "#web/components/Status.tsx";
-import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { AgentHeader } from "#web/pages/teams/@teamId/agents/AgentHeader.tsx";
+import { LiveTask } from "#web/pages/teams/@teamId/tasks/LiveTask.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { may } from "#web/server/current-team.ts";
 import type { RunData } from "./+data.ts";

@@ -1,7 +1,6 @@
 // An agent's tests: questions, expectations, and the latest runs.
 import { Download, FlaskConical, Play } from "lucide-react";
 import { useTranslation } from "#translations";
-import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { DataTable } from "#web/components/DataTable.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
@@ -11,6 +10,7 @@ import { Form } from "#web/components/Form.tsx";
 import { Pagination } from "#web/components/Pagination.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { Status } from "#web/components/Status.tsx";
+import { AgentHeader } from "#web/pages/teams/@teamId/agents/AgentHeader.tsx";
 import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { TestRun, TestsData } from "./+data.ts";

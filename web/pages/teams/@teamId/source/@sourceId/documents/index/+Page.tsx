@@ -12,7 +12,7 @@ import { Form } from "#web/components/Form.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import { Status } from "#web/components/Status.tsx";
 import { useSort } from "#web/components/sorting.ts";
-import { RetryDocument } from "#web/components/sources/RetryDocument.tsx";
+import { RetryDocument } from "#web/pages/teams/@teamId/sources/RetryDocument.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type DocumentsData, documentFilters, documentStates, sorting } from "./+data.ts";

@@ -1,0 +1,48 @@
+// Filters of an admin list: search, a team, and selects. Server only.
+import { useTranslation } from "#translations";
+import { Button } from "../../components/Button.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../../components/FilterForm.tsx";
+import { Input } from "../../components/Input.tsx";
+import type { Option } from "../../components/Select.tsx";
+import { useRequest } from "../../renderer/render-context.tsx";
+
+export interface AdminFiltersProps {
+  /** The rows shown. Without any, and without a filter or page in the address, there is nothing to filter. */
+  rows: readonly unknown[];
+  /** Query parameter of the search; absent for lists without search. */
+  search?: string;
+  team?: boolean;
+  choices?: { name: "type" | "status"; label: string; options: Option[] }[];
+}
+
+const alls = { type: "tasks:filter.allTypes", status: "tasks:filter.allStates" };
+
+export function AdminFilters({ rows, search, team = false, choices = [] }: AdminFiltersProps) {
+  const { t } = useTranslation("admin");
+  const { url } = useRequest();
+  if (rows.length === 0 && ![...url.searchParams.values()].some((value) => value)) return null;
+  const names = [search, team && "teamId", ...choices.map(({ name }) => name)].filter((name) => !!name);
+  return (
+    <FilterForm label={t("filter.label")} names={names.map(String)}>
+      {search && <FilterSearch name={search} label={t("filter.words")} />}
+      {team && (
+        <div className="w-full sm:w-56">
+          <Input
+            id="filter-teamId"
+            name="teamId"
+            aria-label={t("filter.team")}
+            placeholder={t("filter.team")}
+            defaultValue={url.searchParams.get("teamId") ?? ""}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+      )}
+      {choices.map(({ name, label, options }) => (
+        <FilterSelect key={name} name={name} label={label} all={t(alls[name])} options={options} />
+      ))}
+      {/* Enter submits a form with one field; with several fields the browser needs a submit button. */}
+      <Button variant="bare" hidden aria-hidden tabIndex={-1} />
+    </FilterForm>
+  );
+}

@@ -1,0 +1,57 @@
+// The header of every admin page: its position, and links to the other lists. Server only.
+import type { ReactNode } from "react";
+import { useTranslation } from "#translations";
+import type { Crumb } from "../../components/Breadcrumbs.tsx";
+import { PageHeader } from "../../components/PageHeader.tsx";
+import { Tabs } from "../../components/Tabs.tsx";
+import { useRequest } from "../../renderer/render-context.tsx";
+
+const lists = [
+  "teams",
+  "users",
+  "agents",
+  "knowledges",
+  "sources",
+  "tasks",
+  "apiKeys",
+  "support",
+  "models",
+  "retention",
+] as const;
+export type AdminList = (typeof lists)[number];
+
+export interface AdminHeadProps {
+  list: AdminList;
+  /** The name of the resource; absent on the list itself. */
+  name?: string;
+  mark?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+export function AdminHead({ list, name, mark, actions, children }: AdminHeadProps) {
+  const { t } = useTranslation("admin");
+  const { url } = useRequest();
+  const crumbs: Crumb[] = [
+    { label: t("title"), href: "/admin/teams" },
+    name === undefined
+      ? { label: t(`lists.${list}`) }
+      : { label: t(`lists.${list}`), href: `/admin/${list}` },
+    ...(name === undefined ? [] : [{ label: name }]),
+  ];
+  return (
+    <>
+      <PageHeader crumbs={crumbs} title={name ?? t(`lists.${list}`)} mark={mark} actions={actions}>
+        {children ?? (name === undefined && t(`intro.${list}`))}
+      </PageHeader>
+      <Tabs
+        label={t("title")}
+        tabs={lists.map((one) => ({
+          label: t(`lists.${one}`),
+          href: `/admin/${one}`,
+          current: url.pathname === `/admin/${one}` || (one === list && name !== undefined),
+        }))}
+      />
+    </>
+  );
+}

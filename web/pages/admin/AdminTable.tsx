@@ -1,0 +1,44 @@
+// An admin list: its rows or an empty state, and pagination. Server only.
+import { Inbox, SearchX } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Button } from "../../components/Button.tsx";
+import { CursorPagination } from "../../components/CursorPagination.tsx";
+import { DataTable, type DataTableProps } from "../../components/DataTable.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { Pagination } from "../../components/Pagination.tsx";
+import { useRequest } from "../../renderer/render-context.tsx";
+import type { AdminList } from "./AdminHead.tsx";
+
+type Pages = { page: number; perPage: number; total: number } | { lastKey: string | null };
+
+export type AdminTableProps<Row> = Omit<DataTableProps<Row>, "caption"> & {
+  list: Exclude<AdminList, "models" | "retention">;
+  pages: Pages;
+};
+
+/** Query parameters that choose a page or an order: all others filter. */
+const places = ["page", "perPage", "lastKey", "sort"];
+
+export function AdminTable<Row>({ list, pages, ...table }: AdminTableProps<Row>) {
+  const { t } = useTranslation("admin");
+  const { searchParams, pathname } = useRequest().url;
+  const isFiltered = [...searchParams].some(([name, value]) => value && !places.includes(name));
+  return (
+    <>
+      {table.rows.length > 0 ? (
+        <DataTable {...table} caption={t(`lists.${list}`)} />
+      ) : isFiltered ? (
+        <EmptyState
+          icon={<SearchX />}
+          title={t("none.title")}
+          action={<Button href={pathname}>{t("app:filter.clear")}</Button>}
+        />
+      ) : (
+        <EmptyState icon={<Inbox />} title={t(`empty.${list}.title`)}>
+          {t(`empty.${list}.text`)}
+        </EmptyState>
+      )}
+      {"lastKey" in pages ? <CursorPagination lastKey={pages.lastKey} /> : <Pagination {...pages} />}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+// The footer of a chat on its own page: a notice about replies, the product's name, and the reader's preferences. Server only.
+import { useTranslation } from "#translations";
+import { Logo } from "#web/components/Logo.tsx";
+import { PreferencesMenu } from "#web/layouts/PreferencesMenu.tsx";
+import { useFrame } from "#web/renderer/render-context.tsx";
+
+export function ChatFoot({ agentName }: { agentName?: string }) {
+  const { t } = useTranslation("chat");
+  const { modelsOffline, user } = useFrame();
+  const note = modelsOffline ? t("app:offlineModels") : t("visitorNote", { agentName });
+  return (
+    <div className="flex shrink-0 items-center gap-2 px-2 pb-1.5">
+      <a href={user ? "/dashboard" : "/"} className="flex h-8 items-center rounded-md px-2 hover:bg-hover">
+        <Logo isSmall />
+      </a>
+      <p className="min-w-0 flex-1 text-center text-muted text-xs">{agentName && note}</p>
+      <PreferencesMenu up />
+    </div>
+  );
+}

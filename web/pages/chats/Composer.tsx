@@ -1,0 +1,99 @@
+// The field for a question. Enter sends, Shift+Enter breaks the line, Escape stops a reply.
+import { ArrowUp, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { useTranslation } from "#translations";
+import { Button } from "../../components/Button.tsx";
+
+export interface ComposerProps {
+  agentName: string;
+  busy: boolean;
+  value: string;
+  onChange(value: string): void;
+  onSend(): void;
+  onStop(): void;
+  /** Whether to focus the field when nothing else on the page has focus. */
+  takesFocus?: boolean;
+}
+
+export function Composer({
+  agentName,
+  busy,
+  value,
+  onChange,
+  onSend,
+  onStop,
+  takesFocus = false,
+}: ComposerProps) {
+  const { t } = useTranslation("chat");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const empty = value.trim() === "";
+
+  // Keeps text that was typed before hydration.
+  const atStart = useRef(onChange);
+  useEffect(() => {
+    if (field.current?.value) atStart.current(field.current.value);
+  }, []);
+
+  // Not on a touch screen, where the keyboard would cover the chat.
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree = !activeElement || activeElement.matches("body, main, h1");
+    if (takesFocus && isFree && matchMedia("(hover: hover)").matches)
+      field.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  // Grows with its content in browsers whose CSS cannot do it.
+  useEffect(() => {
+    const { current: element } = field;
+    if (!element || CSS.supports("field-sizing", "content")) return;
+    element.style.height = "auto";
+    if (value) element.style.height = `${element.scrollHeight}px`;
+  }, [value]);
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) onStop();
+    else onSend();
+    // After a click on the button, typing continues in the field; on a touch screen the keyboard would open again.
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!busy) onSend();
+  }
+
+  return (
+    <form
+      onSubmit={onSubmit}
+      className="flex items-end gap-2 rounded-lg border border-line-strong bg-raised p-1.5 focus-within:border-accent"
+    >
+      <textarea
+        ref={field}
+        name="content"
+        rows={1}
+        dir="auto"
+        aria-label={t("label", { agentName })}
+        placeholder={t("placeholder", { agentName })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        maxLength={20_000}
+        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:text-faint"
+      />
+      <Button
+        variant="primary"
+        size="icon"
+        disabled={!busy && empty}
+        aria-label={busy ? t("stop") : t("send")}
+        className="size-9! shrink-0"
+      >
+        {busy ? (
+          <Square aria-hidden className="size-3.5 fill-current" />
+        ) : (
+          <ArrowUp aria-hidden className="size-4" />
+        )}
+      </Button>
+    </form>
+  );
+}

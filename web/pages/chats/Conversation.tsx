@@ -1,0 +1,205 @@
+// The messages of a chat: the newest page first, older ones as the reader scrolls up, and the reply that is being
+// written. Follows new text only while the reader is at the end.
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "#translations";
+import { Button } from "../../components/Button.tsx";
+import { IconButton } from "../../components/IconButton.tsx";
+import { ScrollArea } from "../../components/ScrollArea.tsx";
+import { Handover } from "./Handover.tsx";
+import { PersonAnswer } from "./PersonAnswer.tsx";
+import { Problem } from "./Problem.tsx";
+import { Question } from "./Question.tsx";
+import { Reply } from "./Reply.tsx";
+import type { ChatState } from "./use-chat.ts";
+
+export interface ConversationProps {
+  agent: { name: string; greeting: string; suggestedPrompts: string[] };
+  chat: ChatState;
+  /** Whether the reader may see the passages behind each reply. */
+  explains: boolean;
+  /** Address for turning a reply into a test; absent for readers who may not. */
+  testsAddress?: string;
+  /** Another person's chat: read-only. */
+  readOnly?: boolean;
+  /** Whether to offer a handover to a person, when the team allows it. */
+  offersPerson?: boolean;
+}
+
+// useLayoutEffect warns when it is rendered on the server.
+const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+const NEAR_END_PX = 80;
+/** Rows out of view cost no layout. The last rows are always laid out: an estimated height would move what is being read. */
+const ROW = "[contain-intrinsic-size:auto_8rem]";
+const LAID_OUT = 4;
+
+export function Conversation(props: ConversationProps) {
+  const { agent, chat, explains, testsAddress, readOnly = false, offersPerson } = props;
+  const { t } = useTranslation("chat");
+  const { messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
+  const scroller = useRef<HTMLDivElement>(null);
+  const sentinel = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const [away, setAway] = useState(false);
+  const busy = live !== null;
+
+  /** The first row and its position, so that rows inserted above do not move it. */
+  const firstRow = useRef<{ element: Element; top: number } | null>(null);
+  const keepFirstRow = useCallback(() => {
+    const element = scroller.current?.querySelector("[data-message]");
+    firstRow.current = element ? { element, top: element.getBoundingClientRect().top } : null;
+  }, []);
+
+  const toEnd = useCallback(() => {
+    following.current = true;
+    setAway(false);
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, []);
+
+  const asked = messages.findLast(({ role }) => role === "user")?.id;
+  const askedBefore = useRef(asked);
+  useBrowserLayoutEffect(() => {
+    const { current: element } = scroller;
+    if (!element) return;
+    // After asking, the reader sees the answer.
+    if (asked === "pending" && askedBefore.current !== asked) following.current = true;
+    askedBefore.current = asked;
+    if (following.current) element.scrollTop = element.scrollHeight;
+    else if (firstRow.current?.element.isConnected) {
+      const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
+      if (Math.abs(moved) > 1 && element.querySelector("[data-message]") !== firstRow.current.element) {
+        element.scrollTop += moved;
+      }
+    }
+    keepFirstRow();
+  }, [messages, live, asked, keepFirstRow]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: observed anew after each page, so that what is still in view asks on
+  useEffect(() => {
+    const { current: mark } = sentinel;
+    if (!mark || !hasOlder) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
+      root: scroller.current,
+      rootMargin: "600px 0px 0px",
+    });
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [hasOlder, loadOlder, messages.length]);
+
+  useEffect(() => {
+    if (!busy) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) void stop();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [busy, stop]);
+
+  const askAgain = useCallback((content: string, replaces: string) => void send(content, replaces), [send]);
+  const askNext = useCallback((content: string) => void send(content), [send]);
+  const last = messages.at(-1);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <ScrollArea
+        ref={scroller}
+        tabIndex={0}
+        role="log"
+        aria-label={t("conversation", { agentName: agent.name })}
+        aria-busy={busy}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          following.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+          setAway(!following.current);
+          keepFirstRow();
+        }}
+        className="min-h-0 flex-1 overscroll-contain px-4 py-6"
+      >
+        <div className="mx-auto flex max-w-2xl flex-col gap-6">
+          {hasOlder && (
+            <div ref={sentinel} className="text-center">
+              <Button type="button" variant="ghost" onClick={() => void loadOlder()}>
+                {t("older")}
+              </Button>
+            </div>
+          )}
+          {messages.length === 0 && !live && (
+            <div className="pt-4">
+              <p dir="auto" className="font-medium text-lg">
+                {agent.greeting || t("greeting", { agentName: agent.name })}
+              </p>
+              <ul className="mt-5 flex flex-wrap gap-2">
+                {agent.suggestedPrompts.map((prompt) => (
+                  <li key={prompt}>
+                    <Button variant="chip" type="button" dir="auto" onClick={() => void send(prompt)}>
+                      {prompt}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {messages.map((message, at) => (
+            <div
+              key={message.id}
+              data-message={message.id}
+              className={at < messages.length - LAID_OUT ? `${ROW} [content-visibility:auto]` : ROW}
+            >
+              {message.role === "user" ? (
+                <Question
+                  id={message.id}
+                  content={message.content}
+                  onAskAgain={busy || readOnly ? undefined : askAgain}
+                />
+              ) : message.author ? (
+                <PersonAnswer content={message.content} name={message.author.name} />
+              ) : (
+                <Reply
+                  content={message.content}
+                  citations={message.citations}
+                  message={message}
+                  onRate={readOnly ? undefined : rate}
+                  onRetry={!busy && !readOnly && message === last ? retry : undefined}
+                  onAsk={!busy && !readOnly && message === last ? askNext : undefined}
+                  explains={explains}
+                  testsAddress={testsAddress}
+                />
+              )}
+            </div>
+          ))}
+          {live && (
+            <div data-live>
+              {live.phase !== "writing" && (
+                <p aria-hidden className="animate-pulse text-muted motion-reduce:animate-none">
+                  {t(live.phase, { agentName: agent.name })}
+                </p>
+              )}
+              {live.content && <Reply content={live.content} citations={live.citations} />}
+              {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
+              {live.content && <div className="mt-2 h-8" />}
+            </div>
+          )}
+          {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
+        </div>
+      </ScrollArea>
+      {/* Outside the log, which is silent while a reply is written and would otherwise announce this again. */}
+      <p role="status" className="sr-only">
+        {live && live.phase !== "writing" && t(live.phase, { agentName: agent.name })}
+      </p>
+      {problem && (
+        <div className="px-4 pb-3">
+          <div className="mx-auto max-w-2xl">
+            <Problem problem={problem} onRetry={() => void retry()} />
+          </div>
+        </div>
+      )}
+      {away && (
+        <IconButton
+          label={t("toEnd")}
+          onClick={toEnd}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-popover"
+        >
+          <ArrowDown aria-hidden className="size-4" />
+        </IconButton>
+      )}
+    </div>
+  );
+}

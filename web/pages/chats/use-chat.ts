@@ -1,0 +1,331 @@
+// The state of one chat in an island. After a lost connection it continues from the stored reply, so nothing that the
+// server has sent is lost. Components decide the appearance.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "#translations";
+import { CallFailure, wordsOf } from "../../browser/call-api.ts";
+import type { Refused } from "../../browser/failure-words.ts";
+import { showToast } from "../../browser/page.ts";
+import {
+  type AgentDraft,
+  ask,
+  type ChatChannel,
+  type ChatMessage,
+  type Citation,
+  messagesAfter,
+  messagesBefore,
+  PAGE_OF_MESSAGES,
+  type Question,
+  type Rating,
+  rateMessage,
+  startChat,
+  stopReply,
+} from "./chat.ts";
+
+/** The reply that is being written. */
+interface LiveReply {
+  content: string;
+  citations: Citation[];
+  phase: "searching" | "writing" | "reconnecting";
+}
+
+/** The failure of the last question. */
+export type ChatProblem = Refused;
+
+export interface ChatStart {
+  agentId: string;
+  chatId: string | null;
+  channel: ChatChannel;
+  /** The newest page of the chat's messages. */
+  messages: ChatMessage[];
+  /** Settings to answer with, read when a question is sent. */
+  draft?: () => AgentDraft | undefined;
+  /** Called with the id of a chat that has just started. */
+  onStart?(chatId: string): void;
+  /** Called with a visitor's token when no cookie stores it. */
+  onToken?(token: string): void;
+  /** Called when the server has stored a question. */
+  onStored?(): void;
+  /** Called with a question that cannot be sent until its author has logged in again. */
+  onUnsent?(content: string): void;
+}
+
+export interface ChatState {
+  chatId: string | null;
+  messages: ChatMessage[];
+  live: LiveReply | null;
+  problem: ChatProblem | null;
+  /** True when there are older messages than those loaded. */
+  hasOlder: boolean;
+  loadOlder(): Promise<void>;
+  /** @param replaces a question of this chat that it replaces, with everything after it */
+  send(content: string, replaces?: string): Promise<void>;
+  stop(): Promise<void>;
+  /** Sends the last question again, in its own place. */
+  retry(): Promise<void>;
+  /** @returns whether the rating was saved */
+  rate(messageId: string, rating: Rating | null, comment?: string): Promise<boolean>;
+  /** Fetches messages that team members have written since. Throws CallFailure. */
+  refresh(): Promise<void>;
+}
+
+const PENDING = "pending";
+const POLL_MS = 600;
+const POLL_FAILURES = 20;
+/** Layout of a long reply is expensive: beyond this length it is shown in larger steps. */
+const LONG_REPLY = 20_000;
+const LONG_REPLY_STEP_MS = 150;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const problemOf = (error: unknown): ChatProblem =>
+  error instanceof CallFailure
+    ? error
+    : { code: navigator.onLine ? "UNAVAILABLE" : "OFFLINE", message: "", details: [] };
+
+/** The list without a question and everything after it. */
+function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
+  const at = messages.findIndex(({ id }) => id === questionId);
+  return at < 0 ? messages : messages.slice(0, at);
+}
+
+export function useChat(start: ChatStart): ChatState {
+  const { t } = useTranslation("errors");
+  const { messages: stored } = start;
+  const given = useRef(start);
+  given.current = start;
+  const unfinished = useRef(stored.at(-1)?.status === "streaming" ? stored.at(-1) : undefined);
+  const [messages, setMessages] = useState(() => (unfinished.current ? stored.slice(0, -1) : stored));
+  const shown = useRef(messages);
+  shown.current = messages;
+  const [live, setLive] = useState<LiveReply | null>(() => {
+    const { current: reply } = unfinished;
+    return reply ? { content: reply.content, citations: reply.citations, phase: "reconnecting" } : null;
+  });
+  const [problem, setProblem] = useState<ChatProblem | null>(null);
+  const [hasOlder, setHasOlder] = useState(stored.length >= PAGE_OF_MESSAGES);
+  const [chatId, setChatId] = useState(start.chatId);
+  const chat = useRef(start.chatId);
+  const lastAsked = useRef<ChatMessage | undefined>(stored.findLast(({ role }) => role === "user"));
+  const toReplace = useRef<string | undefined>(undefined);
+  const connection = useRef<AbortController | null>(null);
+  const loadingOlder = useRef(false);
+
+  /** Reports a failure that is not the question's: a retry would ask that again. */
+  const report = useCallback(
+    (error: unknown) => showToast({ ...wordsOf(error, t), variant: "destructive" }),
+    [t],
+  );
+
+  const settle = useCallback((reply: ChatMessage) => {
+    setMessages((now) => [...now.filter(({ id }) => id !== reply.id), reply]);
+    setLive(null);
+  }, []);
+
+  /** Polls the stored reply until it has ended. */
+  const readOn = useCallback(
+    async (signal: AbortSignal) => {
+      const { current: id } = chat;
+      const { current: question } = lastAsked;
+      if (!id || !question || question.id === PENDING) return setLive(null);
+      for (let failures = 0; failures < POLL_FAILURES && !signal.aborted; ) {
+        try {
+          const after = await messagesAfter(id, question.id);
+          const reply = after.find(({ role }) => role === "assistant");
+          if (!reply) return setLive(null);
+          if (reply.status !== "streaming") return settle(reply);
+          setLive({ content: reply.content, citations: reply.citations, phase: "writing" });
+          failures = 0;
+        } catch (error) {
+          if (error instanceof CallFailure && error.status < 500 && error.status !== 429) throw error;
+          failures += 1;
+          setLive((now) => now && { ...now, phase: "reconnecting" });
+        }
+        await pause(POLL_MS);
+      }
+      if (!signal.aborted) throw new CallFailure(503, "UNAVAILABLE", "", "");
+    },
+    [settle],
+  );
+
+  useEffect(() => {
+    const controller = new AbortController();
+    connection.current = controller;
+    if (unfinished.current) {
+      readOn(controller.signal).catch((error) => {
+        setLive(null);
+        setProblem(problemOf(error));
+      });
+    }
+    return () => connection.current?.abort();
+  }, [readOn]);
+
+  const follow = useCallback(
+    async (id: string, question: Question, signal: AbortSignal) => {
+      let text = "";
+      let shown = 0;
+      let frame = 0;
+      let failed = false;
+      const flush = () => {
+        frame = 0;
+        if (text.length > LONG_REPLY && performance.now() - shown < LONG_REPLY_STEP_MS) {
+          frame = requestAnimationFrame(flush);
+          return;
+        }
+        shown = performance.now();
+        const content = text;
+        setLive((now) => now && { ...now, content, phase: "writing" });
+      };
+      try {
+        for await (const event of ask(id, question, signal)) {
+          if (event.type === "message") {
+            lastAsked.current = event.message;
+            given.current.onStored?.();
+            setMessages((now) => now.map((message) => (message.id === PENDING ? event.message : message)));
+          } else if (event.type === "delta") {
+            text += event.text;
+            // One render per frame, however many chunks arrive.
+            frame ||= requestAnimationFrame(flush);
+          } else if (event.type === "citations") {
+            setLive((now) => now && { ...now, citations: event.citations });
+          } else if (event.type === "done") {
+            return settle(event.reply);
+          } else {
+            failed = true;
+            setProblem({ code: event.code, message: "", details: event.details ?? [] });
+          }
+        }
+      } catch (error) {
+        if (error instanceof CallFailure || (!navigator.onLine && lastAsked.current?.id === PENDING))
+          throw error;
+        if (signal.aborted) return;
+      } finally {
+        cancelAnimationFrame(frame);
+      }
+      // The stream ended before the reply did. A question that was never stored is sent again, not polled.
+      if (lastAsked.current?.id === PENDING) throw new CallFailure(503, "UNAVAILABLE", "", "");
+      if (!failed) setLive((now) => now && { ...now, phase: "reconnecting" });
+      await readOn(signal);
+    },
+    [readOn, settle],
+  );
+
+  const busy = live !== null;
+  const send = useCallback(
+    async (text: string, replaces?: string) => {
+      const content = text.trim();
+      if (!content || busy) return;
+      setProblem(null);
+      setLive({ content: "", citations: [], phase: "searching" });
+      const asked: ChatMessage = {
+        id: PENDING,
+        role: "user",
+        content,
+        status: "complete",
+        citations: [],
+        feedback: null,
+      };
+      lastAsked.current = asked;
+      toReplace.current = replaces;
+      setMessages((now) => {
+        const kept = now.filter(({ id }) => id !== PENDING);
+        return [...(replaces ? before(kept, replaces) : kept), asked];
+      });
+      const controller = new AbortController();
+      connection.current = controller;
+      const { agentId, channel, draft, onStart, onToken } = given.current;
+      try {
+        if (!chat.current) {
+          chat.current = await startChat(agentId, channel, onToken);
+          setChatId(chat.current);
+          onStart?.(chat.current);
+        }
+        await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
+      } catch (error) {
+        setLive(null);
+        const failed = problemOf(error);
+        setProblem(failed);
+        if (failed.code !== "NOT_AUTHENTICATED" || lastAsked.current?.id !== PENDING) return;
+        setMessages((now) => now.filter(({ id }) => id !== PENDING));
+        given.current.onUnsent?.(content);
+      }
+    },
+    [busy, follow],
+  );
+
+  const stop = useCallback(async () => {
+    const { current: id } = chat;
+    const { current: question } = lastAsked;
+    if (!id || !question || question.id === PENDING) return;
+    try {
+      await stopReply(id, question.id);
+    } catch (error) {
+      // The reply ended on its own in the meantime.
+      if (!(error instanceof CallFailure && error.code === "CONFLICT")) report(error);
+    }
+  }, [report]);
+
+  const retry = useCallback(async () => {
+    const { current: question } = lastAsked;
+    if (!question) return;
+    await send(question.content, question.id === PENDING ? toReplace.current : question.id);
+  }, [send]);
+
+  const isOffline = problem?.code === "OFFLINE";
+  useEffect(() => {
+    if (!isOffline) return;
+    const again = () => void retry();
+    addEventListener("online", again, { once: true });
+    return () => removeEventListener("online", again);
+  }, [isOffline, retry]);
+
+  const loadOlder = useCallback(async () => {
+    const first = shown.current[0]?.id;
+    if (!chat.current || !first || loadingOlder.current) return;
+    loadingOlder.current = true;
+    try {
+      const page = await messagesBefore(chat.current, first);
+      setHasOlder(page.length >= PAGE_OF_MESSAGES);
+      setMessages((now) => [...page, ...now]);
+    } catch (error) {
+      report(error);
+    } finally {
+      loadingOlder.current = false;
+    }
+  }, [report]);
+
+  const rate = useCallback(
+    async (messageId: string, rating: Rating | null, comment?: string) => {
+      const set = (feedback: ChatMessage["feedback"]) =>
+        setMessages((now) =>
+          now.map((message) => (message.id === messageId ? { ...message, feedback } : message)),
+        );
+      const old = shown.current.find(({ id }) => id === messageId)?.feedback ?? null;
+      set(rating && { rating, comment: comment ?? null });
+      try {
+        if (chat.current) await rateMessage(chat.current, messageId, rating, comment);
+        return true;
+      } catch (error) {
+        set(old);
+        report(error);
+        return false;
+      }
+    },
+    [report],
+  );
+
+  /** The last message that refresh() has loaded. */
+  const seen = useRef(stored.at(-1)?.id);
+  const refresh = useCallback(async () => {
+    const { current: id } = chat;
+    if (!id) return;
+    const after = seen.current ? await messagesAfter(id, seen.current) : await messagesBefore(id);
+    seen.current = after.findLast(({ status }) => status !== "streaming")?.id ?? seen.current;
+    const fresh = after.filter(
+      ({ author, ...one }) => author && !shown.current.some(({ id }) => id === one.id),
+    );
+    if (fresh.length === 0) return;
+    // Ids sort by time; a message that is still being sent comes last.
+    setMessages((now) => [...now, ...fresh].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  }, []);
+
+  return { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate, refresh };
+}

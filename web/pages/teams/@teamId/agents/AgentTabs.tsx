@@ -1,0 +1,24 @@
+// The tabs of an agent's pages. Server only.
+import { useTranslation } from "#translations";
+import { Tabs } from "#web/components/Tabs.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import { may, teamPath } from "#web/server/current-team.ts";
+
+const tabs = { settings: "", appearance: "/appearance", tests: "/tests", versions: "/versions" };
+
+export function AgentTabs({ agentId, current }: { agentId: string; current: keyof typeof tabs }) {
+  const { t } = useTranslation("agentTests");
+  const request = useRequest();
+  return (
+    <Tabs
+      label={t("tabs.label")}
+      tabs={Object.entries(tabs)
+        .filter(([name]) => name !== "appearance" || may(request, "agents.write"))
+        .map(([name, path]) => ({
+          label: t(`tabs.${name}`),
+          href: `${teamPath(request, `agents/${agentId}`)}${path}`,
+          current: name === current,
+        }))}
+    />
+  );
+}

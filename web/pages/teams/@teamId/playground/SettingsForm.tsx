@@ -1,0 +1,174 @@
+// An agent's settings as they are tried: every change applies to the next question, and is saved only on request.
+import { type FormEvent, useId } from "react";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Field } from "#web/components/Field.tsx";
+import { Input } from "#web/components/Input.tsx";
+import { Select } from "#web/components/Select.tsx";
+import { Textarea } from "#web/components/Textarea.tsx";
+import { NewerSettings } from "./NewerSettings.tsx";
+import type { AgentSettings } from "./use-trial.ts";
+
+export interface SettingsFormProps {
+  settings: AgentSettings;
+  /** What somebody else has saved in the meantime, and its address. */
+  newer?: { settings: AgentSettings; href: string };
+  knowledges: { id: string; name: string; status: string }[];
+  /** Whether the settings differ from the saved ones. */
+  dirty: boolean;
+  saving: boolean;
+  /** False for readers who may not change the agent: read-only. */
+  editable: boolean;
+  onChange(part: Partial<AgentSettings>): void;
+  onSave(): void;
+  onDiscard(): void;
+}
+
+const modes = ["hybrid", "vector", "text"] as const;
+const clamp = (value: number, low: number, high: number) =>
+  Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
+
+export function SettingsForm(props: SettingsFormProps) {
+  const { settings, newer, knowledges, dirty, saving, editable, onChange, onSave, onDiscard } = props;
+  const { retrieval } = settings;
+  const { t, i18n } = useTranslation("playground");
+  const id = useId();
+  const decimal = new Intl.NumberFormat(i18n.language, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 2,
+  });
+  const search = (part: Partial<AgentSettings["retrieval"]>) =>
+    onChange({ retrieval: { ...retrieval, ...part } });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSave();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
+      <fieldset disabled={!editable} className="flex flex-col gap-5">
+        {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
+        <Field id={`${id}instructions`} label={t("instructions")}>
+          {(attributes) => (
+            <Textarea
+              {...attributes}
+              dir="auto"
+              rows={8}
+              maxLength={20_000}
+              value={settings.instructions}
+              onChange={({ target }) => onChange({ instructions: target.value })}
+            />
+          )}
+        </Field>
+        <fieldset>
+          <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
+          {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
+          {knowledges.map((knowledge) => (
+            <label key={knowledge.id} className="flex items-center gap-2.5 py-1 text-sm">
+              <input
+                type="checkbox"
+                checked={settings.knowledgeIds.includes(knowledge.id)}
+                onChange={({ target }) =>
+                  onChange({
+                    knowledgeIds: target.checked
+                      ? [...settings.knowledgeIds, knowledge.id]
+                      : settings.knowledgeIds.filter((one) => one !== knowledge.id),
+                  })
+                }
+              />
+              <span className="min-w-0 truncate">{knowledge.name}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-4">
+          <Field id={`${id}mode`} label={t("mode.label")}>
+            {(attributes) => (
+              <Select
+                {...attributes}
+                value={retrieval.mode}
+                onChange={({ target }) =>
+                  search({ mode: modes.find((mode) => mode === target.value) ?? "hybrid" })
+                }
+                options={modes.map((mode) => ({ value: mode, label: t(`mode.${mode}`) }))}
+              />
+            )}
+          </Field>
+          <Field id={`${id}topK`} label={t("topK")}>
+            {(attributes) => (
+              <Input
+                {...attributes}
+                type="number"
+                min={1}
+                max={50}
+                value={retrieval.topK}
+                onChange={({ target }) => search({ topK: clamp(target.valueAsNumber, 1, 50) })}
+              />
+            )}
+          </Field>
+        </div>
+        <Slider
+          label={t("minScore")}
+          value={retrieval.minScore}
+          max={1}
+          step={0.05}
+          shown={decimal.format(retrieval.minScore)}
+          onChange={(minScore) => search({ minScore })}
+        />
+        <Slider
+          label={t("temperature")}
+          value={settings.temperature}
+          max={2}
+          step={0.1}
+          shown={decimal.format(settings.temperature)}
+          onChange={(temperature) => onChange({ temperature })}
+        />
+      </fieldset>
+      <div className="sticky bottom-0 mt-auto pt-5">
+        <div className="-mx-5 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t bg-ground px-5 py-3">
+          <p className="w-full text-muted text-sm" role="status">
+            {editable ? (dirty ? t("unsaved") : t("allSaved")) : t("notEditable")}
+          </p>
+          {editable && (
+            <>
+              <Button variant="primary" disabled={!dirty || saving}>
+                {t("save")}
+              </Button>
+              <Button type="button" variant="ghost" disabled={!dirty || saving} onClick={onDiscard}>
+                {t("discard")}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface SliderProps {
+  label: string;
+  value: number;
+  max: number;
+  step: number;
+  shown: string;
+  onChange(value: number): void;
+}
+
+function Slider({ label, value, max, step, shown, onChange }: SliderProps) {
+  return (
+    <label className="text-sm">
+      <span className="mb-1.5 flex justify-between font-medium">
+        {label} <span className="text-muted tabular-nums">{shown}</span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={max}
+        step={step}
+        value={value}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+        className="range w-full"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,114 @@
+// A source's settings, the knowledge bases that use it, and its deletion. Server only.
+
+import { Library, Trash2 } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import type { SourceType } from "#web/server/api-types.ts";
+import { may, teamPath } from "#web/server/current-team.ts";
+import { SourceFields } from "../SourceFields.tsx";
+import { isSynced } from "../source-types.ts";
+import { TestedConnection } from "../TestedConnection.tsx";
+
+export interface SourceSettingsProps {
+  source: {
+    id: string;
+    name: string;
+    config: Record<string, unknown>;
+    hasCredentials: boolean;
+    schedule: string;
+    documentsCount: number;
+    version: string;
+  };
+  knowledges: { id: string; name: string; sourceIds: string[] }[];
+  type: SourceType;
+  agents: { id: string; name: string }[];
+}
+
+export function SourceSettings({ source, type, knowledges, agents }: SourceSettingsProps) {
+  const { t } = useTranslation("sources");
+  const request = useRequest();
+  const having = knowledges.filter(({ sourceIds }) => sourceIds.includes(source.id));
+  const others = knowledges.filter(({ sourceIds }) => !sourceIds.includes(source.id));
+  return (
+    <div className="space-y-8">
+      <section aria-labelledby="source-knowledges">
+        <h2 id="source-knowledges" className="mb-3 font-medium text-lg">
+          {t("usedBy")}
+        </h2>
+        {having.length === 0 && <p className="mb-3 text-muted text-sm">{t("usedByNone")}</p>}
+        <ul className="mb-3 space-y-1.5 empty:hidden">
+          {having.map(({ id, name }) => (
+            <li key={id} className="flex items-center gap-2">
+              <Library aria-hidden className="size-4 shrink-0 text-faint" />
+              <a href={teamPath(request, `knowledges/${id}`)} className="truncate rounded-sm hover:underline">
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {others.length > 0 ? (
+          <Form name="knowledge" className="flex items-end gap-2">
+            <div className="min-w-0 flex-1">
+              <FormField
+                as="select"
+                form="knowledge"
+                name="knowledge"
+                label={t("addToKnowledge")}
+                options={others.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            </div>
+            <Button className="h-9">{t("addTo")}</Button>
+          </Form>
+        ) : (
+          having.length === 0 &&
+          may(request, "knowledges.write") && (
+            <Form name="newKnowledge">
+              <Button size="sm">{t("newKnowledge")}</Button>
+            </Form>
+          )
+        )}
+      </section>
+      {isSynced(type) && (
+        <section aria-labelledby="source-settings" className="border-line border-t pt-6">
+          <h2 id="source-settings" className="mb-4 font-medium text-lg">
+            {t("settings")}
+          </h2>
+          <Form name="settings" version={source.version}>
+            <SourceFields {...source} type={type} agents={agents} form="settings" />
+            <FormField
+              as="select"
+              form="settings"
+              name="schedule"
+              label={t("schedule.label")}
+              defaultValue={source.schedule}
+              options={type.schedules.map((value) => ({
+                value,
+                label: t(`schedule.${value}`),
+              }))}
+            />
+            <TestedConnection form="settings" type={type}>
+              <Button>{t("app:save")}</Button>
+            </TestedConnection>
+          </Form>
+        </section>
+      )}
+      <div className="border-line border-t pt-6">
+        <ConfirmDialog
+          id="delete-source"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("delete.button")}
+          title={t("delete.title", { name: source.name })}
+          confirm={t("delete.confirm")}
+        >
+          {t("delete.text", { count: source.documentsCount })}{" "}
+          {having.length > 0 && t("delete.knowledges", { names: having.map(({ name }) => name).join(", ") })}
+        </ConfirmDialog>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// The fields of a written answer. Server only.
+import { useTranslation } from "#translations";
+import { FormField } from "#web/components/FormField.tsx";
+
+export interface EntryFieldsProps {
+  /** Name of the form around them. */
+  form: string;
+  entry?: {
+    question: string;
+    answer?: string;
+    owner?: { id: string; name: string } | null;
+    expiresAt?: string | null;
+  };
+  /** Empty when the reader may not see the members: the owner then stays. */
+  members: { id: string; name: string }[];
+}
+
+export function EntryFields({ form, entry, members }: EntryFieldsProps) {
+  const { t } = useTranslation("entries");
+  const day = entry?.expiresAt?.slice(0, 10) ?? "";
+  const owner = entry?.owner;
+  const known = owner && !members.some(({ id }) => id === owner.id) ? [owner] : [];
+  return (
+    <>
+      <FormField
+        as="textarea"
+        form={form}
+        name="question"
+        label={t("question")}
+        rows={2}
+        required
+        maxLength={2000}
+        defaultValue={entry?.question}
+      />
+      <FormField
+        as="textarea"
+        form={form}
+        name="answer"
+        label={t("answer")}
+        rows={6}
+        required
+        maxLength={20_000}
+        defaultValue={entry?.answer}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <input type="hidden" name="expiresBefore" value={day} />
+        <FormField
+          form={form}
+          type="date"
+          name="expiresAt"
+          label={t("expires")}
+          hint={t("expiresHint")}
+          aside={t("app:optional")}
+          defaultValue={day}
+        />
+        {entry?.answer !== undefined && members.length > 0 && (
+          <FormField
+            as="select"
+            form={form}
+            name="ownerId"
+            label={t("owner")}
+            hint={t("ownerHint")}
+            defaultValue={owner?.id ?? ""}
+            options={[
+              { value: "", label: t("nobody") },
+              ...[...known, ...members].map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+      </div>
+    </>
+  );
+}

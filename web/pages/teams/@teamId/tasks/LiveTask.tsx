@@ -1,0 +1,23 @@
+// A running task with its live progress, starting from the server's data. Server only.
+import { type Task, taskKey } from "#web/browser/task-state.ts";
+import type { TaskProgressProps } from "#web/islands/TaskProgress.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import type { Json } from "#web/renderer/island-root.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+
+export function LiveTask({ task, href }: { task: Task; href?: string }) {
+  const { url } = useRequest();
+  return (
+    <Island<TaskProgressProps>
+      name="TaskProgress"
+      props={{
+        teamId: task.teamId,
+        taskId: task.id,
+        // Includes the query: the content next to the task stays when it ends.
+        address: url.pathname + url.search,
+        href,
+      }}
+      seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
+    />
+  );
+}
