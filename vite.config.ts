@@ -3,11 +3,11 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import vike from "vike/plugin";
 import { defineConfig } from "vite";
-import { newBuildId } from "./web/renderer/build-id.ts";
-import { islandsManifest } from "./web/renderer/islands-manifest.ts";
-import { precompress } from "./web/renderer/precompress.ts";
-import { scriptBudget } from "./web/renderer/script-budget.ts";
-import { widgetScript } from "./web/renderer/widget-script.ts";
+import { newBuildId } from "./web/build/build-id.ts";
+import { islandsManifest } from "./web/build/islands-manifest.ts";
+import { precompress } from "./web/build/precompress.ts";
+import { scriptBudget } from "./web/build/script-budget.ts";
+import { widgetScript } from "./web/build/widget-script.ts";
 
 const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/;
 
@@ -27,13 +27,13 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           // Pages are rendered only on the server, so no browser module imports their styles.
-          input: { styles: "/components/styles.css" },
+          input: { styles: "/ui/styles.css" },
           output: { codeSplitting: { groups: [{ name: "react", test: REACT }] } },
         },
       },
     },
     ssr: {
-      build: { rolldownOptions: { input: { main: "/server/main.ts" } } },
+      build: { rolldownOptions: { input: { main: "/request/main.ts" } } },
     },
   },
 });

@@ -1,7 +1,7 @@
 // An agent's appearance: set in the form, previewed, and shown on its page and in the widget, in both themes and on a phone.
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
-import { contrast } from "../../web/browser/brand-colors.ts";
+import { contrast } from "../../web/client/brand-colors.ts";
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";

@@ -7,10 +7,10 @@ export const areas = {
     "edge-functions/_shared/secrets/sealing.ts": ["sealing"],
     "edge-functions/_shared/secrets/same-text.ts": ["sealing"],
     "edge-functions/slack/signature.ts": ["slack-signature"],
-    "web/server/session.ts": ["web-session-cookies"],
-    "web/server/cookies.ts": ["web-session-cookies"],
-    "web/server/origin.ts": ["web-session-cookies"],
-    "web/server/safe-next.ts": ["web-addresses", "web-session-cookies"],
+    "web/request/session.ts": ["web-session-cookies"],
+    "web/request/cookies.ts": ["web-session-cookies"],
+    "web/request/origin.ts": ["web-session-cookies"],
+    "web/request/safe-next.ts": ["web-addresses", "web-session-cookies"],
   },
   limits: {
     "edge-functions/_shared/requests/client-address.ts": ["client-addresses"],
@@ -32,9 +32,9 @@ export const areas = {
   },
   policies: {
     "edge-functions/v1/access.ts": ["access"],
-    "web/server/policy.ts": ["page-policy"],
-    "web/server/current-team.ts": ["page-policy"],
-    "web/renderer/route-rules.ts": ["web-route-rules"],
+    "web/request/policy.ts": ["page-policy"],
+    "web/request/current-team.ts": ["page-policy"],
+    "web/render/route-rules.ts": ["web-route-rules"],
   },
   citations: {
     "edge-functions/answering/citations.ts": ["answering-citations"],

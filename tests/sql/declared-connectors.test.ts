@@ -5,7 +5,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { closeDatabase } from "../../edge-functions/_shared/database/db.ts";
-import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { claimsOf } from "../support/actors.ts";
 import words from "../support/connectors/wiki/words.json" with { type: "json" };
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -31,7 +31,7 @@ const { declaredTable } = await import("../../supabase/local/connectors/declared
 const { askWiki } = await import("../support/connectors/wiki/index.ts");
 const { SourceFields } = await import("../../web/pages/teams/@teamId/sources/SourceFields.tsx");
 const { SourceReads } = await import("../../web/pages/teams/@teamId/sources/create/SourceReads.tsx");
-const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
+const { RenderContextProvider } = await import("../../web/render/render-context.tsx");
 const { credentialsIn, settingsIn } = await import("../../web/pages/teams/@teamId/sources/source-form.ts");
 
 const base = "https://acme.wiki.example";

@@ -31,11 +31,11 @@ const { declaredSql } = await import("../../supabase/local/languages/declared-sq
 const { mailTemplates } = await import("../../supabase/local/languages/mail-templates.ts");
 const { renderMail } = await import("../../supabase/local/gateway/mail-template.ts");
 const { Preferences } = await import("../../web/layouts/Preferences.tsx");
-const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
-const { I18nextProvider } = await import("../../web/renderer/server-translations.tsx");
-const { localeFromHeader, localeNames } = await import("../../web/renderer/locale.ts");
-const { i18nFor, resources } = await import("../../web/server/i18n.ts");
-const { languageName } = await import("../../web/server/language-name.ts");
+const { RenderContextProvider } = await import("../../web/render/render-context.tsx");
+const { I18nextProvider } = await import("../../web/render/server-translations.tsx");
+const { localeFromHeader, localeNames } = await import("../../web/render/locale.ts");
+const { i18nFor, resources } = await import("../../web/request/i18n.ts");
+const { languageName } = await import("../../web/request/language-name.ts");
 
 /** The compiler does not know it. */
 const irish = "ga" as LanguageCode;

@@ -1,6 +1,6 @@
 // Building /v1 paths; types admit only calls that the API has.
 import { expect, test } from "vitest";
-import { type AnswerOf, addressOf, type InputOf, type PathOf } from "../../web/browser/api-calls.ts";
+import { type AnswerOf, addressOf, type InputOf, type PathOf } from "../../web/client/api-calls.ts";
 
 test("a call fills a path's parameters and puts the rest into the query", () => {
   expect(addressOf("/v1/teams/{teamId}/agents/{id}", { teamId: "demo", id: "a/b?c" })).toBe(

@@ -42,7 +42,7 @@ function imports(path: string): string[] {
 /** The path of an imported module of ours; null for a package. */
 function moduleOf(specifier: string, importer: string): string | null {
   const path = specifier.replace(/\?.*$/, "");
-  if (path === "#translations") return "web/renderer/client/translations.ts";
+  if (path === "#translations") return "web/client/every-page/translations.ts";
   if (path.startsWith("#")) return path.slice(1);
   return path.startsWith(".") ? join(dirname(importer), path) : null;
 }
@@ -199,7 +199,7 @@ describe("browser code", () => {
   const islands = sources.filter((path) => /^web\/islands\/[^/]+\.tsx$/.test(path));
   /** Excerpts in the API and documents on a page recognise bold words alike; that module is one expression. */
   const serverOnly =
-    /^(web\/server\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/bold-words\.ts)|supabase\/|tests\/)/;
+    /^(web\/request\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/bold-words\.ts)|supabase\/|tests\/)/;
 
   test.each(islands)("%s imports no server module", (island) => {
     const { modules, packages } = reach(island);
@@ -224,17 +224,17 @@ describe("browser code", () => {
   });
 
   test("the design system knows no page: what only some pages show is beside them", () => {
-    const knowing = under("web/components").filter((path) =>
+    const knowing = under("web/ui").filter((path) =>
       imports(path).some((name) => moduleOf(name, path)?.startsWith("web/pages/")),
     );
     expect(knowing).toEqual([]);
-    const folders = new Set(under("web/components").map((path) => dirname(path)));
-    expect([...folders].sort()).toEqual(["web/components", "web/components/charts"]);
+    const folders = new Set(under("web/ui").map((path) => dirname(path)));
+    expect([...folders].sort()).toEqual(["web/ui", "web/ui/charts"]);
   });
 
   test("only islands and their parts use React's state", () => {
     const live = new Set(islands.flatMap((island) => [...reach(island).modules]));
-    const stateful = under("web/pages", "web/layouts", "web/components").filter(
+    const stateful = under("web/pages", "web/layouts", "web/ui").filter(
       (path) =>
         /\buse(State|Effect|Reducer|Ref|LayoutEffect|SyncExternalStore)\(/.test(text(path)) &&
         !live.has(path),
@@ -281,7 +281,7 @@ describe("files", () => {
       const name = basename(path);
       if (path.startsWith("sql/")) return /^\d{2}_[a-z_]+\.sql$/.test(name);
       if (path.startsWith("supabase/migrations/")) return /^\d{14}_[a-z_]+\.sql$/.test(name);
-      if (/^web\/(components|islands|layouts|pages)\/.*\.tsx$/.test(path) && !name.startsWith("+"))
+      if (/^web\/(ui|islands|layouts|pages)\/.*\.tsx$/.test(path) && !name.startsWith("+"))
         return /^[A-Z][A-Za-z0-9]*\.tsx$/.test(name);
       return (
         /^[+_]?[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/.test(name) &&
@@ -292,9 +292,15 @@ describe("files", () => {
   });
 
   test("open with what they own", () => {
-    const modules = under("edge-functions", "supabase", "web/server", "web/renderer", "tests/support").filter(
-      (path) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts"),
-    );
+    const modules = under(
+      "edge-functions",
+      "supabase",
+      "web/request",
+      "web/render",
+      "web/build",
+      "web/client",
+      "tests/support",
+    ).filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts"));
     expect(modules.filter((path) => !/^(#!.*\n)?(\/\/|\/\*)/.test(text(path)))).toEqual([]);
   });
 

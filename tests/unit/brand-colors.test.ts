@@ -7,7 +7,7 @@ import {
   GROUNDS,
   READABLE,
   textOn,
-} from "../../web/browser/brand-colors.ts";
+} from "../../web/client/brand-colors.ts";
 
 const channel = ["00", "1b", "33", "4d", "66", "77", "80", "99", "b3", "cc", "e6", "ff"];
 /** 1,728 colours, evenly spread, and the greys around the one on which black and white are equally legible. */

@@ -1,17 +1,17 @@
 // Access to pages: every kind of page for every kind of reader, and the offered links.
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { PageConfig, PageDefinition } from "../../web/renderer/page-definition.ts";
-import type { Viewer } from "../../web/server/viewer.ts";
+import type { PageConfig, PageDefinition } from "../../web/render/page-definition.ts";
+import type { Viewer } from "../../web/request/viewer.ts";
 
-let policy: typeof import("../../web/server/policy.ts");
-let current: typeof import("../../web/server/current-team.ts");
-let pageTable: typeof import("../../web/server/page-table.ts").pageTable;
+let policy: typeof import("../../web/request/policy.ts");
+let current: typeof import("../../web/request/current-team.ts");
+let pageTable: typeof import("../../web/request/page-table.ts").pageTable;
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  policy = await import("../../web/server/policy.ts");
-  current = await import("../../web/server/current-team.ts");
-  ({ pageTable } = await import("../../web/server/page-table.ts"));
+  policy = await import("../../web/request/policy.ts");
+  current = await import("../../web/request/current-team.ts");
+  ({ pageTable } = await import("../../web/request/page-table.ts"));
 });
 
 type Reader = Pick<Viewer, "user" | "teams" | "team">;
@@ -87,7 +87,7 @@ test.each([
   ["/teams", undefined],
   ["/dashboard", undefined],
 ])("%s is of the team %s", async (path, team) => {
-  const { teamInPath } = await import("../../web/server/viewer.ts");
+  const { teamInPath } = await import("../../web/request/viewer.ts");
   expect(teamInPath(path)).toBe(team);
 });
 

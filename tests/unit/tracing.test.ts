@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { functionEnv, webEnv } from "../../supabase/local/environments.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
-import type { WebEnv } from "../../web/server/web-env.ts";
+import type { WebEnv } from "../../web/request/web-env.ts";
 import { spawnDenoFunction } from "../support/deno-function.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Collector, startCollector } from "../support/otlp-collector.ts";
@@ -62,8 +62,8 @@ async function web(variables: Record<string, string>) {
   for (const [name, value] of Object.entries({ COOKIE_SECRET: "only-for-this-test", ...variables })) {
     vi.stubEnv(name, value);
   }
-  const { observeRequests } = await import("../../web/server/observe.ts");
-  const tracing = await import("../../web/server/tracing.ts");
+  const { observeRequests } = await import("../../web/request/observe.ts");
+  const tracing = await import("../../web/request/tracing.ts");
   await tracing.startTracing();
   const app = new Hono<WebEnv>();
   app.use(observeRequests("web"));

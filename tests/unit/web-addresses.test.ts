@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { currentEntry, navigationGroups } from "../../web/layouts/navigation-entries.ts";
-import { localeFromHeader } from "../../web/renderer/locale.ts";
-import { pageAddress } from "../../web/server/page-address.ts";
-import { safeNext } from "../../web/server/safe-next.ts";
+import { localeFromHeader } from "../../web/render/locale.ts";
+import { pageAddress } from "../../web/request/page-address.ts";
+import { safeNext } from "../../web/request/safe-next.ts";
 import fc from "../support/property-cases.ts";
 
 describe("safeNext", () => {
@@ -71,7 +71,7 @@ describe("isFromOwnOrigin", () => {
   beforeAll(async () => {
     vi.stubEnv("WEB_URL", "http://127.0.0.1:3000");
     vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-    ({ isFromOwnOrigin } = await import("../../web/server/origin.ts"));
+    ({ isFromOwnOrigin } = await import("../../web/request/origin.ts"));
   });
   afterAll(() => vi.unstubAllEnvs());
 

@@ -2,14 +2,14 @@
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
-import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
 
 let show: (rows: unknown[], search: string) => Promise<string>;
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   const { AdminFilters } = await import("../../web/pages/admin/AdminFilters.tsx");
-  const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
+  const { RenderContextProvider } = await import("../../web/render/render-context.tsx");
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
   show = async (rows, search) => {
     const i18n = createInstance();

@@ -3,9 +3,9 @@
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { Chart } from "../../web/components/charts/Chart.tsx";
-import { chooseLabels, ticksTo } from "../../web/components/charts/scale.ts";
-import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
+import { Chart } from "../../web/ui/charts/Chart.tsx";
+import { chooseLabels, ticksTo } from "../../web/ui/charts/scale.ts";
 import fc from "../support/property-cases.ts";
 
 describe("a value axis", () => {

@@ -5,23 +5,23 @@ import { expect, test } from "vitest";
 
 const own: Record<string, Record<string, string>> = {
   button: {
-    "components/Button.tsx": "it is the button",
-    "components/IconButton.tsx": "it is the button of a picture",
-    "components/MenuItem.tsx": "it is the line of a menu",
-    "components/TabList.tsx": "it is the tab",
+    "ui/Button.tsx": "it is the button",
+    "ui/IconButton.tsx": "it is the button of a picture",
+    "ui/MenuItem.tsx": "it is the line of a menu",
+    "ui/TabList.tsx": "it is the tab",
   },
-  select: { "components/Select.tsx": "it is the list of choices" },
+  select: { "ui/Select.tsx": "it is the list of choices" },
   textarea: {
-    "components/Textarea.tsx": "it is the field for a text",
+    "ui/Textarea.tsx": "it is the field for a text",
     "pages/chats/Composer.tsx": "the frame around it, with its button, is the field",
     "pages/chats/Question.tsx": "the frame around it, with its buttons, is the field",
     "islands/TagsInput.tsx": "one is the field before it comes alive, the other is not seen",
   },
   input: {
-    "components/Input.tsx": "it is the field",
+    "ui/Input.tsx": "it is the field",
     "islands/NumberInput.tsx": "its buttons are part of its frame",
     "islands/TagsInput.tsx": "it stands among the texts that it has added",
-    "renderer/client/palette-dialog.tsx": "the dialog around it is the field",
+    "client/every-page/palette-dialog.tsx": "the dialog around it is the field",
   },
 };
 /** Input types without a field's look. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { DataContext } from "../../web/renderer/page-definition.ts";
+import type { DataContext } from "../../web/render/page-definition.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-demo-agent-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 async function asked(settings: Record<string, string>) {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  return (await import("../../web/server/demo-agent.ts")).demoAgentId();
+  return (await import("../../web/request/demo-agent.ts")).demoAgentId();
 }
 
 test("none is shown without a setting: no agent is found by its name", async () => {
@@ -37,7 +37,7 @@ test("the setting has priority over the seed's", async () => {
 test("the local stack's agent is known as soon as the seed has stored it", async () => {
   const file = join(folder, "later");
   vi.stubEnv("DEMO_AGENT_FILE", file);
-  const { demoAgentId } = await import("../../web/server/demo-agent.ts");
+  const { demoAgentId } = await import("../../web/request/demo-agent.ts");
   expect(await demoAgentId()).toBeUndefined();
   writeFileSync(file, "not an id");
   expect(await demoAgentId()).toBeUndefined();
@@ -48,7 +48,7 @@ test("the local stack's agent is known as soon as the seed has stored it", async
 test("visitors of the front page share an answer for a second; somebody logged in gets their own", async () => {
   vi.stubEnv("DEMO_AGENT_ID", id);
   const { data } = await import("../../web/pages/index/+data.ts");
-  const { ApiFailure } = await import("../../web/server/api-failure.ts");
+  const { ApiFailure } = await import("../../web/request/api-failure.ts");
   const get = vi.fn(async () => ({ name: `Answer ${get.mock.calls.length}`, suggestedPrompts: [] }));
   const open = async (sentSession: boolean) => {
     const request = { sentSession, api: { get } };

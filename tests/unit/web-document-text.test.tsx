@@ -4,9 +4,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
-import { DocumentText } from "../../web/components/DocumentText.tsx";
-import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
-import { beginningOf } from "../../web/server/document-text.ts";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
+import { beginningOf } from "../../web/request/document-text.ts";
+import { DocumentText } from "../../web/ui/DocumentText.tsx";
 
 const i18n = createInstance();
 await i18n.init({ lng: "en", resources: {} });

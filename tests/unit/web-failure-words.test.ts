@@ -6,7 +6,7 @@ import { refusal, refusalCodes } from "../../edge-functions/_shared/requests/ref
 import { line } from "../../edge-functions/v1/router.ts";
 import en from "../../locales/en/errors.json" with { type: "json" };
 import fr from "../../locales/fr/errors.json" with { type: "json" };
-import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/browser/failure-words.ts";
+import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/client/failure-words.ts";
 import { say, sayIn, type WordKey } from "../support/words.ts";
 
 let words: (schema: z.ZodType, value: unknown, language: "en" | "fr") => string;
@@ -14,7 +14,7 @@ let translate: (language: "en" | "fr") => (key: string, values: Record<string, u
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { i18nFor } = await import("../../web/server/i18n.ts");
+  const { i18nFor } = await import("../../web/request/i18n.ts");
   translate = (language) => i18nFor(language).t;
   words = (schema, value, language) => {
     const [detail] = invalidFields(schema.safeParse(value).error?.issues ?? [], value);

@@ -1,6 +1,6 @@
 // Which rules of a stylesheet a visitor's page brings with it.
 import { expect, test } from "vitest";
-import { indexStyles } from "../../web/renderer/first-styles.ts";
+import { indexStyles } from "../../web/render/first-styles.ts";
 
 const rulesFor = (css: string, html: string) => indexStyles(css)(html);
 

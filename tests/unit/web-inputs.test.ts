@@ -1,9 +1,9 @@
 // Properties of inputs: text lists, numbers with limits, dates without a time.
 
 import { describe, expect, test } from "vitest";
-import { dayOf, dayText, lastDays } from "../../web/browser/days.ts";
-import { clamp, stepBy, stepOfKey } from "../../web/browser/numbers.ts";
-import { addTags, splitTags } from "../../web/browser/tags.ts";
+import { dayOf, dayText, lastDays } from "../../web/client/days.ts";
+import { clamp, stepBy, stepOfKey } from "../../web/client/numbers.ts";
+import { addTags, splitTags } from "../../web/client/tags.ts";
 import fc from "../support/property-cases.ts";
 
 describe("a list of texts", () => {

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
-import type { Seed } from "../../web/renderer/island-root.tsx";
+import type { Seed } from "../../web/render/island-root.tsx";
 
 const web = resolve("web");
 
@@ -24,11 +24,11 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
 }
 
 const islands = readdirSync(join(web, "islands")).filter((name) => name.endsWith(".tsx"));
-const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "renderer/+client.ts")];
+const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "+client.ts")];
 
 test.each(entries.map((entry) => relative(web, entry)))("%s imports nothing of the server", (entry) => {
   const forbidden =
-    /^(server|layouts)\/|^pages\/.*\+|^renderer\/(render-context|island\.tsx|render-page|document)/;
+    /^(request|layouts)\/|^pages\/.*\+|^render\/(render-context|island\.tsx|render-page|document)/;
   const reached = [...reach(join(web, entry))].map((file) => relative(web, file));
   expect(reached.filter((file) => forbidden.test(file) || file.startsWith(".."))).toEqual([]);
 });
@@ -49,8 +49,8 @@ let render: (
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { Island } = await import("../../web/renderer/island.tsx");
-  const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
+  const { Island } = await import("../../web/render/island.tsx");
+  const { RenderContextProvider } = await import("../../web/render/render-context.tsx");
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
   render = (name, props, seed) => {
     const context = { frame: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { locales } from "../../web/renderer/locale.ts";
+import { locales } from "../../web/render/locale.ts";
 
 type Messages = { [key: string]: string | Messages };
 
@@ -123,7 +123,7 @@ test("the web's markup has no words for people: they come from locales/", () => 
   const named = /^(Parley|Esc|⌘K|Ctrl K|[A-Z0-9, ]+|\S+@\S+|https?:\S+)$/;
   const found: string[] = [];
   for (const source of readdirSync("web", { recursive: true, encoding: "utf8" })) {
-    if (!source.endsWith(".tsx") || /^(sdk|gallery|renderer\/document)/.test(source)) continue;
+    if (!source.endsWith(".tsx") || /^(sdk|gallery|render\/document)/.test(source)) continue;
     // Text between tags on one line or several, and words in attributes that are read or shown.
     const code = readFileSync(join("web", source), "utf8").replaceAll(/(^|\s)\/\/.*$/gm, "");
     const between = code.matchAll(

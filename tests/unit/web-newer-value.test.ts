@@ -1,6 +1,6 @@
 // The note under a field that somebody else saved while its form was open.
 import { beforeAll, expect, test, vi } from "vitest";
-import type { FormState } from "../../web/renderer/action.ts";
+import type { FormState } from "../../web/render/action.ts";
 import { say } from "../support/words.ts";
 
 let said: (
@@ -11,8 +11,8 @@ let said: (
 
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { i18nFor } = await import("../../web/server/i18n.ts");
-  const { newerValue } = await import("../../web/components/newer-value.ts");
+  const { i18nFor } = await import("../../web/request/i18n.ts");
+  const { newerValue } = await import("../../web/ui/newer-value.ts");
   said = (form, typed, saved) =>
     newerValue(i18nFor("en").t, form && { values: {}, errors: {}, name: "", ...form }, { typed, saved });
 });

@@ -1,6 +1,6 @@
 // Matching typed letters with the command palette's lines.
 import { expect, test } from "vitest";
-import { filterItems, type PaletteItem } from "../../web/renderer/palette.ts";
+import { filterItems, type PaletteItem } from "../../web/render/palette.ts";
 
 const item = (label: string, hint?: string): PaletteItem => ({
   id: label,

@@ -1,7 +1,7 @@
 // Panel sizes from their cookie, which may be forged.
 
 import { expect, test } from "vitest";
-import { panelSizes } from "../../web/browser/panel-sizes.ts";
+import { panelSizes } from "../../web/client/panel-sizes.ts";
 import fc from "../support/property-cases.ts";
 
 test("sizes are read by panel name", () => {

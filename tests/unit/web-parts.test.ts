@@ -12,7 +12,7 @@ const having = (pattern: RegExp): string[] =>
   files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 test("one button copies", () => {
-  expect(having(/\.writeText\(/)).toEqual(["web/components/CopyButton.tsx"]);
+  expect(having(/\.writeText\(/)).toEqual(["web/ui/CopyButton.tsx"]);
 });
 
 test("one tooltip is used for controls, and not the browser's own", () => {
@@ -21,15 +21,15 @@ test("one tooltip is used for controls, and not the browser's own", () => {
 
 test("text fields are Input, Textarea and Select, except those drawn with their surroundings", () => {
   const drawn = [
-    "web/components/Input.tsx",
-    "web/components/Select.tsx",
-    "web/components/Textarea.tsx",
+    "web/ui/Input.tsx",
+    "web/ui/Select.tsx",
+    "web/ui/Textarea.tsx",
     "web/pages/chats/Composer.tsx",
     "web/pages/chats/Question.tsx",
     "web/islands/NumberInput.tsx",
     "web/islands/TagsInput.tsx",
-    "web/renderer/client/drop-dialog.tsx",
-    "web/renderer/client/palette-dialog.tsx",
+    "web/client/every-page/drop-dialog.tsx",
+    "web/client/every-page/palette-dialog.tsx",
   ];
   const others = /<(?:textarea|select)\b|<input\s(?![^>]*type="(?:hidden|checkbox|radio|range|color|file)")/;
   expect(having(others).filter((path) => !drawn.includes(path))).toEqual([]);

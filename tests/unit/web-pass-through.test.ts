@@ -22,10 +22,10 @@ beforeAll(async () => {
   upstream = await startUpstream();
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { passThrough } = await import("../../web/server/pass-through.ts");
-  const { serveApiReference } = await import("../../web/server/api-reference.ts");
-  const { cookieJar } = await import("../../web/server/cookies.ts");
-  const { writeSession } = await import("../../web/server/session.ts");
+  const { passThrough } = await import("../../web/request/pass-through.ts");
+  const { serveApiReference } = await import("../../web/request/api-reference.ts");
+  const { cookieJar } = await import("../../web/request/cookies.ts");
+  const { writeSession } = await import("../../web/request/session.ts");
   sessionCookie = (accessToken, refreshToken) => {
     const cookies = cookieJar(null);
     writeSession(cookies, { accessToken, refreshToken });
@@ -34,7 +34,7 @@ beforeAll(async () => {
       .map((line) => line.split(";")[0])
       .join("; ");
   };
-  const app = new Hono<import("../../web/server/web-env.ts").WebEnv>();
+  const app = new Hono<import("../../web/request/web-env.ts").WebEnv>();
   app.use(async (c, next) => {
     c.set("requestId", "request-of-the-web");
     c.set("clientAddress", "203.0.113.7");

@@ -1,17 +1,17 @@
 // A page request's result: the page, concurrent calls and their number, and each reader's alternative.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { PageDefinition } from "../../web/renderer/page-definition.ts";
-import type { PageAnswer } from "../../web/server/answer-page.ts";
+import type { PageDefinition } from "../../web/render/page-definition.ts";
+import type { PageAnswer } from "../../web/request/answer-page.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 
 let upstream: Upstream;
 let modules: {
-  answerPage: typeof import("../../web/server/answer-page.ts").answerPage;
-  beginScope: typeof import("../../web/server/request-scope.ts").beginScope;
-  pageTable: typeof import("../../web/server/page-table.ts").pageTable;
-  outcome: typeof import("../../web/renderer/outcome.ts");
-  cookieJar: typeof import("../../web/server/cookies.ts").cookieJar;
-  writeSession: typeof import("../../web/server/session.ts").writeSession;
+  answerPage: typeof import("../../web/request/answer-page.ts").answerPage;
+  beginScope: typeof import("../../web/request/request-scope.ts").beginScope;
+  pageTable: typeof import("../../web/request/page-table.ts").pageTable;
+  outcome: typeof import("../../web/render/outcome.ts");
+  cookieJar: typeof import("../../web/request/cookies.ts").cookieJar;
+  writeSession: typeof import("../../web/request/session.ts").writeSession;
 };
 
 const jwt = (name: string) =>
@@ -24,12 +24,12 @@ beforeAll(async () => {
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   modules = {
-    ...(await import("../../web/server/answer-page.ts")),
-    ...(await import("../../web/server/request-scope.ts")),
-    ...(await import("../../web/server/page-table.ts")),
-    ...(await import("../../web/server/cookies.ts")),
-    ...(await import("../../web/server/session.ts")),
-    outcome: await import("../../web/renderer/outcome.ts"),
+    ...(await import("../../web/request/answer-page.ts")),
+    ...(await import("../../web/request/request-scope.ts")),
+    ...(await import("../../web/request/page-table.ts")),
+    ...(await import("../../web/request/cookies.ts")),
+    ...(await import("../../web/request/session.ts")),
+    outcome: await import("../../web/render/outcome.ts"),
   };
 });
 afterAll(async () => {

@@ -2,10 +2,10 @@
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { TimeZone } from "../../web/browser/time-zone.ts";
-import { DateTime } from "../../web/components/DateTime.tsx";
-import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
-import { readerZone } from "../../web/server/reader-zone.ts";
+import { TimeZone } from "../../web/client/time-zone.ts";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
+import { readerZone } from "../../web/request/reader-zone.ts";
+import { DateTime } from "../../web/ui/DateTime.tsx";
 
 async function written(value: string, timeZone: string, lng: string): Promise<string> {
   const i18n = createInstance();

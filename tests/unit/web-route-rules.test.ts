@@ -1,6 +1,6 @@
 // Route rules: redirects, the same in the server and in the browser, and additions by settings.
 import { afterEach, expect, test, vi } from "vitest";
-import { redirectOf } from "../../web/renderer/route-rules.ts";
+import { redirectOf } from "../../web/render/route-rules.ts";
 
 const rule = (to: string) => ({ redirect: { to, statusCode: 302 as const } });
 const rules = {
@@ -28,7 +28,7 @@ async function located(address: string, settings = ""): Promise<string | null> {
   vi.resetModules();
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   vi.stubEnv("ROUTE_REDIRECTS", settings);
-  const { redirectLocation } = await import("../../web/server/route-rules.ts");
+  const { redirectLocation } = await import("../../web/request/route-rules.ts");
   return redirectLocation(new URL(address, "http://parley.test"));
 }
 

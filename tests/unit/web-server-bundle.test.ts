@@ -1,4 +1,4 @@
-// No server code reaches a browser: no module of web/server, no name of a secret, in dist/client.
+// No server code reaches a browser: no module of web/request, no name of a secret, in dist/client.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

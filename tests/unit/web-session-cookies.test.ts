@@ -5,19 +5,19 @@ import fc from "../support/property-cases.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 
 let upstream: Upstream;
-let session: typeof import("../../web/server/session.ts");
-let jar: typeof import("../../web/server/cookies.ts").cookieJar;
-let origin: typeof import("../../web/server/origin.ts");
-let next: typeof import("../../web/server/safe-next.ts");
+let session: typeof import("../../web/request/session.ts");
+let jar: typeof import("../../web/request/cookies.ts").cookieJar;
+let origin: typeof import("../../web/request/origin.ts");
+let next: typeof import("../../web/request/safe-next.ts");
 
 beforeAll(async () => {
   upstream = await startUpstream();
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  session = await import("../../web/server/session.ts");
-  ({ cookieJar: jar } = await import("../../web/server/cookies.ts"));
-  origin = await import("../../web/server/origin.ts");
-  next = await import("../../web/server/safe-next.ts");
+  session = await import("../../web/request/session.ts");
+  ({ cookieJar: jar } = await import("../../web/request/cookies.ts"));
+  origin = await import("../../web/request/origin.ts");
+  next = await import("../../web/request/safe-next.ts");
 });
 afterAll(async () => {
   await upstream.close();
@@ -69,7 +69,7 @@ describe("a cookie jar", () => {
     ] as const) {
       vi.resetModules();
       vi.stubEnv("WEB_URL", address);
-      const { keepsSecureCookies } = await import("../../web/server/secure-cookies.ts");
+      const { keepsSecureCookies } = await import("../../web/request/secure-cookies.ts");
       expect([address, keepsSecureCookies(safari)]).toEqual([address, kept]);
       for (const agent of [chrome, firefox, "curl/8.5.0", "", null])
         expect(keepsSecureCookies(agent)).toBe(true);

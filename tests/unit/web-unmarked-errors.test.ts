@@ -1,20 +1,20 @@
 // Every message of a refused form is shown: at its field, at the list that its item belongs to, or above the form.
 import { beforeAll, expect, test, vi } from "vitest";
-import type { FormState } from "../../web/renderer/action.ts";
-import { watchErrors, withUnmarked } from "../../web/renderer/unmarked-errors.ts";
+import type { FormState } from "../../web/render/action.ts";
+import { watchErrors, withUnmarked } from "../../web/render/unmarked-errors.ts";
 import { say, sayIn } from "../support/words.ts";
 
 let modules: {
-  runAction: typeof import("../../web/server/run-action.ts").runAction;
-  ApiFailure: typeof import("../../web/server/api-failure.ts").ApiFailure;
-  i18nFor: typeof import("../../web/server/i18n.ts").i18nFor;
+  runAction: typeof import("../../web/request/run-action.ts").runAction;
+  ApiFailure: typeof import("../../web/request/api-failure.ts").ApiFailure;
+  i18nFor: typeof import("../../web/request/i18n.ts").i18nFor;
 };
 beforeAll(async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   modules = {
-    ...(await import("../../web/server/run-action.ts")),
-    ...(await import("../../web/server/api-failure.ts")),
-    ...(await import("../../web/server/i18n.ts")),
+    ...(await import("../../web/request/run-action.ts")),
+    ...(await import("../../web/request/api-failure.ts")),
+    ...(await import("../../web/request/i18n.ts")),
   };
 });
 

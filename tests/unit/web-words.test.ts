@@ -2,8 +2,8 @@
 import { createInstance } from "i18next";
 import { expect, test } from "vitest";
 import { translators } from "../../locales/translate.ts";
-import { locales } from "../../web/renderer/locale.ts";
-import { formatter, resources } from "../../web/server/i18n.ts";
+import { locales } from "../../web/render/locale.ts";
+import { formatter, resources } from "../../web/request/i18n.ts";
 
 const COUNTS = [0, 1, 2, 5, 21, 1.5, 1_000_000];
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { errorCodes } from "../../edge-functions/_shared/requests/errors.ts";
 import { refusalCodes } from "../../edge-functions/_shared/requests/refusals.ts";
 import { languageCodes } from "../../locales/registry.ts";
-import { failureOf } from "../../web/browser/call-api.ts";
-import { failureWords } from "../../web/browser/failure-words.ts";
+import { failureOf } from "../../web/client/call-api.ts";
+import { failureWords } from "../../web/client/failure-words.ts";
 import { newTeam, owner, type Person } from "../support/api.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { accountsMeanwhile } from "../support/meanwhile/accounts.ts";
@@ -138,7 +138,7 @@ test.each(forms)(
 
 test("an island has a sentence for each refused call, in every language", async () => {
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { i18nFor } = await import("../../web/server/i18n.ts");
+  const { i18nFor } = await import("../../web/request/i18n.ts");
   const { webUrl } = await findStack();
   const wrong: string[] = [];
   for (const { code, says, status, open } of calledMeanwhile)

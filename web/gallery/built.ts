@@ -27,11 +27,11 @@ async function buildBrowserFiles(folder: string): Promise<GalleryFiles> {
       manifest: "manifest.json",
       cssTarget: ["chrome123", "firefox120", "safari17.5"],
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: ["/renderer/+client.ts", "/components/styles.css"] },
+      rolldownOptions: { input: ["/+client.ts", "/ui/styles.css"] },
     },
   });
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
-  const [entry, styles] = [manifest["renderer/+client.ts"], manifest["components/styles.css"]];
+  const [entry, styles] = [manifest["+client.ts"], manifest["ui/styles.css"]];
   const font = styles?.assets?.find((file) => file.includes("geist-latin-wght"));
   if (!entry || !styles || !font)
     throw new Error("The gallery's build lacks its script, its styles or its font");

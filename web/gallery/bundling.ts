@@ -17,7 +17,7 @@ const ownClientFiles: Plugin = {
   name: "parley:gallery-files",
   enforce: "pre",
   resolveId: (source, importer) =>
-    importer && source.endsWith("/server/client-files.ts")
+    importer && source.endsWith("/request/client-files.ts")
       ? fileURLToPath(new URL("./client-files.ts", import.meta.url))
       : null,
 };

@@ -1,4 +1,4 @@
-// Replaces server/client-files.ts, which reads dist/: the gallery has its own files (gallery-server.ts).
+// Replaces request/client-files.ts, which reads dist/: the gallery has its own files (gallery-server.ts).
 
 declare const __GALLERY_FILES__: { style: string; font: string; script: string; imports: string[] };
 

@@ -17,14 +17,14 @@ const FONT = "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 export async function createDevGallery(): Promise<Gallery> {
   const server = await createServer({
     ...bundling({
-      style: "/components/styles.css",
+      style: "/ui/styles.css",
       font: `/@fs/${import.meta.resolve(FONT).slice("file:///".length)}`,
-      script: "/renderer/+client.ts",
+      script: "/+client.ts",
       imports: [],
     }),
     appType: "custom",
     cacheDir: "../node_modules/.vite/gallery",
-    optimizeDeps: { entries: ["renderer/+client.ts", "renderer/client/*.tsx", "islands/*.tsx"] },
+    optimizeDeps: { entries: ["+client.ts", "client/every-page/*.tsx", "islands/*.tsx"] },
     server: { middlewareMode: true, fs: { allow: [".."] } },
   });
   return {

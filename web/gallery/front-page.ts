@@ -1,5 +1,5 @@
 // Owns the gallery's index page: every view and state in a frame of a selected width, theme and language.
-import { escapeHtml } from "../renderer/document.ts";
+import { escapeHtml } from "../render/document.ts";
 import { addressOfView, views } from "./views.ts";
 
 const WIDTHS = [360, 768, 1440];

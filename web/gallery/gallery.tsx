@@ -1,13 +1,13 @@
 // Owns the responses of the gallery's server: its index page, each page of the app with samples, each scene. Renders
 // with the app's own renderer, layouts and document.
-import { documentHtml } from "../renderer/document.ts";
-import { locales } from "../renderer/locale.ts";
-import { NotFound, Redirection, WithStatus } from "../renderer/outcome.ts";
-import type { PageConfig, PageDefinition } from "../renderer/page-definition.ts";
-import { renderPage } from "../renderer/render-page.tsx";
-import { answerFailure, type ShownPage } from "../server/answer-page.ts";
-import { ApiFailure } from "../server/api-failure.ts";
-import { pageTable } from "../server/page-table.ts";
+import { documentHtml } from "../render/document.ts";
+import { locales } from "../render/locale.ts";
+import { NotFound, Redirection, WithStatus } from "../render/outcome.ts";
+import type { PageConfig, PageDefinition } from "../render/page-definition.ts";
+import { renderPage } from "../render/render-page.tsx";
+import { answerFailure, type ShownPage } from "../request/answer-page.ts";
+import { ApiFailure } from "../request/api-failure.ts";
+import { pageTable } from "../request/page-table.ts";
 import { frontPage } from "./front-page.ts";
 import { applyOpening, findOpening, openingScript } from "./openings.ts";
 import { samplePalette } from "./palette.ts";

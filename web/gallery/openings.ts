@@ -1,7 +1,7 @@
 // Owns what can be opened over a page: the elements to click, and the server's responses. A script clicks them after
 // the page's own has hydrated, so the parts open as in the app.
-import type { FormState } from "../renderer/action.ts";
-import type { Toast } from "../renderer/rendered.ts";
+import type { FormState } from "../render/action.ts";
+import type { Toast } from "../render/rendered.ts";
 import type { State } from "./samples.ts";
 import { textFor } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 // Owns the command palette's entries in the gallery: one per group.
-import type { Palette, PaletteGroup } from "../renderer/palette.ts";
-import { i18nFor } from "../server/i18n.ts";
-import { paletteWords } from "../server/palette.ts";
+import type { Palette, PaletteGroup } from "../render/palette.ts";
+import { i18nFor } from "../request/i18n.ts";
+import { paletteWords } from "../request/palette.ts";
 import { localeOf } from "./request.ts";
 import { textFor } from "./texts.ts";
 

@@ -1,12 +1,12 @@
 // Owns the request of a page in the gallery: a user with every permission in their team, and an API that returns samples.
-import { isLocale, type Locale } from "../renderer/locale.ts";
-import type { PageTable } from "../renderer/page-definition.ts";
-import type { Toast } from "../renderer/rendered.ts";
-import type { Api } from "../server/api.ts";
-import { ApiFailure } from "../server/api-failure.ts";
-import type { InvitedTeam, Team, User } from "../server/api-types.ts";
-import { cookieJar } from "../server/cookies.ts";
-import type { RequestScope, Theme } from "../server/request-scope.ts";
+import { isLocale, type Locale } from "../render/locale.ts";
+import type { PageTable } from "../render/page-definition.ts";
+import type { Toast } from "../render/rendered.ts";
+import type { Api } from "../request/api.ts";
+import { ApiFailure } from "../request/api-failure.ts";
+import type { InvitedTeam, Team, User } from "../request/api-types.ts";
+import { cookieJar } from "../request/cookies.ts";
+import type { RequestScope, Theme } from "../request/request-scope.ts";
 
 /** Contains every permission. */
 class AllPermissions extends Array<string> {

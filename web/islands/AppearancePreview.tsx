@@ -2,8 +2,8 @@
 // where a colour was adjusted for contrast. Also shrinks the chosen picture, and offers the browser's colour picker.
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { BRAND_PATTERN, brandColors } from "../browser/brand-colors.ts";
-import { shrinkPicture } from "../browser/shrink-picture.ts";
+import { BRAND_PATTERN, brandColors } from "../client/brand-colors.ts";
+import { shrinkPicture } from "../client/shrink-picture.ts";
 import {
   type AppearanceLook,
   AppearanceScene,

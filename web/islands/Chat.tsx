@@ -2,8 +2,8 @@
 import { SquarePen } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
-import { takeQuestion } from "../browser/pending-question.ts";
-import { useStoredDraft } from "../browser/use-stored-draft.ts";
+import { takeQuestion } from "../client/pending-question.ts";
+import { useStoredDraft } from "../client/use-stored-draft.ts";
 import { ChatHead } from "../pages/chats/ChatHead.tsx";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
 import { Composer } from "../pages/chats/Composer.tsx";

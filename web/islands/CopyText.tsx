@@ -1,6 +1,6 @@
 // A line or block of code: selectable, with a copy button.
 import { useTranslation } from "#translations";
-import { CopyButton } from "../components/CopyButton.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
 
 export interface CopyTextProps {
   text: string;

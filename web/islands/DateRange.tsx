@@ -4,10 +4,10 @@ import * as Popover from "@radix-ui/react-popover";
 import { CalendarDays } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { dayOf, dayText, lastDays } from "../browser/days.ts";
-import { Button } from "../components/Button.tsx";
-import { Input } from "../components/Input.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { dayOf, dayText, lastDays } from "../client/days.ts";
+import { Button } from "../ui/Button.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
 
 export interface DateRangeProps {
   /** What the dates are of, such as "Begun". */
@@ -23,9 +23,7 @@ export interface DateRangeProps {
 
 DateRange.namespaces = ["calendar"];
 
-const Calendar = lazy(() =>
-  import("../components/Calendar.tsx").then(({ Calendar }) => ({ default: Calendar })),
-);
+const Calendar = lazy(() => import("../ui/Calendar.tsx").then(({ Calendar }) => ({ default: Calendar })));
 const PRESETS = [7, 30, 90, 365];
 
 export function DateRange({ label, start, end, last, clearable }: DateRangeProps) {

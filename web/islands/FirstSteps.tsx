@@ -3,19 +3,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
-import { getApi, sendApi } from "../browser/call-api.ts";
-import { numberFormat } from "../browser/per-language.ts";
-import { Queries } from "../browser/queries.tsx";
-import { ownTimeZone } from "../browser/time-zone.ts";
-import { useUploads } from "../browser/use-uploads.ts";
-import { ProgressBar } from "../components/ProgressBar.tsx";
+import { getApi, sendApi } from "../client/call-api.ts";
+import { numberFormat } from "../client/per-language.ts";
+import { Queries } from "../client/queries.tsx";
+import { ownTimeZone } from "../client/time-zone.ts";
+import { useUploads } from "../client/use-uploads.ts";
 import { FirstAgent } from "../pages/onboarding/FirstAgent.tsx";
 import { FoundQuestions } from "../pages/onboarding/FoundQuestions.tsx";
 import { firstStepsKey, readFirstSteps } from "../pages/onboarding/first-steps.ts";
 import { ReadFiles } from "../pages/onboarding/ReadFiles.tsx";
 import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
 import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
-import type { Locale } from "../renderer/locale.ts";
+import type { Locale } from "../render/locale.ts";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
 
 export interface FirstStepsProps {
   teamId: string;

@@ -1,9 +1,9 @@
 // Creates a new secret for the team's webhook and shows it once.
 import { useState } from "react";
 import { useTranslation } from "#translations";
-import { sendApi, wordsOf } from "../browser/call-api.ts";
-import { showToast } from "../browser/page.ts";
-import { Button } from "../components/Button.tsx";
+import { sendApi, wordsOf } from "../client/call-api.ts";
+import { showToast } from "../client/page.ts";
+import { Button } from "../ui/Button.tsx";
 import { CopyText } from "./CopyText.tsx";
 
 export interface HandoverSecretProps {

@@ -2,10 +2,10 @@
 // import. Does not follow the import itself.
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure, wordsOf } from "../browser/call-api.ts";
-import { visit } from "../browser/page.ts";
-import { uploadArchive } from "../browser/uploads.ts";
-import { ProgressBar } from "../components/ProgressBar.tsx";
+import { CallFailure, wordsOf } from "../client/call-api.ts";
+import { visit } from "../client/page.ts";
+import { uploadArchive } from "../client/uploads.ts";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
 
 ImportTeam.namespaces = ["teams", "errors"];
 

@@ -3,18 +3,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
-import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
-import { showToast } from "../browser/page.ts";
-import { Queries } from "../browser/queries.tsx";
-import { ownTimeZone } from "../browser/time-zone.ts";
-import { useUploads } from "../browser/use-uploads.ts";
-import { Button } from "../components/Button.tsx";
-import { IconButton } from "../components/IconButton.tsx";
-import { ProgressBar } from "../components/ProgressBar.tsx";
-import { Status } from "../components/Status.tsx";
+import { CallFailure, getApi, sendApi, wordsOf } from "../client/call-api.ts";
+import { showToast } from "../client/page.ts";
+import { Queries } from "../client/queries.tsx";
+import { ownTimeZone } from "../client/time-zone.ts";
+import { useUploads } from "../client/use-uploads.ts";
 import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
 import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
 import { knowledgeStateKey, readKnowledgeState } from "../pages/teams/@teamId/knowledges/knowledge-state.ts";
+import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
+import { Status } from "../ui/Status.tsx";
 
 export interface KnowledgeDocumentsProps {
   teamId: string;

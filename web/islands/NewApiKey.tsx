@@ -1,13 +1,13 @@
 // Creates an API key and shows it once.
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "#translations";
-import { refusedFields, sendApi, wordsOf } from "../browser/call-api.ts";
-import { showToast, visit } from "../browser/page.ts";
-import { Button } from "../components/Button.tsx";
-import { CopyButton } from "../components/CopyButton.tsx";
-import { Field } from "../components/Field.tsx";
-import { Input } from "../components/Input.tsx";
-import { Select } from "../components/Select.tsx";
+import { refusedFields, sendApi, wordsOf } from "../client/call-api.ts";
+import { showToast, visit } from "../client/page.ts";
+import { Button } from "../ui/Button.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
 
 export interface NewApiKeyProps {
   teamId: string;

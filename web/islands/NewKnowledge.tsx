@@ -1,10 +1,10 @@
 // Creates a knowledge base from the first dropped files, and opens it. Nothing else has to be filled in.
 import { useRef } from "react";
 import type { DocumentLanguage } from "../../locales/registry.ts";
-import { sendApi } from "../browser/call-api.ts";
-import { knowledgeName } from "../browser/knowledge-name.ts";
-import { visit } from "../browser/page.ts";
-import { useUploads } from "../browser/use-uploads.ts";
+import { sendApi } from "../client/call-api.ts";
+import { knowledgeName } from "../client/knowledge-name.ts";
+import { visit } from "../client/page.ts";
+import { useUploads } from "../client/use-uploads.ts";
 import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
 import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
 

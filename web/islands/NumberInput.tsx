@@ -3,9 +3,9 @@
 import { Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { clamp, stepBy, stepOfKey } from "../browser/numbers.ts";
-import { Button } from "../components/Button.tsx";
-import { controlClass } from "../components/Input.tsx";
+import { clamp, stepBy, stepOfKey } from "../client/numbers.ts";
+import { Button } from "../ui/Button.tsx";
+import { controlClass } from "../ui/Input.tsx";
 
 export interface NumberInputProps {
   name: string;

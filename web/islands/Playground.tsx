@@ -4,16 +4,10 @@ import { Columns2, PanelLeft, SquarePen } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel, type PanelImperativeHandle } from "react-resizable-panels";
 import { useTranslation } from "#translations";
-import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
-import { isChangedMeanwhile } from "../browser/failure-words.ts";
-import { showToast, visit } from "../browser/page.ts";
-import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
-import { Button } from "../components/Button.tsx";
-import { IconButton } from "../components/IconButton.tsx";
-import { ResizeHandle } from "../components/ResizeHandle.tsx";
-import { ScrollArea } from "../components/ScrollArea.tsx";
-import { Select } from "../components/Select.tsx";
-import { TabList, tabPanel } from "../components/TabList.tsx";
+import { CallFailure, getApi, sendApi, wordsOf } from "../client/call-api.ts";
+import { isChangedMeanwhile } from "../client/failure-words.ts";
+import { showToast, visit } from "../client/page.ts";
+import { keepPanelSizes, type PanelSizes } from "../client/panel-sizes.ts";
 import type { ChatMessage } from "../pages/chats/chat.ts";
 import { Comparison } from "../pages/teams/@teamId/playground/Comparison.tsx";
 import { SettingsForm } from "../pages/teams/@teamId/playground/SettingsForm.tsx";
@@ -22,6 +16,12 @@ import {
   useTrial,
   type VariantName,
 } from "../pages/teams/@teamId/playground/use-trial.ts";
+import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { ResizeHandle } from "../ui/ResizeHandle.tsx";
+import { ScrollArea } from "../ui/ScrollArea.tsx";
+import { Select } from "../ui/Select.tsx";
+import { TabList, tabPanel } from "../ui/TabList.tsx";
 import { Chat } from "./Chat.tsx";
 
 export interface PlaygroundProps {

@@ -4,9 +4,9 @@
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { addTags, type Refusal, splitTags } from "../browser/tags.ts";
-import { Button } from "../components/Button.tsx";
-import { controlClass } from "../components/Input.tsx";
+import { addTags, type Refusal, splitTags } from "../client/tags.ts";
+import { Button } from "../ui/Button.tsx";
+import { controlClass } from "../ui/Input.tsx";
 
 export interface TagsInputProps {
   /** Name of the field that the form sends: one text per line. */

@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "#translations";
-import { getApi } from "../browser/call-api.ts";
-import { visit } from "../browser/page.ts";
-import { Queries } from "../browser/queries.tsx";
-import { isOpen, readTask, taskKey } from "../browser/task-state.ts";
-import { ownTimeZone } from "../browser/time-zone.ts";
-import { ProgressBar } from "../components/ProgressBar.tsx";
-import { Status } from "../components/Status.tsx";
+import { getApi } from "../client/call-api.ts";
+import { visit } from "../client/page.ts";
+import { Queries } from "../client/queries.tsx";
+import { isOpen, readTask, taskKey } from "../client/task-state.ts";
+import { ownTimeZone } from "../client/time-zone.ts";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
+import { Status } from "../ui/Status.tsx";
 
 export interface TaskProgressProps {
   teamId: string;

@@ -4,14 +4,14 @@ import { ArrowLeft, ClipboardList } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel } from "react-resizable-panels";
 import { useTranslation } from "#translations";
-import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
-import { Button } from "../components/Button.tsx";
-import { ResizeHandle } from "../components/ResizeHandle.tsx";
+import { keepPanelSizes, type PanelSizes } from "../client/panel-sizes.ts";
 import type { ChatMessage } from "../pages/chats/chat.ts";
 import type { ChatDetails } from "../pages/chats/chat-details.ts";
 import { useEvidenceControl } from "../pages/chats/use-evidence.ts";
 import { ChatList, type ChatListProps } from "../pages/teams/@teamId/chats/review/ChatList.tsx";
 import { ChatReview } from "../pages/teams/@teamId/chats/review/ChatReview.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ResizeHandle } from "../ui/ResizeHandle.tsx";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface TeamChatsProps {

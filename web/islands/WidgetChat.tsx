@@ -3,11 +3,11 @@
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { callAsVisitor } from "../browser/call-api.ts";
-import { inBrowser } from "../browser/storage.ts";
-import { IconButton } from "../components/IconButton.tsx";
+import { callAsVisitor } from "../client/call-api.ts";
+import { inBrowser } from "../client/storage.ts";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
 import { type ChatMessage, messagesBefore } from "../pages/chats/chat.ts";
+import { IconButton } from "../ui/IconButton.tsx";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {

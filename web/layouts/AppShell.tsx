@@ -1,8 +1,8 @@
 // The frame of every page inside a team: sidebar on the left, the page on the right. Each layout chooses the width.
 import { Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "#translations";
-import { IconButton } from "../components/IconButton.tsx";
-import { Logo } from "../components/Logo.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Logo } from "../ui/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { SkipLink } from "./SkipLink.tsx";

@@ -1,5 +1,5 @@
 // Login and related pages: one narrow form in the middle.
-import { Logo } from "../components/Logo.tsx";
+import { Logo } from "../ui/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { Preferences } from "./Preferences.tsx";
 import { SkipLink } from "./SkipLink.tsx";

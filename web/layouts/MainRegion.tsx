@@ -1,5 +1,5 @@
 // The main region, which navigation swaps. Every layout contains exactly one; its HTML is rendered before the layout.
-import { useRender } from "../renderer/render-context.tsx";
+import { useRender } from "../render/render-context.tsx";
 
 export function MainRegion({ className }: { className?: string }) {
   const { mainHtml } = useRender();

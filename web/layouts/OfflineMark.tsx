@@ -1,8 +1,8 @@
 // A notice that the built-in models answer: unobtrusive, with an explanation on hover or focus.
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../components/Button.tsx";
-import { useFrame } from "../renderer/render-context.tsx";
+import { useFrame } from "../render/render-context.tsx";
+import { Button } from "../ui/Button.tsx";
 
 export function OfflineMark() {
   const { t } = useTranslation("app");

@@ -1,9 +1,9 @@
 // Language and theme: one form that posts to /preferences, which stores them in cookies and redirects back.
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../components/Button.tsx";
-import { announcedLocales, localeNames } from "../renderer/locale.ts";
-import { useFrame } from "../renderer/render-context.tsx";
+import { announcedLocales, localeNames } from "../render/locale.ts";
+import { useFrame } from "../render/render-context.tsx";
+import { Button } from "../ui/Button.tsx";
 
 const themes = [
   ["system", Monitor],

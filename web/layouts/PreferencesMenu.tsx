@@ -1,7 +1,7 @@
 // Language and theme behind one button, where there is no room for both.
 import { Settings2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Menu } from "../components/Menu.tsx";
+import { Menu } from "../ui/Menu.tsx";
 import { Preferences } from "./Preferences.tsx";
 
 /** `up` opens it upwards, as at the bottom of a page. */

@@ -1,8 +1,8 @@
 // The header of public pages: the product's name, further pages, and the link to log in or to the app.
 import { useTranslation } from "#translations";
-import { Button } from "../components/Button.tsx";
-import { Logo } from "../components/Logo.tsx";
-import { useFrame } from "../renderer/render-context.tsx";
+import { useFrame } from "../render/render-context.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Logo } from "../ui/Logo.tsx";
 
 export function PublicHeader() {
   const { t } = useTranslation("app");

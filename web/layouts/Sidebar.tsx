@@ -24,12 +24,12 @@ import {
   UsersRound,
 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Avatar } from "../components/Avatar.tsx";
-import { Button } from "../components/Button.tsx";
-import { Menu } from "../components/Menu.tsx";
-import { MenuItem } from "../components/MenuItem.tsx";
-import { ScrollArea } from "../components/ScrollArea.tsx";
-import { useRender } from "../renderer/render-context.tsx";
+import { useRender } from "../render/render-context.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Menu } from "../ui/Menu.tsx";
+import { MenuItem } from "../ui/MenuItem.tsx";
+import { ScrollArea } from "../ui/ScrollArea.tsx";
 import {
   type NavigationEntry,
   navigationGroups,

@@ -1,5 +1,5 @@
 // Choosing or creating a team: no sidebar yet, the user at the top.
-import { Logo } from "../components/Logo.tsx";
+import { Logo } from "../ui/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { SkipLink } from "./SkipLink.tsx";
 import { UserMenu } from "./UserMenu.tsx";

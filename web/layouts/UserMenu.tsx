@@ -1,10 +1,10 @@
 // The logged-in user, their preferences of language and theme, and Log out.
 import { ChevronsUpDown, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Avatar } from "../components/Avatar.tsx";
-import { Menu } from "../components/Menu.tsx";
-import { MenuItem } from "../components/MenuItem.tsx";
-import { useFrame } from "../renderer/render-context.tsx";
+import { useFrame } from "../render/render-context.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Menu } from "../ui/Menu.tsx";
+import { MenuItem } from "../ui/MenuItem.tsx";
 import { Preferences } from "./Preferences.tsx";
 
 /** `up` opens it upwards, as at the bottom of the sidebar. */

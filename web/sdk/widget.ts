@@ -4,7 +4,7 @@ import en from "../../locales/en/widget.json";
 import { CLOSE_ICON, ICONS, type WidgetLook } from "./look.ts";
 import { STYLES } from "./styles.ts";
 
-/** The texts of widget.json by language, defined by the build (renderer/widget-script.ts). */
+/** The texts of widget.json by language, defined by the build (build/widget-script.ts). */
 declare const __WIDGET_WORDS__: Record<string, typeof en>;
 const words = __WIDGET_WORDS__;
 /** Messages from the frame to the page: layouts/FrameLayout.tsx while it is parsed, islands/WidgetChat.tsx. */

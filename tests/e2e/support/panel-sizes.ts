@@ -1,6 +1,6 @@
 // Owns the wait until a view's panel sizes are stored, so that the next request has them.
 import type { Page } from "@playwright/test";
-import { panelCookie } from "../../../web/browser/panel-sizes.ts";
+import { panelCookie } from "../../../web/client/panel-sizes.ts";
 import { expect } from "./test.ts";
 
 /**

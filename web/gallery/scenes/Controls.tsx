@@ -1,18 +1,18 @@
 // Scene: buttons, inputs and selects.
 import { Plus, Trash2 } from "lucide-react";
-import { Button } from "../../components/Button.tsx";
-import { Field } from "../../components/Field.tsx";
-import { Fold } from "../../components/Fold.tsx";
-import { FormNumber } from "../../components/FormNumber.tsx";
-import { FormTags } from "../../components/FormTags.tsx";
-import { Input } from "../../components/Input.tsx";
-import type { Size, Variant } from "../../components/looks.ts";
-import { Select } from "../../components/Select.tsx";
-import { Tabs } from "../../components/Tabs.tsx";
-import { Textarea } from "../../components/Textarea.tsx";
 import type { CopyTextProps } from "../../islands/CopyText.tsx";
 import type { DateRangeProps } from "../../islands/DateRange.tsx";
-import { Island } from "../../renderer/island.tsx";
+import { Island } from "../../render/island.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Fold } from "../../ui/Fold.tsx";
+import { FormNumber } from "../../ui/FormNumber.tsx";
+import { FormTags } from "../../ui/FormTags.tsx";
+import { Input } from "../../ui/Input.tsx";
+import type { Size, Variant } from "../../ui/looks.ts";
+import { Select } from "../../ui/Select.tsx";
+import { Tabs } from "../../ui/Tabs.tsx";
+import { Textarea } from "../../ui/Textarea.tsx";
 import { textFor } from "../texts.ts";
 import { type SceneData, Shown } from "./Shown.tsx";
 

@@ -4,8 +4,8 @@ import { Composer } from "../../pages/chats/Composer.tsx";
 import { Conversation } from "../../pages/chats/Conversation.tsx";
 import { PAGE_OF_MESSAGES } from "../../pages/chats/chat.ts";
 import type { ChatState } from "../../pages/chats/use-chat.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
-import { useData } from "../../renderer/render-context.tsx";
+import type { DataContext } from "../../render/page-definition.ts";
+import { useData } from "../../render/render-context.tsx";
 import { textFor } from "../texts.ts";
 
 interface TalkData {

@@ -1,12 +1,12 @@
 // Scene: rows, pagination, figures and menus.
 import { Bot, MoreHorizontal } from "lucide-react";
-import { Chart } from "../../components/charts/Chart.tsx";
-import { DataTable } from "../../components/DataTable.tsx";
-import { Menu } from "../../components/Menu.tsx";
-import { MenuItem } from "../../components/MenuItem.tsx";
-import { Pagination } from "../../components/Pagination.tsx";
-import { SearchForm } from "../../components/SearchForm.tsx";
-import { Status } from "../../components/Status.tsx";
+import { Chart } from "../../ui/charts/Chart.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { Menu } from "../../ui/Menu.tsx";
+import { MenuItem } from "../../ui/MenuItem.tsx";
+import { Pagination } from "../../ui/Pagination.tsx";
+import { SearchForm } from "../../ui/SearchForm.tsx";
+import { Status } from "../../ui/Status.tsx";
 import { textFor } from "../texts.ts";
 import { type SceneData, Shown } from "./Shown.tsx";
 

@@ -1,17 +1,17 @@
 // Scene: statuses, messages and text.
 import { Inbox } from "lucide-react";
-import { Alert } from "../../components/Alert.tsx";
-import { Avatar } from "../../components/Avatar.tsx";
-import { Badge, type Tone } from "../../components/Badge.tsx";
-import { Button } from "../../components/Button.tsx";
-import { CodeBlock } from "../../components/CodeBlock.tsx";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { Markdown } from "../../components/Markdown.tsx";
-import { ProgressBar } from "../../components/ProgressBar.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { Status } from "../../components/Status.tsx";
 import { UploadList } from "../../pages/teams/@teamId/files/UploadList.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Badge, type Tone } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { CodeBlock } from "../../ui/CodeBlock.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Markdown } from "../../ui/Markdown.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { Status } from "../../ui/Status.tsx";
 import { textFor } from "../texts.ts";
 import { type SceneData, Shown } from "./Shown.tsx";
 

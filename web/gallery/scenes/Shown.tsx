@@ -1,6 +1,6 @@
 // One part of a scene in a box of its own, under its name.
 import type { ReactNode } from "react";
-import { Section } from "../../components/Section.tsx";
+import { Section } from "../../ui/Section.tsx";
 
 export interface SceneData {
   /** Whether to use extreme names. */

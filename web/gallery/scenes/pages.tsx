@@ -1,8 +1,8 @@
 // Owns the gallery's scenes: the parts of pages and islands that no page shows in all their states at once.
 import type { ReactNode } from "react";
-import { PageHeader } from "../../components/PageHeader.tsx";
-import type { DataContext, PageDefinition } from "../../renderer/page-definition.ts";
-import { useData } from "../../renderer/render-context.tsx";
+import type { DataContext, PageDefinition } from "../../render/page-definition.ts";
+import { useData } from "../../render/render-context.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Controls } from "./Controls.tsx";
 import { readConversation, Talk } from "./Conversations.tsx";
 import { Frames } from "./Frames.tsx";

@@ -1,10 +1,10 @@
 // The error page: status code, status message, what happened, and the request id for support.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { SupportText } from "../../components/SupportText.tsx";
-import { TypedText } from "../../components/TypedText.tsx";
-import { useRender, useRequest } from "../../renderer/render-context.tsx";
-import { problemWords } from "../../server/problem-words.ts";
+import { useRender, useRequest } from "../../render/render-context.tsx";
+import { problemWords } from "../../request/problem-words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { SupportText } from "../../ui/SupportText.tsx";
+import { TypedText } from "../../ui/TypedText.tsx";
 
 export function Page() {
   const { t } = useTranslation("app");

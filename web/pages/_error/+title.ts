@@ -1,4 +1,4 @@
-import type { TitleOf } from "../../renderer/title.ts";
+import type { TitleOf } from "../../render/title.ts";
 
 /** The page's heading: the title of the error, if it has one. */
 export const title: TitleOf = ({ t, problem }) => {

@@ -1,14 +1,14 @@
 // A user's own settings: name, email address, language, theme, password, sessions, and the deletion of the account.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { PageHeader } from "../../components/PageHeader.tsx";
-import { Section } from "../../components/Section.tsx";
 import { Preferences } from "../../layouts/Preferences.tsx";
-import { localeNames } from "../../renderer/locale.ts";
-import { useData, useRequest } from "../../renderer/render-context.tsx";
+import { localeNames } from "../../render/locale.ts";
+import { useData, useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
 import type { AccountData } from "./+data.ts";
 import { EmailAddress } from "./EmailAddress.tsx";
 import { SessionList } from "./SessionList.tsx";

@@ -1,9 +1,9 @@
 // Changes to one's own account: the profile, the email address, the password, the sessions, the deletion.
-import type { Action, ActionContext, ActionResult } from "../../renderer/action.ts";
-import { isLocale } from "../../renderer/locale.ts";
-import { COOKIE_DAYS, LOCALE_COOKIE } from "../../server/cookies.ts";
-import { formSecret, formText } from "../../server/form-text.ts";
-import { i18nFor } from "../../server/i18n.ts";
+import type { Action, ActionContext, ActionResult } from "../../render/action.ts";
+import { isLocale } from "../../render/locale.ts";
+import { COOKIE_DAYS, LOCALE_COOKIE } from "../../request/cookies.ts";
+import { formSecret, formText } from "../../request/form-text.ts";
+import { i18nFor } from "../../request/i18n.ts";
 
 async function changePassword({ request, form, t }: ActionContext): Promise<ActionResult> {
   const { api } = request;

@@ -1,7 +1,7 @@
 // The user's email address with its pending change, their invitations, and their sessions.
 
-import type { AnswerOf } from "../../browser/api-calls.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
+import type { AnswerOf } from "../../client/api-calls.ts";
+import type { DataContext } from "../../render/page-definition.ts";
 
 export interface AccountData {
   sessions: AnswerOf<"GET", "/v1/auth/sessions">;

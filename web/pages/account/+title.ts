@@ -1,3 +1,3 @@
-import type { TitleOf } from "../../renderer/title.ts";
+import type { TitleOf } from "../../render/title.ts";
 
 export const title: TitleOf = ({ t }) => t("account:title");

@@ -1,11 +1,11 @@
 // The login address and the form to change it: requires the password, then confirmation from both mailboxes.
 import { CircleCheck, Clock } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "../../components/Alert.tsx";
-import { Button } from "../../components/Button.tsx";
-import { DateTime } from "../../components/DateTime.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { DateTime } from "../../ui/DateTime.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
 import type { AccountData } from "./+data.ts";
 
 type EmailAddressProps = AccountData["address"] & Pick<AccountData, "invitations">;

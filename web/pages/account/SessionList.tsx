@@ -1,11 +1,11 @@
 // A user's sessions, which can be ended one by one or all at once.
 import { Laptop, Smartphone } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "../../components/Badge.tsx";
-import { Button } from "../../components/Button.tsx";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../components/DateTime.tsx";
-import { Form } from "../../components/Form.tsx";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { DateTime } from "../../ui/DateTime.tsx";
+import { Form } from "../../ui/Form.tsx";
 import type { AccountData } from "./+data.ts";
 import { programOf } from "./program.ts";
 

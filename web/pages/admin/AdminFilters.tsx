@@ -1,10 +1,10 @@
 // Filters of an admin list: search, a team, and selects. Server only.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { FilterForm, FilterSearch, FilterSelect } from "../../components/FilterForm.tsx";
-import { Input } from "../../components/Input.tsx";
-import type { Option } from "../../components/Select.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../../ui/FilterForm.tsx";
+import { Input } from "../../ui/Input.tsx";
+import type { Option } from "../../ui/Select.tsx";
 
 export interface AdminFiltersProps {
   /** The rows shown. Without any, and without a filter or page in the address, there is nothing to filter. */

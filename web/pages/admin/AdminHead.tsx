@@ -1,10 +1,10 @@
 // The header of every admin page: its position, and links to the other lists. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import type { Crumb } from "../../components/Breadcrumbs.tsx";
-import { PageHeader } from "../../components/PageHeader.tsx";
-import { Tabs } from "../../components/Tabs.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import type { Crumb } from "../../ui/Breadcrumbs.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Tabs } from "../../ui/Tabs.tsx";
 
 const lists = [
   "teams",

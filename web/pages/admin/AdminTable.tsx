@@ -1,12 +1,12 @@
 // An admin list: its rows or an empty state, and pagination. Server only.
 import { Inbox, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { CursorPagination } from "../../components/CursorPagination.tsx";
-import { DataTable, type DataTableProps } from "../../components/DataTable.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { Pagination } from "../../components/Pagination.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { CursorPagination } from "../../ui/CursorPagination.tsx";
+import { DataTable, type DataTableProps } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Pagination } from "../../ui/Pagination.tsx";
 import type { AdminList } from "./AdminHead.tsx";
 
 type Pages = { page: number; perPage: number; total: number } | { lastKey: string | null };

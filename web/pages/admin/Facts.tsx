@@ -1,7 +1,7 @@
 // The properties of one resource, as terms and values. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import { numberFormat } from "../../browser/per-language.ts";
+import { numberFormat } from "../../client/per-language.ts";
 
 export function Facts({ facts }: { facts: [label: ReactNode, value: ReactNode][] }) {
   const { i18n } = useTranslation();

@@ -1,5 +1,5 @@
 // Shared by the admin lists: their filters in the query string, and the names of their rows' teams.
-import type { DataRequest } from "../../server/request-scope.ts";
+import type { DataRequest } from "../../request/request-scope.ts";
 
 /** Reads a filter from the query string; undefined when it is absent or empty. */
 export function filterOf({ url }: DataRequest, name: string): string | undefined {

@@ -1,10 +1,10 @@
 // The sign-up for the beta list.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { PageHeader } from "../../components/PageHeader.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
 
 export function Page() {
   const { t } = useTranslation("beta");

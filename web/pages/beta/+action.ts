@@ -1,6 +1,6 @@
 // Adds an address to the beta list. Answers the same whether or not it is already there.
-import type { Action } from "../../renderer/action.ts";
-import { formText } from "../../server/form-text.ts";
+import type { Action } from "../../render/action.ts";
+import { formText } from "../../request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");

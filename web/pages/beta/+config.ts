@@ -1,3 +1,3 @@
-import type { PageConfig } from "../../renderer/page-definition.ts";
+import type { PageConfig } from "../../render/page-definition.ts";
 
 export default { layout: "home", access: "public" } satisfies PageConfig;

@@ -1,5 +1,5 @@
 // An agent's picture, or the initials of its name on its colour. Decorative: the name is always next to it.
-import { Avatar } from "../../components/Avatar.tsx";
+import { Avatar } from "../../ui/Avatar.tsx";
 
 export interface AgentAvatarProps {
   name: string;

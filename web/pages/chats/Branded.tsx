@@ -1,6 +1,6 @@
 // A column in an agent's colour: sets the design system's tokens before its content is painted.
 import type { CSSProperties, ReactNode } from "react";
-import { brandStyle } from "../../browser/brand-colors.ts";
+import { brandStyle } from "../../client/brand-colors.ts";
 
 export interface BrandedProps {
   /** As #rrggbb; empty for our own colour. */

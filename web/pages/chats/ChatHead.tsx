@@ -2,13 +2,13 @@
 import { AlignLeft, Pencil, Sparkles } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "../../browser/call-api.ts";
-import { showToast } from "../../browser/page.ts";
-import { unsavedText } from "../../browser/unsaved-text.ts";
-import { Button } from "../../components/Button.tsx";
-import { IconButton } from "../../components/IconButton.tsx";
-import { Input } from "../../components/Input.tsx";
-import { Textarea } from "../../components/Textarea.tsx";
+import { wordsOf } from "../../client/call-api.ts";
+import { showToast } from "../../client/page.ts";
+import { unsavedText } from "../../client/unsaved-text.ts";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Textarea } from "../../ui/Textarea.tsx";
 import { ChatTop, type ChatTopProps } from "./ChatTop.tsx";
 import type { Rating } from "./chat.ts";
 import {

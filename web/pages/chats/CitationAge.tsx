@@ -1,8 +1,8 @@
 // The age of a citation's document: when it was synced, and when it was last changed at its source.
 import { useTranslation } from "#translations";
-import { perReader } from "../../browser/per-language.ts";
-import { useTimeZone } from "../../browser/time-zone.ts";
-import { DateTime } from "../../components/DateTime.tsx";
+import { perReader } from "../../client/per-language.ts";
+import { useTimeZone } from "../../client/time-zone.ts";
+import { DateTime } from "../../ui/DateTime.tsx";
 import type { Citation } from "./chat.ts";
 
 const monthFormat = perReader(

@@ -2,7 +2,7 @@
 import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 export interface ComposerProps {
   agentName: string;

@@ -3,9 +3,9 @@
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { IconButton } from "../../components/IconButton.tsx";
-import { ScrollArea } from "../../components/ScrollArea.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { ScrollArea } from "../../ui/ScrollArea.tsx";
 import { Handover } from "./Handover.tsx";
 import { PersonAnswer } from "./PersonAnswer.tsx";
 import { Problem } from "./Problem.tsx";

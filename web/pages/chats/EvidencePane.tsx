@@ -3,8 +3,8 @@
 import { X } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "#translations";
-import { IconButton } from "../../components/IconButton.tsx";
-import { TabList, tabPanel } from "../../components/TabList.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { TabList, tabPanel } from "../../ui/TabList.tsx";
 import type { ChatMessage, Citation } from "./chat.ts";
 import { SourceInDocument } from "./SourceInDocument.tsx";
 import type { EvidenceControl, EvidenceTab, ShownEvidence } from "./use-evidence.ts";

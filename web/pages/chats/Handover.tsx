@@ -3,13 +3,13 @@
 import { Mail, UserRound } from "lucide-react";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "#translations";
-import type { AnswerOf } from "../../browser/api-calls.ts";
-import { getApi, refusedFields, sendApi, wordsOf } from "../../browser/call-api.ts";
-import { unsavedText } from "../../browser/unsaved-text.ts";
-import { Button } from "../../components/Button.tsx";
-import { Field } from "../../components/Field.tsx";
-import { Input } from "../../components/Input.tsx";
-import { Textarea } from "../../components/Textarea.tsx";
+import type { AnswerOf } from "../../client/api-calls.ts";
+import { getApi, refusedFields, sendApi, wordsOf } from "../../client/call-api.ts";
+import { unsavedText } from "../../client/unsaved-text.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Textarea } from "../../ui/Textarea.tsx";
 import type { ChatState } from "./use-chat.ts";
 
 type State = AnswerOf<"GET", "/v1/chats/{chatId}/handover">;

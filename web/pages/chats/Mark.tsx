@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { CitedWords } from "./CitedWords.tsx";
 import type { Citation } from "./chat.ts";
 import type { CitedSource } from "./cited-sources.ts";

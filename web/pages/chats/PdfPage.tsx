@@ -4,9 +4,9 @@ import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { PageViewport, PDFDocumentProxy } from "unpdf/pdfjs";
 import { useTranslation } from "#translations";
-import { getApi } from "../../browser/call-api.ts";
-import { IconButton } from "../../components/IconButton.tsx";
-import { ScrollArea } from "../../components/ScrollArea.tsx";
+import { getApi } from "../../client/call-api.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { ScrollArea } from "../../ui/ScrollArea.tsx";
 import { openPdf } from "./pdf-file.ts";
 import { quoteOnPage } from "./quote-on-page.ts";
 

@@ -2,7 +2,7 @@
 import { UserRound } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "#translations";
-import { Markdown } from "../../components/Markdown.tsx";
+import { Markdown } from "../../ui/Markdown.tsx";
 
 export interface PersonAnswerProps {
   content: string;

@@ -1,7 +1,7 @@
 // Explains why a question got no reply, and what to do.
 import { useTranslation } from "#translations";
-import { wordsOf } from "../../browser/call-api.ts";
-import { Button } from "../../components/Button.tsx";
+import { wordsOf } from "../../client/call-api.ts";
+import { Button } from "../../ui/Button.tsx";
 import type { ChatProblem } from "./use-chat.ts";
 
 const GONE = ["NOT_FOUND", "FORBIDDEN"];

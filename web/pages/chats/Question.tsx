@@ -2,9 +2,9 @@
 import { Pencil } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { unsavedText } from "../../browser/unsaved-text.ts";
-import { Button } from "../../components/Button.tsx";
-import { IconButton } from "../../components/IconButton.tsx";
+import { unsavedText } from "../../client/unsaved-text.ts";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
 
 export interface QuestionProps {
   id: string;

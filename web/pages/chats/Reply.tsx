@@ -2,8 +2,8 @@
 import { FlaskConical, Telescope } from "lucide-react";
 import { type MouseEvent, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { Markdown } from "../../components/Markdown.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Markdown } from "../../ui/Markdown.tsx";
 import type { ChatMessage, Citation, Rating } from "./chat.ts";
 import { citedSources, renumberMarks, sourceOf } from "./cited-sources.ts";
 import { Mark, markLook } from "./Mark.tsx";

@@ -2,12 +2,12 @@
 import { RotateCcw, ThumbsDown, ThumbsUp } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { showToast } from "../../browser/page.ts";
-import { unsavedText } from "../../browser/unsaved-text.ts";
-import { Button } from "../../components/Button.tsx";
-import { CopyButton } from "../../components/CopyButton.tsx";
-import { IconButton } from "../../components/IconButton.tsx";
-import { Input } from "../../components/Input.tsx";
+import { showToast } from "../../client/page.ts";
+import { unsavedText } from "../../client/unsaved-text.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Input } from "../../ui/Input.tsx";
 import type { Feedback, Rating } from "./chat.ts";
 
 const look = "aria-pressed:bg-accent-soft aria-pressed:text-accent-ink [&_svg]:size-3.5";

@@ -1,7 +1,7 @@
 // The sources of a reply by document, each with its section. Each opens next to the chat.
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { type CitedSource, groupByDocument } from "./cited-sources.ts";
 import { useEvidence } from "./use-evidence.ts";
 import { usePlaceWords } from "./use-place-words.ts";

@@ -1,6 +1,6 @@
 // Possible meanings of a question, as buttons that ask it in full.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 export function Suggestions({ questions, onAsk }: { questions: string[]; onAsk(question: string): void }) {
   const { t } = useTranslation("chat");

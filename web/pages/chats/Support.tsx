@@ -2,7 +2,7 @@
 // when they confirm only a part of it or disagree.
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import type { ChatMessage, Citation } from "./chat.ts";
 
 type Support = NonNullable<ChatMessage["support"]>;

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "../../browser/call-api.ts";
-import { Queries } from "../../browser/queries.tsx";
+import { wordsOf } from "../../client/call-api.ts";
+import { Queries } from "../../client/queries.tsx";
 import { PassageRanks } from "../teams/@teamId/playground/PassageRanks.tsx";
 import { type ConsideredPassage, passagesOf } from "./chat.ts";
 

@@ -1,6 +1,6 @@
 // Calls /v1 about a chat as a whole: its title, its summary, its feedback.
-import type { AnswerOf } from "../../browser/api-calls.ts";
-import { getApi, sendApi } from "../../browser/call-api.ts";
+import type { AnswerOf } from "../../client/api-calls.ts";
+import { getApi, sendApi } from "../../client/call-api.ts";
 import type { Rating } from "./chat.ts";
 
 export type ChatDetails = Pick<

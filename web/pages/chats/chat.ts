@@ -1,8 +1,8 @@
 // Calls /v1 about a chat from an island: start, ask, resume after a lost connection, stop, rate. Holds no state.
-import type { AnswerOf, BodyOf } from "../../browser/api-calls.ts";
-import { callAsVisitor, getApi, openApi, sendApi } from "../../browser/call-api.ts";
-import type { RefusalDetail } from "../../browser/failure-words.ts";
-import { serverEvents } from "../../browser/server-events.ts";
+import type { AnswerOf, BodyOf } from "../../client/api-calls.ts";
+import { callAsVisitor, getApi, openApi, sendApi } from "../../client/call-api.ts";
+import type { RefusalDetail } from "../../client/failure-words.ts";
+import { serverEvents } from "../../client/server-events.ts";
 
 type StoredMessage = AnswerOf<"GET", "/v1/chats/{chatId}/messages">["data"][number];
 /** The shown fields of a message; one that is still being sent has no others. */

@@ -1,7 +1,7 @@
 // Loads a stored chat for a page that continues it: its newest messages and its details.
 
-import { ApiFailure } from "../../server/api-failure.ts";
-import type { DataRequest } from "../../server/request-scope.ts";
+import { ApiFailure } from "../../request/api-failure.ts";
+import type { DataRequest } from "../../request/request-scope.ts";
 import { type ChatMessage, PAGE_OF_MESSAGES } from "./chat.ts";
 import type { ChatDetails } from "./chat-details.ts";
 

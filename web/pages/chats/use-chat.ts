@@ -2,9 +2,9 @@
 // server has sent is lost. Components decide the appearance.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure, wordsOf } from "../../browser/call-api.ts";
-import type { Refused } from "../../browser/failure-words.ts";
-import { showToast } from "../../browser/page.ts";
+import { CallFailure, wordsOf } from "../../client/call-api.ts";
+import type { Refused } from "../../client/failure-words.ts";
+import { showToast } from "../../client/page.ts";
 import {
   type AgentDraft,
   ask,

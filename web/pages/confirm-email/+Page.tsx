@@ -1,10 +1,10 @@
 // The page behind the links of an email change. A button confirms, not the visit: programs open the links in mails as well.
 import { MailCheck } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "../../components/Alert.tsx";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { useRender, useRequest } from "../../renderer/render-context.tsx";
+import { useRender, useRequest } from "../../render/render-context.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

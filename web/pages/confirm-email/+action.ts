@@ -1,6 +1,6 @@
 // Confirms an email change for the mailbox that received the link; the second of the two confirmations makes the change.
-import type { Action } from "../../renderer/action.ts";
-import { formText } from "../../server/form-text.ts";
+import type { Action } from "../../render/action.ts";
+import { formText } from "../../request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { waitsFor } = await request.api.send(

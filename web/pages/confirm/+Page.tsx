@@ -2,12 +2,12 @@
 import { MailCheck } from "lucide-react";
 import { Trans } from "react-i18next";
 import { useTranslation } from "#translations";
-import { Alert } from "../../components/Alert.tsx";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { SupportText } from "../../components/SupportText.tsx";
-import { useData, useRequest } from "../../renderer/render-context.tsx";
+import { useData, useRequest } from "../../render/render-context.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
+import { SupportText } from "../../ui/SupportText.tsx";
 import type { ConfirmData } from "./+data.ts";
 
 export function Page() {

@@ -1,10 +1,10 @@
 // Confirms the account when the address contains the mail's code; otherwise the page asks to check the mail.
-import { Redirection } from "../../renderer/outcome.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
-import { ApiFailure } from "../../server/api-failure.ts";
-import { describeFailure } from "../../server/describe-failure.ts";
-import { i18nFor } from "../../server/i18n.ts";
-import { keepToast } from "../../server/request-scope.ts";
+import { Redirection } from "../../render/outcome.ts";
+import type { DataContext } from "../../render/page-definition.ts";
+import { ApiFailure } from "../../request/api-failure.ts";
+import { describeFailure } from "../../request/describe-failure.ts";
+import { i18nFor } from "../../request/i18n.ts";
+import { keepToast } from "../../request/request-scope.ts";
 import { forgetRegistration, wasRegisteredHere } from "../register/registering.ts";
 
 export interface ConfirmData {

@@ -1,6 +1,6 @@
 // A content page that we wrote in Markdown, followed by links to its subpages.
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { useData } from "../../renderer/render-context.tsx";
+import { useData } from "../../render/render-context.tsx";
 import type { ContentData } from "./+data.ts";
 
 export function Page() {

@@ -1,7 +1,7 @@
 // Loads a content page in the request's language, with its subpages. Unknown slugs are "not found".
 import { marked } from "marked";
-import { NotFound } from "../../renderer/outcome.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
+import { NotFound } from "../../render/outcome.ts";
+import type { DataContext } from "../../render/page-definition.ts";
 
 const files = import.meta.glob<string>("../../content/*/**/*.md", {
   eager: true,

@@ -2,16 +2,16 @@
 
 import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, Square, TriangleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Avatar } from "../../components/Avatar.tsx";
-import { Badge } from "../../components/Badge.tsx";
-import { Button } from "../../components/Button.tsx";
-import { DateTime } from "../../components/DateTime.tsx";
-import { Form } from "../../components/Form.tsx";
-import { OfferedButton } from "../../components/OfferedButton.tsx";
-import { PageHeader } from "../../components/PageHeader.tsx";
-import { ProgressBar } from "../../components/ProgressBar.tsx";
-import { useData, useRequest } from "../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../server/current-team.ts";
+import { useData, useRequest } from "../../render/render-context.tsx";
+import { currentTeam, may, teamPath } from "../../request/current-team.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { DateTime } from "../../ui/DateTime.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { OfferedButton } from "../../ui/OfferedButton.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import type { DashboardData } from "./+data.ts";
 import { attentionOf } from "./attention.ts";
 import { Usage } from "./Usage.tsx";

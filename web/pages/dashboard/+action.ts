@@ -1,8 +1,8 @@
 // Stops a task from the dashboard.
-import { readTask } from "../../browser/task-state.ts";
-import type { Action } from "../../renderer/action.ts";
-import { currentTeam } from "../../server/current-team.ts";
-import { formText } from "../../server/form-text.ts";
+import { readTask } from "../../client/task-state.ts";
+import type { Action } from "../../render/action.ts";
+import { currentTeam } from "../../request/current-team.ts";
+import { formText } from "../../request/form-text.ts";
 import { stopTask } from "../teams/@teamId/tasks/stop-task.ts";
 
 export const action: Action = async ({ request, form, t }) => {

@@ -1,8 +1,8 @@
 // The current team's dashboard: what needs attention, running tasks, recent chats, and usage. One call.
-import type { AnswerOf } from "../../browser/api-calls.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
-import { TEAM_COOKIE } from "../../server/cookies.ts";
-import { teamRefIn } from "../../server/viewer.ts";
+import type { AnswerOf } from "../../client/api-calls.ts";
+import type { DataContext } from "../../render/page-definition.ts";
+import { TEAM_COOKIE } from "../../request/cookies.ts";
+import { teamRefIn } from "../../request/viewer.ts";
 
 export type DashboardData = AnswerOf<"GET", "/v1/dashboard">;
 

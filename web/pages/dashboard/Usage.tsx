@@ -1,8 +1,8 @@
 // Usage of the team's agents in the last 30 days: four figures and a bar per day.
 import { useTranslation } from "#translations";
-import { numberFormat, percentFormat, perLanguage } from "../../browser/per-language.ts";
-import { useRequest } from "../../renderer/render-context.tsx";
-import { teamPath } from "../../server/current-team.ts";
+import { numberFormat, percentFormat, perLanguage } from "../../client/per-language.ts";
+import { useRequest } from "../../render/render-context.tsx";
+import { teamPath } from "../../request/current-team.ts";
 import type { DashboardData } from "./+data.ts";
 
 const changeFormat = perLanguage(

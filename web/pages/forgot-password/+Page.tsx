@@ -1,10 +1,10 @@
 // A new password in two steps: request the mail; then choose the password through its link.
 import { useTranslation } from "#translations";
-import { Alert } from "../../components/Alert.tsx";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { useRender, useRequest } from "../../renderer/render-context.tsx";
+import { useRender, useRequest } from "../../render/render-context.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

@@ -1,6 +1,6 @@
 // Requests the mail, or sets the new password. The request answers the same for a known and an unknown address.
-import type { Action } from "../../renderer/action.ts";
-import { formSecret, formText } from "../../server/form-text.ts";
+import type { Action } from "../../render/action.ts";
+import { formSecret, formText } from "../../request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");

@@ -2,11 +2,11 @@
 // sources of answers, and the channels to ask in.
 import { ArrowRight } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Avatar } from "../../components/Avatar.tsx";
-import { Button } from "../../components/Button.tsx";
 import type { ChatProps } from "../../islands/Chat.tsx";
-import { Island } from "../../renderer/island.tsx";
-import { useData, useRequest } from "../../renderer/render-context.tsx";
+import { Island } from "../../render/island.tsx";
+import { useData, useRequest } from "../../render/render-context.tsx";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Button } from "../../ui/Button.tsx";
 import type { HomeData } from "./+data.ts";
 import { AnswerFigure } from "./AnswerFigure.tsx";
 import { Points } from "./Points.tsx";

@@ -1,7 +1,7 @@
 // The public agent of the landing page's demo. The page works without it too.
-import type { DataContext } from "../../renderer/page-definition.ts";
-import { ApiFailure } from "../../server/api-failure.ts";
-import { demoAgentId } from "../../server/demo-agent.ts";
+import type { DataContext } from "../../render/page-definition.ts";
+import { ApiFailure } from "../../request/api-failure.ts";
+import { demoAgentId } from "../../request/demo-agent.ts";
 
 export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;

@@ -1,11 +1,11 @@
-// Login by a plain form. `next` is the page to return to; `ended` says that a session ended (server/safe-next.ts); `email`
+// Login by a plain form. `next` is the page to return to; `ended` says that a session ended (request/safe-next.ts); `email`
 // comes from the confirm page.
 import { useTranslation } from "#translations";
-import { Alert } from "../../components/Alert.tsx";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

@@ -1,9 +1,9 @@
 // Starts a session. Some refusals redirect: an unconfirmed account goes to its confirmation page.
-import type { Action } from "../../renderer/action.ts";
-import { ApiFailure } from "../../server/api-failure.ts";
-import { describeFailure } from "../../server/describe-failure.ts";
-import { formSecret, formText } from "../../server/form-text.ts";
-import { safeNext } from "../../server/safe-next.ts";
+import type { Action } from "../../render/action.ts";
+import { ApiFailure } from "../../request/api-failure.ts";
+import { describeFailure } from "../../request/describe-failure.ts";
+import { formSecret, formText } from "../../request/form-text.ts";
+import { safeNext } from "../../request/safe-next.ts";
 
 const FURTHER: Record<string, string> = { USER_NOT_CONFIRMED: "/confirm", USER_NOT_VERIFIED: "/verify" };
 

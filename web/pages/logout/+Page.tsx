@@ -1,7 +1,7 @@
 // Asks for confirmation of a logout that another site has linked to.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

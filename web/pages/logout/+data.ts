@@ -1,6 +1,6 @@
 // Logs out a user who types the address or comes from our own pages. A link from another site only shows the confirmation.
-import { Redirection } from "../../renderer/outcome.ts";
-import type { DataContext } from "../../renderer/page-definition.ts";
+import { Redirection } from "../../render/outcome.ts";
+import type { DataContext } from "../../render/page-definition.ts";
 import { logOut } from "./log-out.ts";
 
 export async function data({ request }: DataContext): Promise<Redirection | null> {

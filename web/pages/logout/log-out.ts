@@ -1,7 +1,7 @@
 // Ends a browser session.
-import type { DataRequest } from "../../server/request-scope.ts";
-import { safeNext } from "../../server/safe-next.ts";
-import { sessionOf } from "../../server/session.ts";
+import type { DataRequest } from "../../request/request-scope.ts";
+import { safeNext } from "../../request/safe-next.ts";
+import { sessionOf } from "../../request/session.ts";
 
 const PRIVATE = /^\/(teams|account|dashboard|onboarding)(\/|$)/;
 

@@ -2,12 +2,12 @@
 // uploads one file at a time.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { PageHeader } from "../../components/PageHeader.tsx";
 import type { FirstStepsProps } from "../../islands/FirstSteps.tsx";
-import { Island } from "../../renderer/island.tsx";
-import { useData, useRequest } from "../../renderer/render-context.tsx";
-import { currentTeam, may } from "../../server/current-team.ts";
+import { Island } from "../../render/island.tsx";
+import { useData, useRequest } from "../../render/render-context.tsx";
+import { currentTeam, may } from "../../request/current-team.ts";
+import { Button } from "../../ui/Button.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
 import { type FirstSteps, firstStepsKey } from "./first-steps.ts";
 
 /** Permissions needed to go from a file to an agent that answers from it. */

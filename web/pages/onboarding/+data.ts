@@ -1,6 +1,6 @@
 // The progress of the team's first files, if any.
 
-import type { DataContext } from "../../renderer/page-definition.ts";
+import type { DataContext } from "../../render/page-definition.ts";
 import { type FirstSteps, readFirstSteps } from "./first-steps.ts";
 
 /** Null for a user without a team, whose first step is to create one. */

@@ -1,7 +1,7 @@
 // The agent created from a team's first files: who may use it, and its links. For islands.
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";
-import { buttonLook } from "../../components/looks.ts";
+import { buttonLook } from "../../ui/looks.ts";
 import type { FirstSteps } from "./first-steps.ts";
 
 export interface FirstAgentProps {

@@ -2,10 +2,10 @@
 import { ArrowRight, FileText } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "#translations";
-import { storeQuestion } from "../../browser/pending-question.ts";
-import { buttonLook } from "../../components/looks.ts";
-import { Markdown } from "../../components/Markdown.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { storeQuestion } from "../../client/pending-question.ts";
+import { buttonLook } from "../../ui/looks.ts";
+import { Markdown } from "../../ui/Markdown.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
 import { citedSources, sourceOf } from "../chats/cited-sources.ts";
 import { markLook } from "../chats/Mark.tsx";
 import { usePlaceWords } from "../chats/use-place-words.ts";

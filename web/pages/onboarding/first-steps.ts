@@ -1,5 +1,5 @@
 // The progress of a team's first files: loaded by the page on the server, then by its island.
-import type { AnswerOf, Get } from "../../browser/api-calls.ts";
+import type { AnswerOf, Get } from "../../client/api-calls.ts";
 import { type KnowledgeState, readKnowledgeState } from "../teams/@teamId/knowledges/knowledge-state.ts";
 
 type Onboarding = AnswerOf<"GET", "/v1/teams/{teamId}/onboarding">;

@@ -1,9 +1,9 @@
 // Registration. Errors are shown at their fields.
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

@@ -1,8 +1,8 @@
 // Creates an account, then redirects to its confirmation. A known address redirects to the login.
-import type { Action } from "../../renderer/action.ts";
-import { ApiFailure } from "../../server/api-failure.ts";
-import { describeFailure } from "../../server/describe-failure.ts";
-import { formSecret, formText } from "../../server/form-text.ts";
+import type { Action } from "../../render/action.ts";
+import { ApiFailure } from "../../request/api-failure.ts";
+import { describeFailure } from "../../request/describe-failure.ts";
+import { formSecret, formText } from "../../request/form-text.ts";
 import { noteRegistration } from "./registering.ts";
 
 export const action: Action = async ({ request, form, t }) => {

@@ -1,8 +1,8 @@
 // Remembers which address this browser registered. The confirmation mail logs in only that browser; any other must
 // enter the password, so a link from a stranger cannot log somebody into the stranger's account.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { CookieJar } from "../../server/cookies.ts";
-import { env } from "../../server/env.ts";
+import type { CookieJar } from "../../request/cookies.ts";
+import { env } from "../../request/env.ts";
 
 const COOKIE = "parley-registered";
 const DAYS = 2;

@@ -1,8 +1,8 @@
 // For shop owners: an agent that knows the products and the shop's own rules.
 import { ArrowRight, Languages, PackageSearch, RefreshCw, Undo2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { AnswerFigure } from "../index/AnswerFigure.tsx";
 import { Points } from "../index/Points.tsx";
 

@@ -1,11 +1,11 @@
 // For an address that was registered more than once: no password is valid until its mailbox chooses one.
 import { ShieldAlert } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "../../components/Button.tsx";
-import { Form } from "../../components/Form.tsx";
-import { FormField } from "../../components/FormField.tsx";
-import { SupportText } from "../../components/SupportText.tsx";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useRequest } from "../../render/render-context.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Form } from "../../ui/Form.tsx";
+import { FormField } from "../../ui/FormField.tsx";
+import { SupportText } from "../../ui/SupportText.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");

@@ -1,6 +1,6 @@
 // Resends the mail to choose a password. Answers the same whether or not the address is known.
-import type { Action } from "../../renderer/action.ts";
-import { formText } from "../../server/form-text.ts";
+import type { Action } from "../../render/action.ts";
+import { formText } from "../../request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");

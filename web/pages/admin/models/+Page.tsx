@@ -1,12 +1,12 @@
 // The installation's models, and their cost per team this month.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { Input } from "#web/components/Input.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useFormState, useRequest } from "#web/renderer/render-context.tsx";
+import { useData, useFormState, useRequest } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { Input } from "#web/ui/Input.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { dollars } from "../../teams/@teamId/models/dollars.ts";
 import { ModelRoles } from "../../teams/@teamId/models/ModelRoles.tsx";
 import { AdminHead } from "../AdminHead.tsx";

@@ -1,6 +1,6 @@
 // Connects and disconnects the installation's models, and caps a team's model cost, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { formOptionalNumber, formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { formOptionalNumber, formText } from "#web/request/form-text.ts";
 import { connectionIn, roleIn } from "../../teams/@teamId/models/model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {

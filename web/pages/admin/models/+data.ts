@@ -1,6 +1,6 @@
 // The installation's models, the local ones on its machines, and the cost per team this month.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 
 export interface AdminModelsData {
   models: AnswerOf<"GET", "/v1/admin/models">;

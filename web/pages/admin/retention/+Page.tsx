@@ -1,9 +1,9 @@
 // The installation's retention periods.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import { AdminHead } from "../AdminHead.tsx";
 import type { RetentionData } from "./+data.ts";
 import { kinds } from "./kinds.ts";

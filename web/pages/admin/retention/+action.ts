@@ -1,6 +1,6 @@
 // Sets the installation's retention periods.
-import type { Action } from "#web/renderer/action.ts";
-import { formOptionalNumber } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { formOptionalNumber } from "#web/request/form-text.ts";
 import { kinds } from "./kinds.ts";
 
 export const action: Action = async ({ request, form, t }) => {

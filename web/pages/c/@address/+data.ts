@@ -1,8 +1,8 @@
 // A public agent by its short address, and the reader's chat with it when the query contains one (?chatId=). A former
 // address redirects to the current one.
-import { Redirection, WithStatus } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
+import { Redirection, WithStatus } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
 import type { ChatPageData } from "../../chats/@id/+data.ts";
 import { readChat } from "../../chats/read-chat.ts";
 

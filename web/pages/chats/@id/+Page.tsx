@@ -1,11 +1,11 @@
 // The public page of an agent: the chat under the agent's own header, in its colour.
 import { BotOff } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
 import type { ChatProps } from "#web/islands/Chat.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Branded } from "../Branded.tsx";
 import { shownName } from "../shown-name.ts";
 import type { ChatPageData } from "./+data.ts";

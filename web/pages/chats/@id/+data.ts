@@ -1,10 +1,10 @@
 // An agent by its id, and the reader's chat with it when the address contains one (?chatId=); or a chat by its own id.
 // Public agents are open to everyone; a member may also use a private agent of the current team here.
-import { WithStatus } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import type { DataRequest } from "#web/server/request-scope.ts";
+import { WithStatus } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
 import { type LoadedChat, readChat } from "../read-chat.ts";
 
 export type ChatAgent = Pick<

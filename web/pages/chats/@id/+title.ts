@@ -1,4 +1,4 @@
-import type { TitleOf } from "#web/renderer/title.ts";
+import type { TitleOf } from "#web/render/title.ts";
 import { shownName } from "../shown-name.ts";
 import type { ChatPageData } from "./+data.ts";
 

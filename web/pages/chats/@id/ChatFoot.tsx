@@ -1,8 +1,8 @@
 // The footer of a chat on its own page: a notice about replies, the product's name, and the reader's preferences. Server only.
 import { useTranslation } from "#translations";
-import { Logo } from "#web/components/Logo.tsx";
 import { PreferencesMenu } from "#web/layouts/PreferencesMenu.tsx";
-import { useFrame } from "#web/renderer/render-context.tsx";
+import { useFrame } from "#web/render/render-context.tsx";
+import { Logo } from "#web/ui/Logo.tsx";
 
 export function ChatFoot({ agentName }: { agentName?: string }) {
   const { t } = useTranslation("chat");

@@ -1,11 +1,11 @@
 // The support form.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { SupportText } from "#web/components/SupportText.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import { useRequest } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { SupportText } from "#web/ui/SupportText.tsx";
 
 export function Page() {
   const { t } = useTranslation("support");

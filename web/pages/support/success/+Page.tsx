@@ -1,7 +1,7 @@
 // Confirms that the message to support was received.
 import { MailCheck } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 
 export function Page() {
   const { t } = useTranslation("support");

@@ -1,12 +1,12 @@
 // Owns the creation of a team, by a name or from an export. Everything else about it can wait.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import { useRequest } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Section } from "#web/ui/Section.tsx";
 
 export function Page() {
   const { t } = useTranslation("teams");

@@ -1,7 +1,7 @@
 // Creates the team, remembers it as the current one, and opens the first steps.
-import type { Action } from "#web/renderer/action.ts";
-import { COOKIE_DAYS, TEAM_COOKIE } from "#web/server/cookies.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { COOKIE_DAYS, TEAM_COOKIE } from "#web/request/cookies.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");

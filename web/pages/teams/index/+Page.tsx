@@ -2,14 +2,14 @@
 
 import { ChevronRight, UsersRound } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Avatar } from "#web/components/Avatar.tsx";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { homeOf } from "#web/server/policy.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { homeOf } from "#web/request/policy.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 
 export function Page() {
   const { t } = useTranslation("teams");

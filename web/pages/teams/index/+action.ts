@@ -1,6 +1,6 @@
 // Accepts or declines an invitation to a team.
-import type { Action } from "#web/renderer/action.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const teamId = formText(form, "teamId");

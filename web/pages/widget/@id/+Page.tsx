@@ -1,8 +1,8 @@
 // The content of the widget's frame: a chat with one agent, in its colour; or that there is none.
 
 import type { WidgetChatProps } from "#web/islands/WidgetChat.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import { useData } from "#web/render/render-context.tsx";
 import { Branded } from "../../chats/Branded.tsx";
 import { shownName } from "../../chats/shown-name.ts";
 import type { WidgetData } from "./+data.ts";

@@ -1,9 +1,9 @@
 // The public agent of the widget's frame; or why there is none, since the site's error page does not belong in a frame.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { WithStatus } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { WithStatus } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
 
 /** `failure` is null when no public agent has this id or address. */
 export type WidgetData =

@@ -1,13 +1,13 @@
 // The widget's frame without a chat: why, and a button that closes the widget.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { IconButton } from "#web/components/IconButton.tsx";
-import { SupportText } from "#web/components/SupportText.tsx";
-import { CLOSE_WIDGET } from "#web/renderer/frame-scripts.ts";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import type { ApiFailure } from "#web/server/api-failure.ts";
-import { describeFailure } from "#web/server/describe-failure.ts";
+import { CLOSE_WIDGET } from "#web/render/frame-scripts.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import type { ApiFailure } from "#web/request/api-failure.ts";
+import { describeFailure } from "#web/request/describe-failure.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { SupportText } from "#web/ui/SupportText.tsx";
 
 /** @param props.failure why the agent could not be loaded; null when there is no such agent for visitors */
 export function NoChat({ failure }: { failure: ApiFailure | null }) {

@@ -1,7 +1,7 @@
 // One agent of any team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { teamNames } from "../../admin-lists.ts";
 
 export interface AgentsDetailData {

@@ -1,8 +1,8 @@
 // Every team's agents.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 import { AdminFilters } from "../../AdminFilters.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { AdminTable } from "../../AdminTable.tsx";

@@ -1,7 +1,7 @@
 // One API key of any team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { teamNames } from "../../admin-lists.ts";
 
 export interface ApiKeysDetailData {

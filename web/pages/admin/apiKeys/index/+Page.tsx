@@ -1,7 +1,7 @@
 // Every team's API keys.
 import { useTranslation } from "#translations";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 import { AdminFilters } from "../../AdminFilters.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { AdminTable } from "../../AdminTable.tsx";

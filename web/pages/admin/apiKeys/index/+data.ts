@@ -1,7 +1,7 @@
 // The API keys of every team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type ApiKeysData = AnswerOf<"GET", "/v1/admin/apiKeys"> & { teamNames: Record<string, string> };

@@ -1,7 +1,7 @@
 // One knowledge base of any team, and the results of a search in it (?query=).
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { filterOf, teamNames } from "../../admin-lists.ts";
 
 export interface KnowledgesDetailData {

@@ -1,8 +1,8 @@
 // Every team's knowledge bases.
 import { useTranslation } from "#translations";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import { AdminFilters } from "../../AdminFilters.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { AdminTable } from "../../AdminTable.tsx";

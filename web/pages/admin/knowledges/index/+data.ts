@@ -1,7 +1,7 @@
 // The knowledge bases of every team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type KnowledgesData = AnswerOf<"GET", "/v1/admin/knowledges"> & { teamNames: Record<string, string> };

@@ -1,9 +1,9 @@
 // The sources of every team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
 import { sourceTypes } from "#web/pages/teams/@teamId/sources/source-types.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { SourceType } from "#web/server/api-types.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { SourceType } from "#web/request/api-types.ts";
 import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & {

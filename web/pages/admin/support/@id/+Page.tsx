@@ -1,10 +1,10 @@
 // One support ticket as submitted.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
 import type { SupportDetailData } from "./+data.ts";

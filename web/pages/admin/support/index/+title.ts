@@ -1,3 +1,3 @@
-import type { TitleOf } from "#web/renderer/title.ts";
+import type { TitleOf } from "#web/render/title.ts";
 
 export const title: TitleOf = ({ t }) => t("admin:lists.support");

@@ -1,9 +1,9 @@
 // Every team's tasks, newest first.
 import { useTranslation } from "#translations";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Status } from "#web/components/Status.tsx";
 import { taskStatuses, taskTypes } from "#web/pages/teams/@teamId/tasks/task-kinds.ts";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import { AdminFilters } from "../../AdminFilters.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { AdminTable } from "../../AdminTable.tsx";

@@ -1,7 +1,7 @@
 // The tasks of every team, newest first.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../admin-lists.ts";
 
 export type TasksData = AnswerOf<"GET", "/v1/admin/tasks"> & { teamNames: Record<string, string> };

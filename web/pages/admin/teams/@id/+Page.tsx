@@ -1,13 +1,13 @@
 // One team, with links to its resources.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData } from "#web/renderer/render-context.tsx";
+import { useData } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
 import type { TeamsDetailData } from "./+data.ts";

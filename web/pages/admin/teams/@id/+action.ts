@@ -1,6 +1,6 @@
 // Renames or deletes the team, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const one = { id: routeParams.id ?? "" };

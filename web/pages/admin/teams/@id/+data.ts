@@ -1,7 +1,7 @@
 // One team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 
 export interface TeamsDetailData {
   row: AnswerOf<"GET", "/v1/admin/teams/{id}">;

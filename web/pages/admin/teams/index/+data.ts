@@ -1,7 +1,7 @@
 // Every team.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 import { filterOf } from "../../admin-lists.ts";
 
 export type TeamsData = AnswerOf<"GET", "/v1/admin/teams">;

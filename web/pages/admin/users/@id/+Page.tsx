@@ -1,15 +1,15 @@
 // One account: its rights, and whether it is banned.
 import { Ban, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { languageName } from "#web/server/language-name.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { languageName } from "#web/request/language-name.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
 import type { UsersDetailData } from "./+data.ts";

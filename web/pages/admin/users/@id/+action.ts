@@ -1,6 +1,6 @@
 // Bans, unbans, grants or revokes platform admin, renames or deletes the account, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { formText } from "#web/request/form-text.ts";
 
 const flags: Record<string, { banned: boolean } | { isAdmin: boolean }> = {
   ban: { banned: true },

@@ -1,7 +1,7 @@
 // One account.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
 
 export interface UsersDetailData {
   row: AnswerOf<"GET", "/v1/users/{id}">;

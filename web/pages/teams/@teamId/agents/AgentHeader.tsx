@@ -1,9 +1,9 @@
 // The header of an agent's pages other than its settings. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { AgentTabs } from "./AgentTabs.tsx";
 
 export interface AgentHeaderProps {

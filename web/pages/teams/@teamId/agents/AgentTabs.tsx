@@ -1,8 +1,8 @@
 // The tabs of an agent's pages. Server only.
 import { useTranslation } from "#translations";
-import { Tabs } from "#web/components/Tabs.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
+import { Tabs } from "#web/ui/Tabs.tsx";
 
 const tabs = { settings: "", appearance: "/appearance", tests: "/tests", versions: "/versions" };
 

@@ -1,6 +1,6 @@
 // An app's connection status, as a label with its tone.
 import { useTranslation } from "#translations";
-import { Badge, type Tone } from "#web/components/Badge.tsx";
+import { Badge, type Tone } from "#web/ui/Badge.tsx";
 
 const tones: Record<string, Tone> = { connected: "good", pending: "careful", disconnected: "bad" };
 

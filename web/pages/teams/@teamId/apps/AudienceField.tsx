@@ -1,6 +1,6 @@
 // Selects who in Slack may ask. Server only.
 import { useTranslation } from "#translations";
-import { FormField } from "#web/components/FormField.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 
 const audiences = ["members", "guests", "everyone"] as const;
 

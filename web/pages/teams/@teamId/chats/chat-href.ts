@@ -1,7 +1,7 @@
 // The address of a chat next to the filtered list.
 
-import { teamPath } from "#web/server/current-team.ts";
-import type { RequestScope } from "#web/server/request-scope.ts";
+import { teamPath } from "#web/request/current-team.ts";
+import type { RequestScope } from "#web/request/request-scope.ts";
 import { chatFilters } from "./index/+data.ts";
 
 export function chatHref(request: RequestScope, chatId: string): string {

@@ -1,11 +1,11 @@
 // Uploads, each with its progress or its error. For islands.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "#web/browser/call-api.ts";
-import type { Upload } from "#web/browser/use-uploads.ts";
-import { Button } from "#web/components/Button.tsx";
-import { IconButton } from "#web/components/IconButton.tsx";
-import { ProgressBar } from "#web/components/ProgressBar.tsx";
+import { wordsOf } from "#web/client/call-api.ts";
+import type { Upload } from "#web/client/use-uploads.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ProgressBar } from "#web/ui/ProgressBar.tsx";
 
 export interface UploadListProps {
   uploads: Upload[];

@@ -1,5 +1,5 @@
 // Owns the look of a handover's status and of its deliveries.
-import type { Tone } from "#web/components/Badge.tsx";
+import type { Tone } from "#web/ui/Badge.tsx";
 
 export const statusTones: Record<string, Tone> = {
   open: "accent",

@@ -1,10 +1,10 @@
 // The team's insights: figures over time, the previous period for comparison, and unanswered questions.
 
-import { type AnswerOf, addressOf } from "#web/browser/api-calls.ts";
-import { dayIn } from "#web/browser/days.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
-import type { DataRequest } from "#web/server/request-scope.ts";
+import { type AnswerOf, addressOf } from "#web/client/api-calls.ts";
+import { dayIn } from "#web/client/days.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
 
 type Insights = AnswerOf<"GET", "/v1/teams/{teamId}/insights/chats">;
 export type Row = Insights["data"][number];

@@ -1,7 +1,7 @@
 // The figures over time, one chart per question about them.
 import { useTranslation } from "#translations";
-import { numberFormat } from "#web/browser/per-language.ts";
-import { Chart } from "#web/components/charts/Chart.tsx";
+import { numberFormat } from "#web/client/per-language.ts";
+import { Chart } from "#web/ui/charts/Chart.tsx";
 import type { Group, Period, Row } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 

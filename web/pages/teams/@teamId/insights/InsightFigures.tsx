@@ -1,8 +1,8 @@
 // The period in six figures, each next to the previous period's.
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
-import { numberFormat, percentFormat } from "#web/browser/per-language.ts";
-import { timeZoneName, useTimeZone } from "#web/browser/time-zone.ts";
+import { numberFormat, percentFormat } from "#web/client/per-language.ts";
+import { timeZoneName, useTimeZone } from "#web/client/time-zone.ts";
 import type { Period } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 

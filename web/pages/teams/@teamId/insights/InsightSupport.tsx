@@ -1,9 +1,9 @@
 // How many of the period's replies are supported by their sources, and how well, each with a link to its chats for
 // those who may read them.
 import { useTranslation } from "#translations";
-import { numberFormat } from "#web/browser/per-language.ts";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { numberFormat } from "#web/client/per-language.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
 import type { Period, SupportCounts } from "./+data.ts";
 
 const states = ["answered", "partly", "notFound", "disagree", "unchecked"] as const;

@@ -1,6 +1,6 @@
 // The progress of a knowledge base: its documents and its running task. Loaded by its page on the server, then by its island.
 
-import type { AnswerOf, Get } from "#web/browser/api-calls.ts";
+import type { AnswerOf, Get } from "#web/client/api-calls.ts";
 
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
 type IndexTask = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];

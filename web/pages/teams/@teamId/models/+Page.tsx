@@ -1,8 +1,8 @@
 // A team's models: which ones answer, their usage, and the budget.
 import { useTranslation } from "#translations";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may } from "#web/request/current-team.ts";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import type { ModelsData } from "./+data.ts";
 import { Budget } from "./Budget.tsx";
 import { ModelRoles } from "./ModelRoles.tsx";

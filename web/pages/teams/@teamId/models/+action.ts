@@ -1,7 +1,7 @@
 // Connects and disconnects a team's models, and sets its budget, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { teamRef } from "#web/server/current-team.ts";
-import { formOptionalNumber, formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { formOptionalNumber, formText } from "#web/request/form-text.ts";
 import { connectionIn, roleIn } from "./model-forms.ts";
 
 export const action: Action = async ({ request, form, t }) => {

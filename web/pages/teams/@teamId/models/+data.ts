@@ -1,7 +1,7 @@
 // A team's models, their usage in the last 30 days, and the budget.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export const groups = ["day", "week", "month", "agent", "channel", "model"] as const;
 export type Group = (typeof groups)[number];

@@ -1,12 +1,12 @@
 // A team's monthly model budget, and how much of it is used.
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import type { ModelsData } from "./+data.ts";
 import { dollars } from "./dollars.ts";
 

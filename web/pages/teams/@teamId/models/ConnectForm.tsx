@@ -1,9 +1,9 @@
 // The form that connects a service's model: its key, with defaults filled in. Server only.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import { useRequest } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import type { ModelConnection, ModelsView, Role } from "./ModelRoles.tsx";
 
 export interface ConnectFormProps {

@@ -2,14 +2,14 @@
 // its key. Server only.
 import { Unplug } from "lucide-react";
 import { useTranslation } from "#translations";
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { Alert } from "#web/components/Alert.tsx";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { dollars } from "./dollars.ts";
 

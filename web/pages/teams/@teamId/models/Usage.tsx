@@ -1,10 +1,10 @@
 // Usage of a team's models: calls, tokens and cost by day, week, month, agent, channel or model.
 import { useTranslation } from "#translations";
-import { timeZoneName } from "#web/browser/time-zone.ts";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { timeZoneName } from "#web/client/time-zone.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { groups, type ModelsData } from "./+data.ts";
 import { dollars } from "./dollars.ts";
 

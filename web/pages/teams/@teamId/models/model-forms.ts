@@ -1,5 +1,5 @@
 // Reads the model forms, which a team and the installation share.
-import { formOptionalNumber, formSecret, formText } from "#web/server/form-text.ts";
+import { formOptionalNumber, formSecret, formText } from "#web/request/form-text.ts";
 
 const roles = ["chat", "fallback", "embedding", "vision"] as const;
 const providers = [

@@ -1,6 +1,6 @@
 // Two variants of an agent, asked the same question side by side.
 import { useTranslation } from "#translations";
-import { useStoredDraft } from "#web/browser/use-stored-draft.ts";
+import { useStoredDraft } from "#web/client/use-stored-draft.ts";
 import { Composer } from "#web/pages/chats/Composer.tsx";
 import { Conversation, type ConversationProps } from "#web/pages/chats/Conversation.tsx";
 import { useChat } from "#web/pages/chats/use-chat.ts";

@@ -1,8 +1,8 @@
 // Reports in the playground that somebody else saved the agent while other settings were tried: what they saved, and
 // the next actions.
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import type { AgentSettings } from "./use-trial.ts";
 
 export interface NewerSettingsProps {

@@ -1,6 +1,6 @@
 // A passage's ranks in a search: semantic, full-text, and both combined, as bars that can be compared.
 import { useTranslation } from "#translations";
-import { perLanguage } from "#web/browser/per-language.ts";
+import { perLanguage } from "#web/client/per-language.ts";
 
 const scoreFormat = perLanguage(
   (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),

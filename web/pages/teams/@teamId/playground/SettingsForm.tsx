@@ -1,11 +1,11 @@
 // An agent's settings as they are tried: every change applies to the next question, and is saved only on request.
 import { type FormEvent, useId } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Field } from "#web/components/Field.tsx";
-import { Input } from "#web/components/Input.tsx";
-import { Select } from "#web/components/Select.tsx";
-import { Textarea } from "#web/components/Textarea.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { Input } from "#web/ui/Input.tsx";
+import { Select } from "#web/ui/Select.tsx";
+import { Textarea } from "#web/ui/Textarea.tsx";
 import { NewerSettings } from "./NewerSettings.tsx";
 import type { AgentSettings } from "./use-trial.ts";
 

@@ -1,6 +1,6 @@
 // Settings of an agent to try before they are saved: one set, or two to compare. Stored in this tab until then.
 import { useCallback, useEffect, useState } from "react";
-import { inTab } from "#web/browser/storage.ts";
+import { inTab } from "#web/client/storage.ts";
 
 export interface AgentSettings {
   instructions: string;

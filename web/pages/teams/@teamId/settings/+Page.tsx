@@ -1,14 +1,14 @@
 // The team's settings: its import, its name, its export, and its deletion.
 import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import type { SettingsData } from "./+data.ts";
 import { ImportResult } from "./ImportResult.tsx";
 

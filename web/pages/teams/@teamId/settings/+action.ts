@@ -1,8 +1,8 @@
 // Renames or deletes the team, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { TEAM_COOKIE } from "#web/server/cookies.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formText, formVersion } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { TEAM_COOKIE } from "#web/request/cookies.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formText, formVersion } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { id, name: oldName } = currentTeam(request);

@@ -1,10 +1,10 @@
 // Owns the data of a team's settings: its current names, the import that created it, and the import's task, for those
 // who may change the team.
-import type { AnswerOf, Get } from "#web/browser/api-calls.ts";
-import { readTask, type Task } from "#web/browser/task-state.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf, Get } from "#web/client/api-calls.ts";
+import { readTask, type Task } from "#web/client/task-state.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type TeamImport = AnswerOf<"GET", "/v1/teams/{id}/import">;
 export interface SettingsData {

@@ -1,9 +1,9 @@
 // Owns the report of a team's import in its settings: its progress, what it imported, and what must be done by hand.
 // Server only.
 import { useTranslation } from "#translations";
-import { isOpen, type Task } from "#web/browser/task-state.ts";
-import { Alert } from "#web/components/Alert.tsx";
-import { Section } from "#web/components/Section.tsx";
+import { isOpen, type Task } from "#web/client/task-state.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { LiveTask } from "../tasks/LiveTask.tsx";
 import type { TeamImport } from "./+data.ts";
 

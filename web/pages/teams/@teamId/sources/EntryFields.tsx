@@ -1,6 +1,6 @@
 // The fields of a written answer. Server only.
 import { useTranslation } from "#translations";
-import { FormField } from "#web/components/FormField.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 
 export interface EntryFieldsProps {
   /** Name of the form around them. */

@@ -1,10 +1,10 @@
 // Lists a knowledge base's sources that are overdue for a sync, with links. Server only.
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import type { Knowledge } from "#web/server/api-types.ts";
-import { teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import type { Knowledge } from "#web/request/api-types.ts";
+import { teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 
 type Overdue = Pick<Knowledge, "id" | "name" | "overdueSources" | "warnAfterDays">;
 

@@ -1,8 +1,8 @@
 // Retries the indexing of one document: the form "document" of the page's action. Server only.
 import { RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
 
 export function RetryDocument({ id, sourceId, title }: { id: string; sourceId: string; title: string }) {
   const { t } = useTranslation("sources");

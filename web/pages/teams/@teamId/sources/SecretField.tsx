@@ -1,8 +1,8 @@
 // A field of a source's credentials. The stored value is never shown: an empty field leaves it unchanged. Server only.
 import { useTranslation } from "#translations";
-import { FormField } from "#web/components/FormField.tsx";
-import { useRender } from "#web/renderer/render-context.tsx";
-import type { SourceField } from "#web/server/api-types.ts";
+import { useRender } from "#web/render/render-context.tsx";
+import type { SourceField } from "#web/request/api-types.ts";
+import { FormField } from "#web/ui/FormField.tsx";
 
 export interface SecretFieldProps {
   field: SourceField;

@@ -1,11 +1,11 @@
 // The settings fields of a source type, as its connector declares them. Their names are the paths in the API's errors.
 // Server only.
 import { useTranslation } from "#translations";
-import { Field } from "#web/components/Field.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { newerValue } from "#web/components/newer-value.ts";
-import { useRender } from "#web/renderer/render-context.tsx";
-import type { SourceField, SourceType } from "#web/server/api-types.ts";
+import { useRender } from "#web/render/render-context.tsx";
+import type { SourceField, SourceType } from "#web/request/api-types.ts";
+import { Field } from "#web/ui/Field.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { newerValue } from "#web/ui/newer-value.ts";
 import { SecretField } from "./SecretField.tsx";
 
 export interface SourceFieldsProps {

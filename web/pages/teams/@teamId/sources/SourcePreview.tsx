@@ -1,8 +1,8 @@
 // What a service would provide, as a plain list: the count of each kind, and what it refuses access to. Server only.
 import { Check, CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
-import { numberFormat } from "#web/browser/per-language.ts";
-import { Alert } from "#web/components/Alert.tsx";
+import { numberFormat } from "#web/client/per-language.ts";
+import { Alert } from "#web/ui/Alert.tsx";
 
 export interface PreviewLine {
   kind: string;

@@ -2,9 +2,9 @@
 import { CircleAlert, CircleCheck, PlugZap } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { useRender } from "#web/renderer/render-context.tsx";
-import type { SourceType } from "#web/server/api-types.ts";
+import { useRender } from "#web/render/render-context.tsx";
+import type { SourceType } from "#web/request/api-types.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { type PreviewLine, SourceLines } from "./SourcePreview.tsx";
 import { hasAgentSetting } from "./source-types.ts";
 

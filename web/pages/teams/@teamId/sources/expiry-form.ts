@@ -1,5 +1,5 @@
 // Parses the expiry date of a written answer, a day. Pure.
-import { formText } from "#web/server/form-text.ts";
+import { formText } from "#web/request/form-text.ts";
 
 /** The end of the entered day. Empty when the day is unchanged, so the stored time of day stays. */
 export function expiryIn(form: FormData): { expiresAt?: string | null } {

@@ -1,6 +1,6 @@
 // Parses the source settings form (pages/teams/@teamId/sources/SourceFields.tsx) into the API's input.
-import type { SourceField, SourceType } from "#web/server/api-types.ts";
-import { formLines, formOptionalNumber, formText, formTexts } from "#web/server/form-text.ts";
+import type { SourceField, SourceType } from "#web/request/api-types.ts";
+import { formLines, formOptionalNumber, formText, formTexts } from "#web/request/form-text.ts";
 
 /** The values of the declared settings that the form contains. */
 export function settingsIn({ settings }: SourceType, form: FormData): Record<string, unknown> {

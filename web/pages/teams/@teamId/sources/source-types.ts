@@ -1,6 +1,6 @@
 // What the API's connectors declare: the source types and the settings of each.
-import type { Api } from "#web/server/api.ts";
-import type { SourceType } from "#web/server/api-types.ts";
+import type { Api } from "#web/request/api.ts";
+import type { SourceType } from "#web/request/api-types.ts";
 
 export async function sourceTypes(api: Api): Promise<SourceType[]> {
   return (await api.get("/v1/sourceTypes")).data;

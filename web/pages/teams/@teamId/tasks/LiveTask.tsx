@@ -1,9 +1,9 @@
 // A running task with its live progress, starting from the server's data. Server only.
-import { type Task, taskKey } from "#web/browser/task-state.ts";
+import { type Task, taskKey } from "#web/client/task-state.ts";
 import type { TaskProgressProps } from "#web/islands/TaskProgress.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import type { Json } from "#web/renderer/island-root.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import type { Json } from "#web/render/island-root.tsx";
+import { useRequest } from "#web/render/render-context.tsx";
 
 export function LiveTask({ task, href }: { task: Task; href?: string }) {
   const { url } = useRequest();

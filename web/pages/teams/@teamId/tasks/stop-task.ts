@@ -1,7 +1,7 @@
 // Stops a task through the sources that it works on.
-import type { Task } from "#web/browser/task-state.ts";
-import type { Api } from "#web/server/api.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
+import type { Task } from "#web/client/task-state.ts";
+import type { Api } from "#web/request/api.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
 
 const nothingToStop = {
   code: "CONFLICT",

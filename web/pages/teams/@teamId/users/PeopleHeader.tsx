@@ -1,10 +1,10 @@
 // The header of the pages about people: the members, and the permissions of each role.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Tabs } from "#web/components/Tabs.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
 
 interface PeopleHeaderProps {
   current: "users" | "roles";

@@ -1,14 +1,14 @@
 // One agent: its instructions, its knowledge bases and a chat with it side by side; its other settings are collapsed.
 import { ChartColumn, ExternalLink, FlaskConical, MessagesSquare } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Section } from "#web/components/Section.tsx";
 import type { ChatProps } from "#web/islands/Chat.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { OverdueSources } from "../../sources/OverdueSources.tsx";
 import { AgentTabs } from "../AgentTabs.tsx";
 import type { AgentData } from "./+data.ts";

@@ -1,8 +1,8 @@
 // Saves an agent's settings or deletes it, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formLines, formNumber, formText, formVersion } from "#web/server/form-text.ts";
-import { remove } from "#web/server/remove.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formLines, formNumber, formText, formVersion } from "#web/request/form-text.ts";
+import { remove } from "#web/request/remove.ts";
 
 const modes = ["hybrid", "vector", "text"] as const;
 const unsupported = ["mark", "omit", "ignore"] as const;

@@ -1,10 +1,10 @@
 // One agent, the knowledge bases that it can use, and the installation's public address.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent, Knowledge } from "#web/server/api-types.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
-import { env } from "#web/server/env.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent, Knowledge } from "#web/request/api-types.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
+import { env } from "#web/request/env.ts";
 
 export interface AgentData {
   agent: Agent;

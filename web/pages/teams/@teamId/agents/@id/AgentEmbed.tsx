@@ -1,15 +1,15 @@
 // Embedding an agent's chat on other sites: the script tag to copy, and the allowed sites.
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Fold } from "#web/components/Fold.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
 import type { CopyTextProps } from "#web/islands/CopyText.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useFormState } from "#web/renderer/render-context.tsx";
-import { env } from "#web/server/env.ts";
-import { widgetSnippet } from "#web/server/widget-snippet.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useFormState } from "#web/render/render-context.tsx";
+import { env } from "#web/request/env.ts";
+import { widgetSnippet } from "#web/request/widget-snippet.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Fold } from "#web/ui/Fold.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import type { AgentData } from "./+data.ts";
 
 export function AgentEmbed() {

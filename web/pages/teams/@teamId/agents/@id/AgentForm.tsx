@@ -2,20 +2,20 @@
 
 import { Plus } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { Fold } from "#web/components/Fold.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { FormNumber } from "#web/components/FormNumber.tsx";
-import { FormTags } from "#web/components/FormTags.tsx";
-import { newerValue } from "#web/components/newer-value.ts";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
-import { ScrollArea } from "#web/components/ScrollArea.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData, useMustShow, useRender, useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { useData, useMustShow, useRender, useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Fold } from "#web/ui/Fold.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormNumber } from "#web/ui/FormNumber.tsx";
+import { FormTags } from "#web/ui/FormTags.tsx";
+import { newerValue } from "#web/ui/newer-value.ts";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { ScrollArea } from "#web/ui/ScrollArea.tsx";
+import { Section } from "#web/ui/Section.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import type { AgentData } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"];

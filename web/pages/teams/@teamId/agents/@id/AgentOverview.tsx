@@ -1,9 +1,9 @@
 // An agent's properties, for readers who may not change it.
 import { useTranslation } from "#translations";
-import { Section } from "#web/components/Section.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
+import { Section } from "#web/ui/Section.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import type { AgentData } from "./+data.ts";
 
 export function AgentOverview() {

@@ -1,10 +1,10 @@
 // How to reach an agent: its public page, and the API.
 import { useTranslation } from "#translations";
-import { Fold } from "#web/components/Fold.tsx";
 import type { CopyTextProps } from "#web/islands/CopyText.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
+import { Fold } from "#web/ui/Fold.tsx";
 import type { AgentData } from "./+data.ts";
 
 export function AgentShare() {

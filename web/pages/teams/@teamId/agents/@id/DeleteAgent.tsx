@@ -1,11 +1,11 @@
 // Deletes an agent: what is deleted, with counts, and what stays.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { numberFormat } from "#web/browser/per-language.ts";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
+import { numberFormat } from "#web/client/per-language.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import type { AgentData } from "./+data.ts";
 
 /** The API does not count beyond this. */

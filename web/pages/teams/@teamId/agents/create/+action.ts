@@ -1,7 +1,7 @@
 // Creates the agent and opens it.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");

@@ -1,6 +1,6 @@
 // The knowledge bases that a new agent can use.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface CreateAgentData {
   knowledges: { id: string; name: string }[];

@@ -1,17 +1,17 @@
 // The team's agents. The template for list pages: header with the one action, search, table, pagination, and an empty state.
 import { Bot, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { SearchForm } from "#web/components/SearchForm.tsx";
-import { useSort } from "#web/components/sorting.ts";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
+import { SearchForm } from "#web/ui/SearchForm.tsx";
+import { useSort } from "#web/ui/sorting.ts";
 import { type AgentsData, sorting } from "./+data.ts";
 
 export function Page() {

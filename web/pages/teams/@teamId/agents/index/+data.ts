@@ -1,9 +1,9 @@
 // A page of the team's agents, filtered by name.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { Sorting } from "#web/components/sorting.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { Sorting } from "#web/ui/sorting.ts";
 
 export type AgentsData = AnswerOf<"GET", "/v1/teams/{teamId}/agents">;
 

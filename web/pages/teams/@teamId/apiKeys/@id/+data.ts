@@ -1,9 +1,9 @@
 // One API key, and the roles that a key can have.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Role } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Role } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface ApiKeyData {
   key: AnswerOf<"GET", "/v1/teams/{teamId}/apiKeys/{id}">;

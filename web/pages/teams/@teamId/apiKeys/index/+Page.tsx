@@ -1,20 +1,20 @@
 // API keys for programs that act for the team.
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { SearchForm } from "#web/components/SearchForm.tsx";
-import { useSort } from "#web/components/sorting.ts";
 import type { NewApiKeyProps } from "#web/islands/NewApiKey.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
+import { SearchForm } from "#web/ui/SearchForm.tsx";
+import { useSort } from "#web/ui/sorting.ts";
 import { grantableRoles, roleName } from "../../roles/role-name.ts";
 import { type ApiKeysData, sorting } from "./+data.ts";
 

@@ -1,7 +1,7 @@
 // Revokes a key. The island creates keys, since a key is shown once and must not pass through a redirect.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const key = { teamId: currentTeam(request).id, id: formText(form, "id") };

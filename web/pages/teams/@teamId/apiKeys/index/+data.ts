@@ -1,10 +1,10 @@
 // The team's API keys, and the roles that a key can have. Empty for members who may not manage keys.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { Sorting } from "#web/components/sorting.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Role } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Role } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { Sorting } from "#web/ui/sorting.ts";
 
 export type ApiKeyRow = ApiKeysData["keys"]["data"][number];
 

@@ -1,6 +1,6 @@
 // Owns the secret that proves that this browser started a Slack install. Does not call Slack.
 import { createHash, randomBytes } from "node:crypto";
-import type { CookieJar } from "#web/server/cookies.ts";
+import type { CookieJar } from "#web/request/cookies.ts";
 
 const COOKIE = "parley-slack-install";
 

@@ -2,14 +2,14 @@
 
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { AudienceField } from "../AudienceField.tsx";
 import type { CreateAppData } from "./+data.ts";
 

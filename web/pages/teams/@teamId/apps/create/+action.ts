@@ -1,8 +1,8 @@
 // Creates the app and opens it, where the Slack install starts.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { findChosen } from "#web/server/find-chosen.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { findChosen } from "#web/request/find-chosen.ts";
+import { formText } from "#web/request/form-text.ts";
 import { audienceOf } from "../audience.ts";
 
 /** In the API. */

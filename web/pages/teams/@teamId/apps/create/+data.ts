@@ -1,6 +1,6 @@
 // The agents that an app can use, with the one that the user comes from.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface CreateAppData {
   agents: { id: string; name: string }[];

@@ -2,20 +2,20 @@
 
 import { ChartColumn, MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useTranslation } from "#translations";
-import { dayIn } from "#web/browser/days.ts";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { CursorPagination } from "#web/components/CursorPagination.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { FilterForm, FilterSearch, FilterSelect } from "#web/components/FilterForm.tsx";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
+import { dayIn } from "#web/client/days.ts";
 import type { DateRangeProps } from "#web/islands/DateRange.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { chatHref } from "../chat-href.ts";
 import { type ChatsData, chatFilters } from "./+data.ts";
 

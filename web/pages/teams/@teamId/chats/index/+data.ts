@@ -1,8 +1,8 @@
 // The team's chats, newest first, with the filters of the address and the names of their agents.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];

@@ -1,10 +1,10 @@
 // A chat of the team next to its list, with its review.
 import { useTranslation } from "#translations";
-import { panelCookie, panelSizes } from "#web/browser/panel-sizes.ts";
+import { panelCookie, panelSizes } from "#web/client/panel-sizes.ts";
 import type { TeamChatsProps } from "#web/islands/TeamChats.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
 import { chatHref } from "../chat-href.ts";
 import type { ChatReviewData } from "./+data.ts";
 

@@ -2,10 +2,10 @@
 import type { ChatMessage } from "#web/pages/chats/chat.ts";
 import type { ChatDetails } from "#web/pages/chats/chat-details.ts";
 import { readChat } from "#web/pages/chats/read-chat.ts";
-import { WithStatus } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import { WithStatus } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { teamRef } from "#web/request/current-team.ts";
 import { type ChatsData, data as listData } from "../index/+data.ts";
 
 export interface ChatReviewData extends ChatsData {

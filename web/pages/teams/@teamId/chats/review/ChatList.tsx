@@ -2,8 +2,8 @@
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { ScrollArea } from "#web/components/ScrollArea.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { ScrollArea } from "#web/ui/ScrollArea.tsx";
 
 interface ListedChat {
   id: string;

@@ -1,12 +1,12 @@
 // A chat from outside: its channel, its feedback, and how far sources support each reply.
 import { useTranslation } from "#translations";
-import { Badge, type Tone } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { ScrollArea } from "#web/components/ScrollArea.tsx";
 import type { ChatMessage } from "#web/pages/chats/chat.ts";
 import type { ChatDetails } from "#web/pages/chats/chat-details.ts";
 import { citedSources } from "#web/pages/chats/cited-sources.ts";
+import { Badge, type Tone } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { ScrollArea } from "#web/ui/ScrollArea.tsx";
 
 export interface ChatReviewProps {
   details: ChatDetails;

@@ -1,14 +1,14 @@
 // One file: its properties, its download, and its versions.
 import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { DocumentText } from "#web/components/DocumentText.tsx";
-import { FileSize } from "#web/components/FileSize.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { DocumentText } from "#web/ui/DocumentText.tsx";
+import { FileSize } from "#web/ui/FileSize.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import type { FileData } from "./+data.ts";
 import { Versions } from "./Versions.tsx";
 

@@ -1,8 +1,8 @@
 // Restores an earlier version of a file, or deletes the file and its document.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
-import { remove } from "#web/server/remove.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
+import { remove } from "#web/request/remove.ts";
 
 export const action: Action = async (context) => {
   const { request, form, routeParams, t } = context;

@@ -1,9 +1,9 @@
 // One file with an address that is valid for a few minutes, its versions, and the beginning of its extracted text.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
-import { beginningOf, type DrawnText, drawnText } from "#web/server/document-text.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { beginningOf, type DrawnText, drawnText } from "#web/request/document-text.ts";
 
 export type FileVersions = AnswerOf<"GET", "/v1/teams/{teamId}/files/{id}/versions">["data"];
 

@@ -1,11 +1,11 @@
 // A file's versions: who uploaded each and when, with a button to restore an earlier one.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { FileSize } from "#web/components/FileSize.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { FileSize } from "#web/ui/FileSize.tsx";
 import type { FileData, FileVersions } from "./+data.ts";
 
 export function Versions() {

@@ -1,16 +1,16 @@
 // One gap: its questions, why they were not answered, the form for the answer, and how many are answered now.
 import { PenLine, RotateCcw, X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Section } from "#web/components/Section.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormCheckbox } from "#web/ui/FormCheckbox.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { EntryFields } from "../../sources/EntryFields.tsx";
 import { LiveTask } from "../../tasks/LiveTask.tsx";
 import type { GapData } from "./+data.ts";

@@ -1,8 +1,8 @@
 // One gap, the knowledge bases that its answer can go to, and the task that asks its questions again while it runs.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { isOpen, type Task } from "#web/browser/task-state.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { isOpen, type Task } from "#web/client/task-state.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
 
 export type OneGap = AnswerOf<"GET", "/v1/teams/{teamId}/gaps/{id}">;
 

@@ -1,7 +1,7 @@
 // A gap's latest questions as asked, each with its chat and what was wrong with the reply.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 import type { OneGap } from "./+data.ts";
 
 const tones = { answered: "good", open: "careful", waiting: "neutral" } as const;

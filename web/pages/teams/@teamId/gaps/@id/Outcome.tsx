@@ -1,8 +1,8 @@
 // The result of a gap's written answer: how many questions are answered now, and which documents contradict it.
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
 import type { OneGap } from "./+data.ts";
 
 export function Outcome({ gap }: { gap: OneGap }) {

@@ -1,16 +1,16 @@
 // Questions without a good answer, those of the most people first, each with a button to answer it.
 import { MessageCircleQuestionMark, PenLine } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
 import type { Gap, GapsData } from "./+data.ts";
 
 export function Page() {

@@ -1,7 +1,7 @@
 // The team's gaps with the filters of the address; open ones by default.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
 
 type Gaps = AnswerOf<"GET", "/v1/teams/{teamId}/gaps">;
 export type Gap = Gaps["data"][number];

@@ -1,7 +1,7 @@
 // One handover, and the messages of its chat.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface HandoverData {
   handover: AnswerOf<"GET", "/v1/teams/{teamId}/handovers/{id}">;

@@ -1,8 +1,8 @@
 // A handover's notifications, and whether each was delivered.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Section } from "#web/components/Section.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { statusTones } from "../status-tones.ts";
 import type { HandoverData } from "./+data.ts";
 

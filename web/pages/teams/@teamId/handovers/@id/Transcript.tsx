@@ -1,8 +1,8 @@
 // The messages of a handover's chat with their authors, oldest first.
 import { Bot, UserRound } from "lucide-react";
 import { useTranslation } from "#translations";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Markdown } from "#web/components/Markdown.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Markdown } from "#web/ui/Markdown.tsx";
 import type { HandoverData } from "./+data.ts";
 
 export function Transcript({ messages }: Pick<HandoverData, "messages">) {

@@ -1,16 +1,16 @@
 // The inbox of handovers: who asked for a person, and in which chat.
 import { Inbox, Settings } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
 import { statusTones } from "../status-tones.ts";
 import { type HandoversData, handoverFilters, statuses } from "./+data.ts";
 

@@ -1,7 +1,7 @@
 // A page of handovers, newest first; open ones by default.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
 
 export interface HandoversData {
   handovers: AnswerOf<"GET", "/v1/teams/{teamId}/handovers">;

@@ -1,18 +1,18 @@
 // Whether agents offer a handover, who is mailed, and the webhook.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { FormTags } from "#web/components/FormTags.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Section } from "#web/components/Section.tsx";
 import type { HandoverSecretProps } from "#web/islands/HandoverSecret.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormCheckbox } from "#web/ui/FormCheckbox.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormTags } from "#web/ui/FormTags.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Section } from "#web/ui/Section.tsx";
 import { statusTones } from "../status-tones.ts";
 import type { HandoverSettingsData } from "./+data.ts";
 

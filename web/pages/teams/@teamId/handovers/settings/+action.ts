@@ -1,8 +1,8 @@
 // Sets the notifications of handovers, by the hidden field `form`. The island creates a secret, since it is shown once
 // and must not pass through a redirect.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formLines, formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formLines, formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { id: teamId } = currentTeam(request);

@@ -1,7 +1,7 @@
 // The notification settings of handovers.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type HandoverSettingsData = AnswerOf<"GET", "/v1/teams/{teamId}/handovers/settings">;
 

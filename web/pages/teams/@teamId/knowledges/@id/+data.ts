@@ -1,8 +1,8 @@
 // One knowledge base with its documents and its running task.
 
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Knowledge } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Knowledge } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 import { type KnowledgeState, readKnowledgeState } from "../knowledge-state.ts";
 
 export interface KnowledgeData {

@@ -1,13 +1,13 @@
 // Creates a knowledge base from dropped files, or an empty one. It is renamed on its own page.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
 import type { NewKnowledgeProps } from "#web/islands/NewKnowledge.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import type { NewKnowledgeData } from "./+data.ts";
 
 export function Page() {

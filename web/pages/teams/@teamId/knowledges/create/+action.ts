@@ -1,7 +1,7 @@
 // Creates an empty knowledge base, which the API names, and opens it.
 import { documentLanguageOf } from "#locales/registry.ts";
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
 
 export const action: Action = async ({ request }) => {
   const { id } = await request.api.send(

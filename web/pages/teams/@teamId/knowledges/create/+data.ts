@@ -1,7 +1,7 @@
 // Whether the team has a knowledge base already: the first one is named after the team.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface NewKnowledgeData {
   isFirst: boolean;

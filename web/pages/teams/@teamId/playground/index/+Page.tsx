@@ -2,13 +2,13 @@
 
 import { Bot } from "lucide-react";
 import { useTranslation } from "#translations";
-import { panelCookie, panelSizes } from "#web/browser/panel-sizes.ts";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { panelCookie, panelSizes } from "#web/client/panel-sizes.ts";
 import type { PlaygroundProps } from "#web/islands/Playground.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import type { PlaygroundData } from "./+data.ts";
 
 export function Page() {

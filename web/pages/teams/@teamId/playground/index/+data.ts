@@ -1,9 +1,9 @@
 // The team's agents, the selected one with its settings, and the chat in the address.
 
 import { type LoadedChat, readChat } from "#web/pages/chats/read-chat.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface PlaygroundData extends LoadedChat {
   agents: { id: string; name: string }[];

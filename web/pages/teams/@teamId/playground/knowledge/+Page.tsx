@@ -2,16 +2,16 @@
 
 import { Library, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { Field } from "#web/components/Field.tsx";
-import { Input } from "#web/components/Input.tsx";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { ScrollArea } from "#web/components/ScrollArea.tsx";
-import { Select } from "#web/components/Select.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { Input } from "#web/ui/Input.tsx";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { ScrollArea } from "#web/ui/ScrollArea.tsx";
+import { Select } from "#web/ui/Select.tsx";
 import { PassageRanks } from "../PassageRanks.tsx";
 import { counts, type FoundPassage, type KnowledgePlaygroundData, modes } from "./+data.ts";
 

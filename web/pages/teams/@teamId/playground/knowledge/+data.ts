@@ -1,8 +1,8 @@
 // The results of a search in a knowledge base, from the address: ?knowledgeId=&query=&mode=&count=.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type FoundPassage = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}/records">["data"][number];
 

@@ -1,10 +1,10 @@
 // One role: editable when it is the team's own and within the reader's permissions, else read-only.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { PermissionList } from "../PermissionList.tsx";
 import { RoleForm } from "../RoleForm.tsx";
 import { roleName } from "../role-name.ts";

@@ -1,7 +1,7 @@
 // Changes or deletes a role of the team, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { teamPath } from "#web/server/current-team.ts";
-import { formText, formTexts } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { teamPath } from "#web/request/current-team.ts";
+import { formText, formTexts } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const role = { id: routeParams.id ?? "" };

@@ -1,6 +1,6 @@
 // One role.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Role } from "#web/server/api-types.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Role } from "#web/request/api-types.ts";
 
 export interface RoleData {
   role: Role;

@@ -1,4 +1,4 @@
-import type { TitleOf } from "#web/renderer/title.ts";
+import type { TitleOf } from "#web/render/title.ts";
 import { roleName } from "../role-name.ts";
 import type { RoleData } from "./+data.ts";
 

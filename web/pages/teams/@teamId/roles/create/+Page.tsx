@@ -1,8 +1,8 @@
 // Creates a role of the team, starting from the viewer's permissions.
 import { useTranslation } from "#translations";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { RoleForm } from "../RoleForm.tsx";
 
 const begin = [

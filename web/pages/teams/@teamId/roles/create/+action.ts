@@ -1,7 +1,7 @@
 // Creates a role of the team.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText, formTexts } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText, formTexts } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");

@@ -2,9 +2,9 @@
 import { Check, Plus } from "lucide-react";
 import { Fragment } from "react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { PeopleHeader } from "../../users/PeopleHeader.tsx";
 import { permissionGroups } from "../permission-groups.ts";
 import { roleName } from "../role-name.ts";

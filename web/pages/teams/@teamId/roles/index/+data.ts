@@ -1,7 +1,7 @@
 // The system's roles and the team's own.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Role } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Role } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface RolesData {
   roles: Role[];

@@ -1,15 +1,15 @@
 // A source: its running task, its documents, its errors with their remedies, and its settings.
 import { ListChecks, RefreshCw, Square } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { RenameForm } from "#web/components/RenameForm.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { RenameForm } from "#web/ui/RenameForm.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import { LiveTask } from "../../tasks/LiveTask.tsx";
 import { SourcePreview } from "../SourcePreview.tsx";
 import { isSynced } from "../source-types.ts";

@@ -1,10 +1,10 @@
 // The actions of a source: sync, stop, retry a document, change it, add it to a knowledge base, delete it.
 import { documentLanguageOf } from "#locales/registry.ts";
-import type { Action, ActionContext } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { findChosen } from "#web/server/find-chosen.ts";
-import { formText, formVersion } from "#web/server/form-text.ts";
-import { remove } from "#web/server/remove.ts";
+import type { Action, ActionContext } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { findChosen } from "#web/request/find-chosen.ts";
+import { formText, formVersion } from "#web/request/form-text.ts";
+import { remove } from "#web/request/remove.ts";
 import { expiryIn } from "../expiry-form.ts";
 import { credentialsIn, isConnectionTest, settingsIn } from "../source-form.ts";
 import { isSynced, sourceType } from "../source-types.ts";

@@ -1,12 +1,12 @@
 // A source, its tasks, its first documents, and with ?check=1 what the service itself offers.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { isOpen, type Task } from "#web/browser/task-state.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import type { Source, SourceType } from "#web/server/api-types.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
-import type { DataRequest } from "#web/server/request-scope.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { isOpen, type Task } from "#web/client/task-state.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import type { Source, SourceType } from "#web/request/api-types.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
 import { hasAgentSetting, sourceTypes } from "../source-types.ts";
 import type { Skipped } from "./SourceSkipped.tsx";
 

@@ -1,15 +1,15 @@
 // A source's written answers, each with the fields to change it. Server only.
 import { PenLine } from "lucide-react";
 import { useTranslation } from "#translations";
-import { perLanguage } from "#web/browser/per-language.ts";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { FilterForm, FilterSearch } from "#web/components/FilterForm.tsx";
-import { Fold } from "#web/components/Fold.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { useFormState, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { perLanguage } from "#web/client/per-language.ts";
+import { useFormState, useRender, useRequest } from "#web/render/render-context.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { FilterForm, FilterSearch } from "#web/ui/FilterForm.tsx";
+import { Fold } from "#web/ui/Fold.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
 import { EntryFields } from "../EntryFields.tsx";
 
 const dayFormat = perLanguage(

@@ -1,9 +1,9 @@
 // A source's first documents, each with its status and a retry button. Server only.
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Status } from "#web/components/Status.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
+import { Status } from "#web/ui/Status.tsx";
 import { RetryDocument } from "../RetryDocument.tsx";
 
 export interface SourceDocumentsProps {

@@ -1,10 +1,10 @@
 // A source's recent tasks and how each ended. Server only.
 import { useTranslation } from "#translations";
-import type { Task } from "#web/browser/task-state.ts";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import type { Task } from "#web/client/task-state.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Status } from "#web/ui/Status.tsx";
 
 export function SourceHistory({ tasks }: { tasks: Task[] }) {
   const { t } = useTranslation("sources");

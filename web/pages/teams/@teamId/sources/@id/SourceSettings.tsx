@@ -2,13 +2,13 @@
 
 import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import type { SourceType } from "#web/server/api-types.ts";
-import { may, teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import type { SourceType } from "#web/request/api-types.ts";
+import { may, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import { SourceFields } from "../SourceFields.tsx";
 import { isSynced } from "../source-types.ts";
 import { TestedConnection } from "../TestedConnection.tsx";

@@ -1,8 +1,8 @@
 // A source's skipped addresses and documents, each with the reason and the remedy. Server only.
 import { useTranslation } from "#translations";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
+import { Pagination } from "#web/ui/Pagination.tsx";
 
 export interface Skipped {
   data: { address: string; title: string | null; documentId: string | null; problem: string }[];

@@ -3,16 +3,16 @@
 
 import { Bot, FileText, Upload } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { FileSize } from "#web/components/FileSize.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { OfferedButton } from "#web/components/OfferedButton.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
-import type { SourceType } from "#web/server/api-types.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRender, useRequest } from "#web/render/render-context.tsx";
+import type { SourceType } from "#web/request/api-types.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FileSize } from "#web/ui/FileSize.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { SourceFields } from "../SourceFields.tsx";
 import { hasAgentSetting, hasFileList, isSynced } from "../source-types.ts";
 import { TestedConnection } from "../TestedConnection.tsx";

@@ -1,8 +1,8 @@
 // Tests the entered settings at the service itself; then reports what would be synced, or saves the source. A refusal
 // is shown at the field that caused it. File sources need no test: the files are here.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText, formTexts } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText, formTexts } from "#web/request/form-text.ts";
 import { credentialsIn, isConnectionTest, settingsIn } from "../source-form.ts";
 import { hasFileList, isSynced, sourceTypes } from "../source-types.ts";
 

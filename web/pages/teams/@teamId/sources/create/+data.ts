@@ -1,7 +1,7 @@
 // What the selected type needs: for chats, the agents; for files, the files.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { SourceType } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { SourceType } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 import { hasAgentSetting, hasFileList, sourceTypes } from "../source-types.ts";
 
 export interface NewSourceData {

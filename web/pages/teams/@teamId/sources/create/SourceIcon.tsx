@@ -1,5 +1,5 @@
 // The icon of a source type, as its connector declares it. Server only.
-import type { SourceType } from "#web/server/api-types.ts";
+import type { SourceType } from "#web/request/api-types.ts";
 
 export function SourceIcon({ type: { icon }, className }: { type: SourceType; className?: string }) {
   return (

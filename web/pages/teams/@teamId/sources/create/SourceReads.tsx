@@ -1,7 +1,7 @@
 // What Parley syncs from a source type, and what it does not, shown before anything is connected. Server only.
 import { Check, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
-import type { SourceType } from "#web/server/api-types.ts";
+import type { SourceType } from "#web/request/api-types.ts";
 
 export function SourceReads({ type: { type, reads, login } }: { type: SourceType }) {
   const { t } = useTranslation("sources");

@@ -1,9 +1,9 @@
 // Stops a task, repeats it, or retries one of its documents.
-import { readTask, type Task } from "#web/browser/task-state.ts";
-import type { Action } from "#web/renderer/action.ts";
-import type { Api } from "#web/server/api.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import { readTask, type Task } from "#web/client/task-state.ts";
+import type { Action } from "#web/render/action.ts";
+import type { Api } from "#web/request/api.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 import { stopTask } from "../stop-task.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {

@@ -1,11 +1,11 @@
 // One task, what it works on, and related tasks.
 
-import { readTask, type Task } from "#web/browser/task-state.ts";
-import { NotFound } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamPath, teamRef } from "#web/server/current-team.ts";
-import type { DataRequest } from "#web/server/request-scope.ts";
-import type { Viewer } from "#web/server/viewer.ts";
+import { readTask, type Task } from "#web/client/task-state.ts";
+import { NotFound } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamPath, teamRef } from "#web/request/current-team.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
+import type { Viewer } from "#web/request/viewer.ts";
 import type { FailedDocument } from "./FailedDocuments.tsx";
 
 export interface TaskData {

@@ -1,8 +1,8 @@
 // A task's failed documents, each with the reason and a retry button. Server only.
 import { FileWarning } from "lucide-react";
 import { useTranslation } from "#translations";
-import { useRequest } from "#web/renderer/render-context.tsx";
-import { teamPath } from "#web/server/current-team.ts";
+import { useRequest } from "#web/render/render-context.tsx";
+import { teamPath } from "#web/request/current-team.ts";
 import { RetryDocument } from "../../sources/RetryDocument.tsx";
 
 export interface FailedDocument {

@@ -1,10 +1,10 @@
 // Every attempt of a task: its start, its duration, its outcome and its message. Server only.
 import { useTranslation } from "#translations";
-import type { Task } from "#web/browser/task-state.ts";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Duration } from "#web/components/Duration.tsx";
-import { Status } from "#web/components/Status.tsx";
+import type { Task } from "#web/client/task-state.ts";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Duration } from "#web/ui/Duration.tsx";
+import { Status } from "#web/ui/Status.tsx";
 
 export function TaskHistory({ task }: { task: Task }) {
   const { t } = useTranslation("tasks");

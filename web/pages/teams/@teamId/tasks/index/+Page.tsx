@@ -1,16 +1,16 @@
 // The team's running and finished tasks, with their progress.
 import { ListTodo } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { CursorPagination } from "#web/components/CursorPagination.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Duration } from "#web/components/Duration.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Duration } from "#web/ui/Duration.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import { LiveTask } from "../LiveTask.tsx";
 import { type TasksData, taskFilters } from "./+data.ts";
 import { TaskFilters } from "./TaskFilters.tsx";

@@ -1,10 +1,10 @@
 // The team's tasks, newest first, with the filters of the address; without filters, running ones are followed live.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { isOpen, type Task } from "#web/browser/task-state.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { may, teamRef } from "#web/server/current-team.ts";
-import type { DataRequest } from "#web/server/request-scope.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { isOpen, type Task } from "#web/client/task-state.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { may, teamRef } from "#web/request/current-team.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
   /** Running tasks that are followed live. */

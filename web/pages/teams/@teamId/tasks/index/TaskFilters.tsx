@@ -1,10 +1,10 @@
 // Filters a list of tasks through the address, so that a filtered list can be shared. Works without JavaScript. Server only.
 import { useTranslation } from "#translations";
-import { dayIn } from "#web/browser/days.ts";
-import { FilterForm, FilterSearch, FilterSelect } from "#web/components/FilterForm.tsx";
+import { dayIn } from "#web/client/days.ts";
 import type { DateRangeProps } from "#web/islands/DateRange.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useRequest } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import { useRequest } from "#web/render/render-context.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { taskStatuses, taskTypes } from "../task-kinds.ts";
 
 /** @param names the query parameters that the list reads */

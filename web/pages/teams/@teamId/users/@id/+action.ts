@@ -1,7 +1,7 @@
 // Changes a member's role, resends an invitation, or removes somebody, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const place = { id: currentTeam(request).id, userId: routeParams.id ?? "" };

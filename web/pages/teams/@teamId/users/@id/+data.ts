@@ -1,7 +1,7 @@
 // One member or invitation, and the roles that they can have.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Role } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Role } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 import type { TeamUser } from "../index/+data.ts";
 
 export interface UserData {

@@ -1,10 +1,10 @@
 // Invites people, one mail each. Addresses that could not be invited stay in the field, with the reason.
 import type { TFunction } from "i18next";
-import { refusalWords } from "#web/browser/failure-words.ts";
-import type { Action } from "#web/renderer/action.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formLines, formText } from "#web/server/form-text.ts";
+import { refusalWords } from "#web/client/failure-words.ts";
+import type { Action } from "#web/render/action.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formLines, formText } from "#web/request/form-text.ts";
 
 const MOST_AT_ONCE = 20;
 

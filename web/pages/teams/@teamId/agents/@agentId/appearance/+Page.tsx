@@ -2,13 +2,13 @@
 import { ExternalLink } from "lucide-react";
 import { launcherIcons } from "#edge-functions/v1/agents/launcher-icons.ts";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
-import { FormField } from "#web/components/FormField.tsx";
 import type { AppearancePreviewProps } from "#web/islands/AppearancePreview.tsx";
-import { Island } from "#web/renderer/island.tsx";
-import { useData, useRender } from "#web/renderer/render-context.tsx";
+import { Island } from "#web/render/island.tsx";
+import { useData, useRender } from "#web/render/render-context.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormCheckbox } from "#web/ui/FormCheckbox.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import { AgentHeader } from "../../AgentHeader.tsx";
 import type { AppearanceData } from "./+data.ts";
 

@@ -1,8 +1,8 @@
 // Saves an agent's appearance. Rejects an unusable picture before anything is saved.
 import { isAvatar, MOST_AVATAR_BYTES } from "#edge-functions/_shared/text/avatars.ts";
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formText, formVersion } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formText, formVersion } from "#web/request/form-text.ts";
 
 const PICTURE = "/v1/teams/{teamId}/agents/{id}/avatar";
 

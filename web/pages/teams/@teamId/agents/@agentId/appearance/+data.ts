@@ -1,8 +1,8 @@
 // One agent, and the installation's public address.
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
-import { env } from "#web/server/env.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { env } from "#web/request/env.ts";
 
 export interface AppearanceData {
   agent: Agent;

@@ -2,7 +2,7 @@
 import { ArrowUp } from "lucide-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "#translations";
-import { brandStyle } from "#web/browser/brand-colors.ts";
+import { brandStyle } from "#web/client/brand-colors.ts";
 import { ChatTop } from "#web/pages/chats/ChatTop.tsx";
 import { ICONS } from "#web/sdk/look.ts";
 

@@ -1,14 +1,14 @@
 // An agent's versions: author, date, changes relative to the live version, publishing a draft and restoring an earlier one.
 import { Send } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { Pagination } from "#web/components/Pagination.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
 import { AgentHeader } from "../../AgentHeader.tsx";
 import { TextChanges } from "../../TextChanges.tsx";
 import type { Version, VersionsData } from "./+data.ts";

@@ -1,8 +1,8 @@
 // An agent's versions, newest first, with the live one for comparison, and the names of the knowledge bases.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type Versions = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/versions">;
 export type Version = Versions["data"][number];

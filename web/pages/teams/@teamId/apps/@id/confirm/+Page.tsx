@@ -1,10 +1,10 @@
 // Asks the user who returns from Slack to confirm that this workspace may use this agent.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
 import type { ConfirmInstallData } from "./+data.ts";
 
 export function Page() {

@@ -1,7 +1,7 @@
 // Connects the workspace that the user was shown, in the browser that started the install.
-import type { Action } from "#web/renderer/action.ts";
-import { teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 import { forgetVerifier, verifierOf } from "../slack-install.ts";
 import { resultOf } from "./+data.ts";
 

@@ -1,10 +1,10 @@
 // The pending install of the user who returns from Slack; without one, the app's page says why.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { Redirection } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { teamPath } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { Redirection } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { teamPath } from "#web/request/current-team.ts";
 import type { InstallResult } from "../index/+data.ts";
 import { verifierOf } from "../slack-install.ts";
 

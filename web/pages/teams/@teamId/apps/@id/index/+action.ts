@@ -1,7 +1,7 @@
 // Saves an app's settings or removes it, by the hidden field `form`.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText, formVersion } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText, formVersion } from "#web/request/form-text.ts";
 import { audienceOf } from "../../audience.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {

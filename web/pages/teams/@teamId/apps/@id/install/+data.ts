@@ -1,9 +1,9 @@
 // Redirects to Slack, where the install is approved. Reached by a link, since our policy does not let a form redirect
 // to another site.
-import { Redirection } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { ApiFailure } from "#web/server/api-failure.ts";
-import { teamPath, teamRef } from "#web/server/current-team.ts";
+import { Redirection } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { ApiFailure } from "#web/request/api-failure.ts";
+import { teamPath, teamRef } from "#web/request/current-team.ts";
 import { challengeOf } from "../slack-install.ts";
 
 export async function data({ request, routeParams }: DataContext): Promise<Redirection> {

@@ -1,7 +1,7 @@
 // Redirects to the source's other address.
-import { Redirection } from "#web/renderer/outcome.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamPath, teamRef } from "#web/server/current-team.ts";
+import { Redirection } from "#web/render/outcome.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamPath, teamRef } from "#web/request/current-team.ts";
 
 export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
   const source = { teamId: teamRef(request), id: routeParams.sourceId ?? "" };

@@ -1,16 +1,16 @@
 // A run of an agent's tests: what broke and what was fixed, answers side by side, and the button to publish the tested version.
 import { RotateCcw, Send, Square } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { Status } from "#web/components/Status.tsx";
 import { AgentHeader } from "#web/pages/teams/@teamId/agents/AgentHeader.tsx";
 import { LiveTask } from "#web/pages/teams/@teamId/tasks/LiveTask.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import type { RunData } from "./+data.ts";
 import { ResultRow } from "./ResultRow.tsx";
 

@@ -1,7 +1,7 @@
 // Publishes the tested version, stops its run, runs the tests again, or overrides the judge's verdict.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 const path = "/v1/teams/{teamId}/agents/{id}";
 

@@ -1,9 +1,9 @@
 // A run of an agent's tests with its results, and its task while it runs.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { readTask, type Task } from "#web/browser/task-state.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { readTask, type Task } from "#web/client/task-state.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type Run = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/tests/runs/{runId}">;
 export type Result = Run["results"][number];

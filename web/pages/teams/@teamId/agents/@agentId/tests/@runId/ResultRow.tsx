@@ -1,10 +1,10 @@
 // One test of a run: its verdict, the findings, and the answers, with the differences between them marked.
 import { useTranslation } from "#translations";
-import { Badge, type Tone } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { Form } from "#web/components/Form.tsx";
 import { TextChanges } from "#web/pages/teams/@teamId/agents/TextChanges.tsx";
+import { Badge, type Tone } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Form } from "#web/ui/Form.tsx";
 import type { Result } from "./+data.ts";
 
 const tones: Record<string, Tone> = {

@@ -1,8 +1,8 @@
 // Adds, changes, imports, deletes and runs an agent's tests, by the hidden field `form`.
-import type { Action, ActionContext } from "#web/renderer/action.ts";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
-import { formLines, formText } from "#web/server/form-text.ts";
-import { remove } from "#web/server/remove.ts";
+import type { Action, ActionContext } from "#web/render/action.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { formLines, formText } from "#web/request/form-text.ts";
+import { remove } from "#web/request/remove.ts";
 
 const path = "/v1/teams/{teamId}/agents/{id}/tests";
 

@@ -1,8 +1,8 @@
 // An agent's tests and its latest runs.
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Agent } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export type AgentTests = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/tests">;
 export type AgentTest = AgentTests["data"][number];

@@ -1,4 +1,4 @@
-import type { TitleOf } from "#web/renderer/title.ts";
+import type { TitleOf } from "#web/render/title.ts";
 import type { TestsData } from "./+data.ts";
 
 export const title: TitleOf = ({ data, t }) =>

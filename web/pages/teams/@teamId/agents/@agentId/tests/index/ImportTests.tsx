@@ -1,14 +1,14 @@
 // Imports tests from a CSV file, and reports the rejected rows.
 
 import { useTranslation } from "#translations";
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { refusalWords } from "#web/browser/failure-words.ts";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { Fold } from "#web/components/Fold.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { useRender } from "#web/renderer/render-context.tsx";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import { refusalWords } from "#web/client/failure-words.ts";
+import { useRender } from "#web/render/render-context.tsx";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Fold } from "#web/ui/Fold.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 
 type Imported = AnswerOf<"POST", "/v1/teams/{teamId}/agents/{id}/tests/import">;
 

@@ -1,9 +1,9 @@
 // The fields of a test.
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormCheckbox } from "#web/components/FormCheckbox.tsx";
-import { FormField } from "#web/components/FormField.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormCheckbox } from "#web/ui/FormCheckbox.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import type { AgentTest } from "./+data.ts";
 
 export function TestForm({ name, submit, test }: { name: string; submit: string; test?: AgentTest }) {

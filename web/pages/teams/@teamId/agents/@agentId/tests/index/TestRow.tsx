@@ -1,9 +1,9 @@
 // One test in the list: its question and its expectation; for those who may, the fields to change it.
 import { useTranslation } from "#translations";
-import { Badge } from "#web/components/Badge.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { useFormState } from "#web/renderer/render-context.tsx";
+import { useFormState } from "#web/render/render-context.tsx";
+import { Badge } from "#web/ui/Badge.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Form } from "#web/ui/Form.tsx";
 import type { AgentTest } from "./+data.ts";
 import { TestForm } from "./TestForm.tsx";
 

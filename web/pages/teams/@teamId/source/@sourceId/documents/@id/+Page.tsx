@@ -1,14 +1,14 @@
 // A document as indexed, with the quoted passage marked.
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { DocumentText } from "#web/components/DocumentText.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DocumentText } from "#web/ui/DocumentText.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Status } from "#web/ui/Status.tsx";
 import type { DocumentData } from "./+data.ts";
 import { DocumentLanguage } from "./DocumentLanguage.tsx";
 

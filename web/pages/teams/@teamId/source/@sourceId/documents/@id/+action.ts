@@ -1,7 +1,7 @@
 // Saves a document's language; empty means that it is detected.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const { sourceId = "", id = "" } = routeParams;

@@ -1,8 +1,8 @@
 // A document with its text, and the position of the quoted passage (?quote=).
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import { teamRef } from "#web/server/current-team.ts";
-import { type DrawnText, drawnText } from "#web/server/document-text.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { type DrawnText, drawnText } from "#web/request/document-text.ts";
 
 export interface DocumentData {
   document: AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}">;

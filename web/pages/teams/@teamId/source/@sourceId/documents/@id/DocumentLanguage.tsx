@@ -2,13 +2,13 @@
 
 import { documentLanguages } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
-import { Button } from "#web/components/Button.tsx";
-import { Fold } from "#web/components/Fold.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
-import { useData, useFormState, useRequest } from "#web/renderer/render-context.tsx";
-import { may } from "#web/server/current-team.ts";
-import { languageName } from "#web/server/language-name.ts";
+import { useData, useFormState, useRequest } from "#web/render/render-context.tsx";
+import { may } from "#web/request/current-team.ts";
+import { languageName } from "#web/request/language-name.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Fold } from "#web/ui/Fold.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import type { DocumentData } from "./+data.ts";
 
 export function DocumentLanguage() {

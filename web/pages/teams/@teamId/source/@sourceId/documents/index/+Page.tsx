@@ -1,20 +1,20 @@
 // A source's documents, each with its status.
 import { FileText, RefreshCw } from "lucide-react";
 import { useTranslation } from "#translations";
-import { Alert } from "#web/components/Alert.tsx";
-import { Button } from "#web/components/Button.tsx";
-import { CursorPagination } from "#web/components/CursorPagination.tsx";
-import { DataTable } from "#web/components/DataTable.tsx";
-import { DateTime } from "#web/components/DateTime.tsx";
-import { EmptyState } from "#web/components/EmptyState.tsx";
-import { FilterForm, FilterSearch, FilterSelect } from "#web/components/FilterForm.tsx";
-import { Form } from "#web/components/Form.tsx";
-import { PageHeader } from "#web/components/PageHeader.tsx";
-import { Status } from "#web/components/Status.tsx";
-import { useSort } from "#web/components/sorting.ts";
 import { RetryDocument } from "#web/pages/teams/@teamId/sources/RetryDocument.tsx";
-import { useData, useRequest } from "#web/renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { useData, useRequest } from "#web/render/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
+import { Form } from "#web/ui/Form.tsx";
+import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Status } from "#web/ui/Status.tsx";
+import { useSort } from "#web/ui/sorting.ts";
 import { type DocumentsData, documentFilters, documentStates, sorting } from "./+data.ts";
 
 const working = new Set(["queued", "indexing"]);

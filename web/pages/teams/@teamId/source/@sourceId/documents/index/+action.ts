@@ -1,7 +1,7 @@
 // Re-indexes a source or one of its documents, or stops the indexing.
-import type { Action } from "#web/renderer/action.ts";
-import { currentTeam } from "#web/server/current-team.ts";
-import { formText } from "#web/server/form-text.ts";
+import type { Action } from "#web/render/action.ts";
+import { currentTeam } from "#web/request/current-team.ts";
+import { formText } from "#web/request/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const source = { teamId: currentTeam(request).id, id: routeParams.sourceId ?? "" };

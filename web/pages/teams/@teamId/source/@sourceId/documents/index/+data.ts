@@ -1,10 +1,10 @@
 // A source and its documents, with the search, filters and sort order of the address.
 
-import type { AnswerOf } from "#web/browser/api-calls.ts";
-import { Sorting } from "#web/components/sorting.ts";
-import type { DataContext } from "#web/renderer/page-definition.ts";
-import type { Source } from "#web/server/api-types.ts";
-import { teamRef } from "#web/server/current-team.ts";
+import type { AnswerOf } from "#web/client/api-calls.ts";
+import type { DataContext } from "#web/render/page-definition.ts";
+import type { Source } from "#web/request/api-types.ts";
+import { teamRef } from "#web/request/current-team.ts";
+import { Sorting } from "#web/ui/sorting.ts";
 
 type Documents = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">;
 export type DocumentRow = Documents["data"][number];

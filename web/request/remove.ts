@@ -1,0 +1,20 @@
+// Deletes something for a page's form, and shows a toast with Undo when the deletion can be undone.
+import { addressOf, type InputOf, type RestorablePath } from "../client/api-calls.ts";
+import type { ActionContext } from "../render/action.ts";
+import type { Toast } from "../render/rendered.ts";
+
+/**
+ * @param words titles of the toasts after the deletion and after Undo
+ * @param href the page of the restored resource
+ */
+export async function remove<Path extends RestorablePath>(
+  { request, t }: Pick<ActionContext, "request" | "t">,
+  { path, input }: { path: Path; input: InputOf<"DELETE", Path> },
+  { title, restored, href }: { title: string; restored: string; href: string },
+): Promise<Toast> {
+  if (!(await request.api.remove(path, input))) return { title };
+  const call = addressOf(`${path}/restore`, input);
+  const late = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
+  const blocked = { title: t("app:toast.blocked"), description: t("errors:refusals.restoreBlocked") };
+  return { title, restoring: { call, href, done: restored, late, blocked } };
+}

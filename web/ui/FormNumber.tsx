@@ -1,0 +1,47 @@
+// A number field in a server-rendered form: keeps the submitted value, shows the action's message. Server only.
+import type { ReactNode } from "react";
+import { useTranslation } from "#translations";
+import type { NumberInputProps } from "../islands/NumberInput.tsx";
+import { Island } from "../render/island.tsx";
+import { useRender } from "../render/render-context.tsx";
+import { Field } from "./Field.tsx";
+import { newerValue } from "./newer-value.ts";
+
+export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid" | "value"> {
+  value: number;
+  hint?: ReactNode;
+  /** Name of the form on a page with several; see Form. */
+  form?: string;
+}
+
+export function FormNumber({ name, label, hint, form = "", value, ...laws }: FormNumberProps) {
+  const { t, i18n } = useTranslation();
+  const { form: state } = useRender();
+  const mine = state?.name === form ? state : undefined;
+  const typed = mine?.values[name]?.[0];
+  const shown = new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <Field
+      id={form ? `${form}-${name}` : name}
+      label={label}
+      hint={hint}
+      error={mine?.errors[name]}
+      newer={newerValue(t, mine, { typed: typed && String(Number(typed)), saved: String(value), shown })}
+    >
+      {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
+        <Island<NumberInputProps>
+          name="NumberInput"
+          props={{
+            ...laws,
+            id,
+            name,
+            label,
+            value: typed ?? value,
+            describedBy,
+            invalid,
+          }}
+        />
+      )}
+    </Field>
+  );
+}
