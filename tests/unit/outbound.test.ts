@@ -44,6 +44,8 @@ describe("an address", () => {
       "12345::",
       "g::1",
     ],
+    // IPv4-compatible addresses, which libraries read as mapped ones; octal and hexadecimal IPv4.
+    ...["::8.8.8.8", "::0x8.8.8.8", "010.8.8.8", "0x8.8.8.8", "::ffff:0x8.8.8.8"],
   ])("%s is forbidden", (address) => expect(isPublicAddress(address)).toBe(false));
   it.each(["2606:4700:4700::1111", "2001:4860:4860::8888", "2a00:1450:4001:80b::200e"])(
     "%s is open",

@@ -183,6 +183,19 @@ export const refusalOfCredentials = ({ name, renew }: Pick<Service, "name" | "re
     "credentials",
   );
 
+/** The error for a status that may pass by itself, with the wait that the service asks for; undefined for any other status. */
+export function passingFailure(
+  { name }: Pick<Service, "name">,
+  status: number,
+  headers: Headers,
+): SourceUnavailable | undefined {
+  if (status === 429)
+    return new SourceUnavailable(`${name} asks to be called less often.`, retryAfterMs(headers));
+  if (status >= 500 || status === 408)
+    return new SourceUnavailable(`${name} reports an internal error (${status}).`, retryAfterMs(headers));
+  return undefined;
+}
+
 function refusal(service: Service, status: number, headers: Headers): Error {
   const { name, renew } = service;
   if (status === 401) return refusalOfCredentials(service);
@@ -192,10 +205,8 @@ function refusal(service: Service, status: number, headers: Headers): Error {
       "credentials",
     );
   if (status === 404 || status === 410) return new ItemGone(`${name} has no such thing`);
-  if (status === 429)
-    return new SourceUnavailable(`${name} asks to be called less often.`, retryAfterMs(headers));
-  if (status >= 500 || status === 408)
-    return new SourceUnavailable(`${name} reports an internal error (${status}).`, retryAfterMs(headers));
+  const passing = passingFailure(service, status, headers);
+  if (passing) return passing;
   if (status >= 300 && status < 400)
     return new SourceRefused(`${name} redirects to another address. Enter that address.`, "config");
   return new SourceRefused(`${name} rejected the request (${status}).`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Replaces a module, a global or the clock: what it leaves could reach the next file. */
 const REPLACES = /\bvi\.(mock|doMock|stubGlobal|spyOn|useFakeTimers)\b|console\.\w+ =/;
 /** Changes settings, or imports what does: they are read once for each copy of their module. */
-const SETS = /\bvi\.(resetModules|stubEnv)\b|process\.env|support\/\w+-stand\.ts/;
+const SETS = /\bvi\.(resetModules|stubEnv)\b|\bstubSettings\b|process\.env|support\/\w+-stand\.ts/;
 
 export interface TestFiles {
   /** Alone in a worker. */

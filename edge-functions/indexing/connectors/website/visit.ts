@@ -1,10 +1,10 @@
 // Owns one request to a website: delays, redirects hop by hop, decompression, the login. Does not know what a page says.
 import { gunzipSync, inflateSync } from "node:zlib";
 import { OutboundError, type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
-import { retryAfterMs, sleep } from "../../../_shared/outbound/retry.ts";
+import { type RetryPolicy, sleep, withRetries } from "../../../_shared/outbound/retry.ts";
 import { decodeText } from "../../parsers/decode.ts";
 import { SourceRefused, SourceUnavailable } from "../connector.ts";
-import type { Service } from "../http.ts";
+import { passingFailure, type Service } from "../http.ts";
 
 export interface SiteService extends Service {
   /** The setting with the site's URL, named in the error when the site must not be called. */
@@ -23,8 +23,7 @@ const mostHops = 6;
 const mostBytes = 8 * 2 ** 20;
 const timeoutMs = 20_000;
 /** Longer waits are left to the task. */
-const longestWaitMs = 5_000;
-const tries = 3;
+const policy: RetryPolicy = { tries: 3, firstMs: 800, factor: 2, longestMs: 5_000 };
 
 /** The earliest time of the next request per host, across all sources of this process. */
 const nextAt = new Map<string, number>();
@@ -69,7 +68,8 @@ async function ask(
   delayMs: number,
   { etag, lastModified }: { etag?: string | null; lastModified?: string | null },
 ): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
+  const passing = new Set<unknown>();
+  const once = async () => {
     await waitForTurn(url.host, delayMs, service.signal);
     const answer = await exchange(service, url, {
       signal: service.signal,
@@ -84,18 +84,15 @@ async function ask(
         ...(service.addresses.includes(url.origin) ? service.headers : {}),
       },
     });
-    if (answer.status !== 429 && answer.status < 500) return answer;
-    const wait = retryAfterMs(answer.headers) ?? 400 * 2 ** attempt;
-    const isLast = attempt >= tries;
-    if (isLast || wait > longestWaitMs) {
-      const message =
-        answer.status === 429
-          ? `${service.name} asks to be called less often.`
-          : `${service.name} reports an internal error (${answer.status}).`;
-      throw new SourceUnavailable(message, wait);
-    }
-    await sleep(wait, service.signal);
-  }
+    const failure = passingFailure(service, answer.status, answer.headers);
+    if (!failure) return answer;
+    passing.add(failure);
+    throw failure;
+  };
+  // A site that cannot be reached is left to the task: each of its tries would take the full timeout.
+  return await withRetries(policy, service.signal, once, (failure) =>
+    failure instanceof SourceUnavailable && passing.has(failure) ? (failure.retryAfterMs ?? 0) : undefined,
+  );
 }
 
 async function exchange({ name, field }: SiteService, url: URL, request: OutboundRequest): Promise<Answer> {
