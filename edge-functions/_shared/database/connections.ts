@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import postgres from "postgres";
 import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
+import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
 
 export type Transaction = postgres.ISql;
@@ -21,6 +22,8 @@ export function poolUse(): PoolUse {
   return { size: env().DATABASE_POOL_SIZE, running, waiting };
 }
 
+const reconnecting = { firstMs: 50, factor: 2, longestMs: 1000 };
+
 function connection(): postgres.Sql {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARE } = env();
   pool ??= postgres(DATABASE_URL, {
@@ -28,7 +31,7 @@ function connection(): postgres.Sql {
     idle_timeout: 30,
     connect_timeout: 15,
     // Seconds. The driver's own back-off waits for up to 20 s; this one reconnects soon after the database is back.
-    backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
+    backoff: (failures: number) => waitMs(reconnecting, failures + 1) / 1000,
     prepare: DATABASE_PREPARE,
     onnotice: noteWarning,
     transform: { column: { from: postgres.toCamel }, undefined: null },

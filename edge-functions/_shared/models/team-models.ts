@@ -31,6 +31,7 @@ import {
   type ModelLimits,
   modelClient,
 } from "./models.ts";
+import { countTokens } from "./tokens.ts";
 
 /** A reader is waiting: when there is a fallback, a busy or silent model gets less time. */
 const withFallback: Partial<ModelLimits> = { retries: 0, chatTimeoutMs: 30_000 };
@@ -336,5 +337,4 @@ const picturesIn = ({ messages }: ChatOptions) =>
 const encoder = new TextEncoder();
 /** No text has more tokens than bytes. */
 const bytesOf = (text: string) => encoder.encode(text).byteLength;
-/** About four characters per token, as in English and French. */
-const estimateTokens = (texts: string[]) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+const estimateTokens = (texts: string[]) => texts.reduce((sum, text) => sum + countTokens(text), 0);
