@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { ApiError, tooLarge } from "../_shared/requests/errors.ts";
 import {
+  discardObjects,
   getObject,
   newObjectKey,
   type ObjectKey,
@@ -84,7 +85,7 @@ export async function storeArchive(
       await putObject(partKey(archive, parts++), part, "application/octet-stream");
     }
   } catch (error) {
-    await removeArchive({ archive, parts, size }).catch(() => {});
+    await discardArchive({ archive, parts, size });
     // fetch wraps the error of its body.
     throw problem ?? error;
   } finally {
@@ -93,9 +94,13 @@ export async function storeArchive(
   return { archive, parts, size };
 }
 
-export async function removeArchive({ archive, parts }: StoredArchive): Promise<void> {
-  await removeObjects(Array.from({ length: parts }, (_, part) => partKey(archive, part)));
-}
+const keysOf = ({ archive, parts }: StoredArchive): ObjectKey[] =>
+  Array.from({ length: parts }, (_, part) => partKey(archive, part));
+
+export const removeArchive = async (stored: StoredArchive): Promise<void> => removeObjects(keysOf(stored));
+
+/** Deletes the archive of a failed import, as discardObjects(). */
+export const discardArchive = async (stored: StoredArchive): Promise<void> => discardObjects(keysOf(stored));
 
 /** Random access to a stored archive. Holds one part in memory. */
 export class ArchiveBytes {

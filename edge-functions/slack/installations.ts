@@ -146,6 +146,10 @@ export async function forgetWorkspace(workspaceId: string, before = new Date()):
   });
 }
 
+function noteUnread(error: unknown): undefined {
+  log("warn", "a Slack token could not be read and will not be revoked", { error: String(error) });
+}
+
 /**
  * Runs `work`, which may delete the last app of workspaces and so their tokens. If it did, revokes the tokens at Slack. A failed
  * revocation is only logged: without apps the token gives no access to our data.
@@ -153,7 +157,7 @@ export async function forgetWorkspace(workspaceId: string, before = new Date()):
  */
 export async function revokeUnusedTokensAfter<T>(workspaceIds: string[], work: () => Promise<T>): Promise<T> {
   const before = await Promise.all(
-    workspaceIds.map(async (id) => ({ id, token: await tokenOf(id).catch(() => undefined) })),
+    workspaceIds.map(async (id) => ({ id, token: await tokenOf(id).catch(noteUnread) })),
   );
   const result = await work();
   for (const { id, token } of before) {

@@ -316,6 +316,10 @@ describe("files", () => {
     expect(naming).toEqual([]);
   });
 
+  test("are text: a zero byte would hide a file from every search", () => {
+    expect(sources.filter((path) => text(path).includes("\0"))).toEqual([]);
+  });
+
   test("have no unfinished work and no disabled check", () => {
     const marks = new RegExp(["TO" + "DO", "FIX" + "ME", "@ts-" + "ignore", "@ts-" + "nocheck"].join("|"));
     expect(sources.filter((path) => marks.test(text(path)))).toEqual([]);

@@ -63,6 +63,15 @@ describe("an object's key", () => {
   });
 });
 
+test("what a failed call stored is deleted, and a failure to do so is not the call's failure", async () => {
+  answer = (_request, response) => response.writeHead(500).end("{}");
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  await storage.discardObjects([storage.parseObjectKey(key, team)]);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(key));
+  logged.mockRestore();
+  expect(asked).toEqual(["DELETE /storage/v1/object/files"]);
+});
+
 describe("a silent storage", () => {
   const silence: Answer = () => {};
   const isUnavailable = expect.objectContaining({ code: "UNAVAILABLE" });

@@ -3,10 +3,10 @@
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { callAsVisitor } from "../client/call-api.ts";
 import { inBrowser } from "../client/storage.ts";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
-import { type ChatMessage, messagesBefore } from "../pages/chats/chat.ts";
+import type { ChatMessage } from "../pages/chats/chat.ts";
+import { type KeptChat, resumeChat } from "../pages/widget/@id/resume-chat.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
@@ -18,10 +18,6 @@ export interface WidgetChatProps {
 
 WidgetChat.namespaces = ["chat", "errors", "passages", "widget"];
 
-interface Kept {
-  token: string;
-  chatId: string | null;
-}
 interface Opened {
   chatId: string | null;
   messages: ChatMessage[];
@@ -38,7 +34,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
 
   useEffect(() => {
     const kept = read(key);
-    void goOn(kept).then(({ messages, known }) => {
+    void resumeChat(kept).then(({ messages, known }) => {
       setOpened({ chatId: known && kept ? kept.chatId : null, messages, round: 0 });
     });
     const onKey = (event: KeyboardEvent) => {
@@ -50,7 +46,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
     return () => removeEventListener("keydown", onKey);
   }, [key]);
 
-  const keep = (part: Partial<Kept>) => {
+  const keep = (part: Partial<KeptChat>) => {
     const kept = { token: "", chatId: null, ...read(key), ...part };
     inBrowser.set(key, JSON.stringify(kept));
   };
@@ -92,20 +88,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
   );
 }
 
-function read(key: string): Kept | null {
+function read(key: string): KeptChat | null {
   const text = inBrowser.get(key);
-  return text ? (JSON.parse(text) as Kept) : null;
-}
-
-/** Resumes the chat of an earlier page or visit; starts a new one when it can no longer be loaded. */
-async function goOn(kept: Kept | null): Promise<{ messages: ChatMessage[]; known: boolean }> {
-  if (!kept?.token) return { messages: [], known: false };
-  callAsVisitor(kept.token);
-  if (!kept.chatId) return { messages: [], known: false };
-  try {
-    return { messages: await messagesBefore(kept.chatId), known: true };
-  } catch {
-    callAsVisitor(null);
-    return { messages: [], known: false };
-  }
+  return text ? (JSON.parse(text) as KeptChat) : null;
 }

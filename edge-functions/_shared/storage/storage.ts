@@ -1,6 +1,7 @@
 // Owns access to Supabase Storage: the objects in the private bucket "files", over plain fetch with the service key.
 // Must not know who may read or write an object: callers ask Postgres first.
 import { env } from "../env.ts";
+import { log } from "../operation/log.ts";
 import { ApiError } from "../requests/errors.ts";
 import { platformHeaders } from "../requests/platform-keys.ts";
 
@@ -84,6 +85,13 @@ export async function copyObject(from: ObjectKey, to: ObjectKey): Promise<void> 
 export async function removeObjects(keys: ObjectKey[]): Promise<void> {
   if (keys.length === 0) return;
   await ask(`/object/${bucket}`, "DELETE", { prefixes: keys });
+}
+
+/** Deletes what a failing call has stored. Its own failure is only logged: the caller throws the first one. */
+export async function discardObjects(keys: ObjectKey[]): Promise<void> {
+  await removeObjects(keys).catch((cause: unknown) =>
+    log("warn", "the bytes of a failed call were not removed", { keys: keys.join(), error: String(cause) }),
+  );
 }
 
 /** Signs a URL that uploads this one object, once, for anyone who has it. */

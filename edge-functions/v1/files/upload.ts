@@ -11,6 +11,7 @@ import { ApiError, refuseField, tooLarge } from "../../_shared/requests/errors.t
 import { invalidFields } from "../../_shared/requests/invalid-fields.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import {
+  discardObjects,
   getObject,
   maxFileBytes,
   maxUploadBytes,
@@ -36,7 +37,7 @@ export async function receiveUpload(request: Request, key: ObjectKey): Promise<A
   try {
     return await readUpload(request, (stream, name, type) => store(stream, name, type, key));
   } catch (error) {
-    await removeObjects([key]).catch(() => {});
+    await discardObjects([key]);
     throw error;
   }
 }

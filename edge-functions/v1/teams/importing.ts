@@ -9,9 +9,9 @@ import { TeamArchive } from "../../importing/archive.ts";
 import {
   ArchiveBytes,
   ArchiveMeter,
+  discardArchive,
   maxArchiveBytes,
   measureChunks,
-  removeArchive,
   type StoredArchive,
   storeArchive,
 } from "../../importing/parts.ts";
@@ -38,7 +38,7 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
     const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
   } catch (error) {
-    await removeArchive(stored).catch(() => {});
+    await discardArchive(stored);
     if (!(error instanceof ImportRefused)) throw error;
     const { message } = error;
     throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "body", message }] });
