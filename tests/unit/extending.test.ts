@@ -1,0 +1,105 @@
+// docs/extending.md, docs/architecture.md and web/README.md name only what exists, and every addition of the README's table has its steps.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { permissionGroups } from "../../web/pages/teams/@teamId/roles/permission-groups.ts";
+import { permissions } from "../support/permissions.ts";
+
+const read = (path: string) => readFileSync(path, "utf8");
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+
+/** Where a path in a document may start, beside the document's own folder. */
+const roots: Record<string, string[]> = {
+  "docs/extending.md": ["", "edge-functions/indexing", "edge-functions/indexing/connectors/jira"],
+  "docs/architecture.md": ["", "edge-functions", "edge-functions/_shared"],
+  "web/README.md": ["", "web", "web/pages"],
+};
+/** Paths to be created, or with a stand-in for a name. */
+const isOpen = (path: string) => /NAME|CODE|TYPE|NN_|[{}<>…*]/.test(path);
+/** Named in code spans, and no path of ours: types, addresses of the API, data at run time, Supabase's own packages. */
+const isNoPath = (path: string) =>
+  /^(\/|@|https?:|teams\/|text\/|auth\/v1)|^\w+\/\w+ |^postgres\/$|^storage\/$|^(logs\/|secrets\.json)$/.test(
+    path,
+  );
+
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, span = ""]) => span.split(/[\s,]+/))
+    .map((word) => word.replace(/^\.\/|^#/, "").replace(/[.:)]$/, ""))
+    .filter((word) => /\/|\.(ts|tsx|json|md|sql|mjs)$/.test(word) && !isNoPath(word) && !isOpen(word));
+
+/** True for a file or folder at this path, or anywhere under a root when only its name is given. */
+function isThere(path: string, starts: string[]): boolean {
+  if (starts.some((start) => existsSync(join(start, path)))) return true;
+  if (path.includes("/")) return false;
+  return starts
+    .filter((start) => start !== "")
+    .concat(
+      "edge-functions/answering",
+      "edge-functions/v1/api-keys",
+      "locales/en",
+      "web/pages/teams/@teamId/agents",
+    )
+    .some((start) =>
+      readdirSync(start, { recursive: true, encoding: "utf8" }).some((one) => one.split("/").at(-1) === path),
+    );
+}
+
+describe.each(Object.entries(roots))("%s", (document, starts) => {
+  const text = read(document);
+
+  test("names files and folders that exist", () => {
+    const paths = pathsIn(text);
+    expect(paths.filter((path) => !isThere(path, [dirname(document), ...starts]))).toEqual([]);
+    expect(paths.length).toBeGreaterThan(10);
+  });
+
+  test("links to files and headings that exist", () => {
+    const headings = (path: string) =>
+      [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, "")
+          .replaceAll(" ", "-"),
+      );
+    const broken = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].filter(
+      ([, path = "", heading]) => {
+        const target = path === "" ? document : join(dirname(document), path);
+        return !existsSync(target) || (heading !== undefined && !headings(target).includes(heading));
+      },
+    );
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  test("names commands that package.json has", () => {
+    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+test("every addition in the README's table has its steps", () => {
+  const table = /\| to add[\s\S]*?\n\n/.exec(read("README.md"))?.[0] ?? "";
+  const rows = table.trim().split("\n").slice(2);
+  const steps = [...read("docs/extending.md").matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
+    title.toLowerCase().replaceAll(" ", "-"),
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(7);
+  for (const row of rows) {
+    const [, heading] = /\]\(docs\/extending\.md#([\w-]+)\)/.exec(row) ?? [];
+    expect(steps, row).toContain(heading);
+  }
+});
+
+test("every permission has a group and words in every language", () => {
+  expect(permissionGroups.flatMap(([, names]) => names).sort()).toEqual([...permissions].sort());
+  const languages = readdirSync("locales", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of languages) {
+    const { permission } = JSON.parse(read(`locales/${name}/roles.json`)) as {
+      permission: Record<string, Record<string, string>>;
+    };
+    const worded = Object.entries(permission).flatMap(([thing, acts]) =>
+      Object.keys(acts).map((act) => `${thing}.${act}`),
+    );
+    expect(worded.sort(), name).toEqual([...permissions].sort());
+  }
+});
