@@ -1,0 +1,66 @@
+// Forms follow permissions: posting every form that a page shows meets no refusal for want of a permission.
+import { expect, test } from "vitest";
+import { newMember, type Person } from "../support/api.ts";
+import { furnishedTeam } from "../support/furnished.ts";
+import { formsIn, type HtmlForm, signIn, type WebSession } from "../support/web-forms.ts";
+import { say } from "../support/words.ts";
+
+/** Ends what later forms need, so it is posted last. */
+const ends = /delete|remove|leave|revoke|logout/i;
+
+type Offered = { path: string; form: HtmlForm; name: string };
+
+/** Every form of the pages that can be reached from the dashboard, once for each kind of page. */
+async function offeredForms(session: WebSession): Promise<Offered[]> {
+  const waiting = ["/dashboard"];
+  const seen = new Set<string>();
+  const forms = new Map<string, Offered>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const { status, html } = await session.get(path);
+    if (status !== 200) continue;
+    for (const form of formsIn(html)) {
+      const name = form.fields.find((field) => field.name === "form")?.value ?? "";
+      const page = path.replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "id");
+      forms.set(`${page} ${form.action} ${name.replace(/[0-9a-f-]{36}/, "id")}`, { path, form, name });
+    }
+    for (const [, href = ""] of html.matchAll(/<a\b[^>]*? href="(\/[^"#]*)"/g)) {
+      const link = href.replaceAll("&amp;", "&");
+      if (/^\/(dashboard|onboarding|teams\/)/.test(link) && !/\?sort|\/export/.test(link)) waiting.push(link);
+    }
+  }
+  return [...forms.values()];
+}
+
+/** A page without the texts that it brings for its islands. */
+const shown = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/script>/g, "");
+
+async function post(session: WebSession, { path, form }: Offered) {
+  const body = form.isMultipart ? new FormData() : new URLSearchParams();
+  for (const { name, value, isTyped } of form.fields) body.append(name, value || (isTyped ? "x" : ""));
+  const target = form.action === "" ? path : form.action;
+  return await session.post(target.startsWith("?") ? path.replace(/\?.*/, "") + target : target, body);
+}
+
+test.each([
+  ["owner", 15],
+  ["admin", 12],
+  ["editor", 8],
+  ["viewer", 1],
+] as const)("every form works for the %s", async (role, atLeast) => {
+  const { team } = await furnishedTeam();
+  const person: Person = role === "owner" ? team.owner : await newMember(team, role);
+  const session = await signIn(person);
+  const forms = (await offeredForms(session))
+    .filter(({ form }) => !form.action.startsWith("/logout"))
+    .toSorted((a, b) => Number(ends.test(a.name)) - Number(ends.test(b.name)));
+  const refused: string[] = [];
+  for (const offered of forms) {
+    const { status, html } = await post(session, offered);
+    if (status === 403 || shown(html).includes(say("errors:FORBIDDEN.description")))
+      refused.push(`${offered.path} ${offered.name}`);
+  }
+  expect(refused).toEqual([]);
+  expect(forms.length).toBeGreaterThanOrEqual(atLeast);
+});
