@@ -2,6 +2,7 @@
 // values of path and method where they are literal; {} stands for a runtime value. Follows variables, helpers with their arguments, loops
 // over lists and test.each. Runs nothing of the file.
 import { parseSync } from "vite";
+import { CheckedResults } from "./checked-results.ts";
 import { DeclaredNames, type Given, type Value } from "./declared-names.ts";
 import {
   bare,
@@ -19,7 +20,8 @@ import {
   returnsOf,
 } from "./syntax-tree.ts";
 
-export type WrittenCall = { method: string; path: string };
+/** A call; `isChecked` when the test looks at its answer. */
+export type WrittenCall = { method: string; path: string; isChecked: boolean };
 
 const UNKNOWN = "{}";
 const deepest = 12;
@@ -42,11 +44,13 @@ export function writtenCalls(text: string): WrittenCall[] {
 class Reading {
   readonly #root: Node;
   readonly #names: DeclaredNames;
+  readonly #checked: CheckedResults;
   readonly #found = new Map<string, WrittenCall>();
 
   constructor(root: Node) {
     this.#root = root;
     this.#names = new DeclaredNames(root);
+    this.#checked = new CheckedResults(root, this.#names);
   }
 
   calls(): WrittenCall[] {
@@ -98,27 +102,31 @@ class Reading {
     const callee = nodeAt(call, "callee");
     const [first, second] = nodesIn(call.arguments);
     if (!callee || !first) return;
+    const keep = (methods: string[], paths: string[]) =>
+      this.#keep(methods, paths, () => this.#checked.isChecked(call));
     const value = (node: Node, ...picks: string[]) => this.#texts({ node, given, picks }, 0);
     if (nameOf(callee) === "fetch") {
       const named = second ? value(second, "method").filter((method) => method !== UNKNOWN) : [];
-      this.#keep(named.length > 0 ? named : ["GET"], value(first));
+      keep(named.length > 0 ? named : ["GET"], value(first));
     } else if (callee.type === "MemberExpression") {
       const property = nodeAt(callee, "property");
       const names = callee.computed && property ? value(property) : [nameOf(property)];
-      if (names.includes("call") && second) this.#keep(value(first), value(second));
+      if (names.includes("call") && second) keep(value(first), value(second));
       else
-        this.#keep(
+        keep(
           names.flatMap((name) => methods[name] ?? []),
           value(first),
         );
     }
   }
 
-  #keep(named: string[], paths: string[]): void {
+  #keep(named: string[], paths: string[], looked: () => boolean): void {
     for (const method of named.filter((name) => name !== UNKNOWN)) {
       for (const written of paths) {
         const path = /^(?:\{\})?\/v1(\/[^?#]*)/.exec(written)?.[1]?.replace(/(?<=[^/])\{\}$/, "");
-        if (path) this.#found.set(`${method} ${path}`, { method: method.toUpperCase(), path });
+        const name = `${method} ${path}`;
+        if (!path || this.#found.get(name)?.isChecked) continue;
+        this.#found.set(name, { method: method.toUpperCase(), path, isChecked: looked() });
       }
     }
   }

@@ -46,3 +46,40 @@ test.each([
 ])("%s", (_what, text, calls) => {
   expect(found(text)).toEqual(calls);
 });
+
+const checked = (text: string) => writtenCalls(text).map(({ isChecked }) => isChecked);
+
+test.each([
+  ["in an expect", `expect((await x.get("/v1/teams")).status).toBe(200);`, true],
+  [
+    "by a name",
+    `const { body } = await x.get("/v1/teams"); const [first] = body.data; expect(first).toEqual(1);`,
+    true,
+  ],
+  [
+    "by a name assigned later",
+    `let all; beforeAll(async () => { all = await x.get("/v1/teams"); }); test("a", () => { expect(all).toBe(1); });`,
+    true,
+  ],
+  [
+    "by a condition",
+    `const made = await x.get("/v1/teams"); if (made.status !== 201) throw new Error("no");`,
+    true,
+  ],
+  [
+    "through a helper",
+    `const ask = async () => { const a = await x.get("/v1/teams"); return a.body; }; expect(await ask()).toBe(1);`,
+    true,
+  ],
+  ["through a callback", `expect(await Promise.all(ids.map((id) => x.get("/v1/teams")))).toEqual([]);`, true],
+  ["while it is polled", `await expect.poll(() => x.get("/v1/teams")).toBe(1);`, true],
+  ["not at all", `await x.get("/v1/teams"); expect(1).toBe(1);`, false],
+  ["by a name that nobody looks at", `const one = await x.get("/v1/teams"); await x.stop(one);`, false],
+  [
+    "in a helper whose result is dropped",
+    `const ask = () => x.get("/v1/teams"); beforeEach(async () => { await ask(); });`,
+    false,
+  ],
+])("an answer is looked at %s", (_how, text, isChecked) => {
+  expect(checked(text)).toEqual([isChecked]);
+});
