@@ -8,7 +8,6 @@ import {
   newObjectKey,
   type ObjectKey,
   putObject,
-  removeObjects,
 } from "../_shared/storage/storage.ts";
 
 /** Maximum size of an archive, in bytes. */
@@ -96,8 +95,6 @@ export async function storeArchive(
 
 const keysOf = ({ archive, parts }: StoredArchive): ObjectKey[] =>
   Array.from({ length: parts }, (_, part) => partKey(archive, part));
-
-export const removeArchive = async (stored: StoredArchive): Promise<void> => removeObjects(keysOf(stored));
 
 /** Deletes the archive of a failed import, as discardObjects(). */
 export const discardArchive = async (stored: StoredArchive): Promise<void> => discardObjects(keysOf(stored));
