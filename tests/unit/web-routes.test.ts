@@ -28,3 +28,19 @@ function said(folder: string | undefined, setting: string): string | undefined {
     .filter((path) => existsSync(path))
     .flatMap((path) => new RegExp(`${setting}: "(\\w+)"`).exec(readFileSync(path, "utf8"))?.[1] ?? [])[0];
 }
+
+test("a page's settings repeat none that its folders give it", () => {
+  const configs = readdirSync("web/pages", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("+config.ts"))
+    .map((path) => path.split("/").slice(0, -1).join("/"));
+  const repeated = configs.filter((folder) =>
+    ["layout", "access", "permission"].some((setting) => {
+      const own = new RegExp(`${setting}: "([\\w.]+)"`).exec(
+        readFileSync(`web/pages/${folder}/+config.ts`, "utf8"),
+      )?.[1];
+      return own !== undefined && own === said(folder.split("/").slice(0, -1).join("/"), setting);
+    }),
+  );
+  expect(repeated).toEqual([]);
+  expect(configs.length).toBeGreaterThan(20);
+});

@@ -22,7 +22,7 @@ export type TeamCall = { permission: string } & ({ id: string } | { codename: st
 
 const service: Claims = { role: "service_role" };
 
-/** Statement timeout for clients. The platform's own work has the login's limit. PGlite has no timeout. */
+/** Statement timeout for clients. The platform's own work has the login's limit. The embedded database has none. */
 const clientStatement = "8s";
 
 /**

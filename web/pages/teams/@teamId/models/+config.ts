@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "account", access: "team", permission: "insights.read" } satisfies PageConfig;
+export default { layout: "account", permission: "insights.read" } satisfies Partial<PageConfig>;

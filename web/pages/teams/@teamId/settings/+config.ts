@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "account", access: "team" } satisfies PageConfig;
+export default { layout: "account" } satisfies Partial<PageConfig>;

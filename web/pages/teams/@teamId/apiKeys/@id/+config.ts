@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "account", access: "team", permission: "apiKeys.read" } satisfies PageConfig;
+export default { layout: "account", permission: "apiKeys.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "playground", access: "team", permission: "agents.read" } satisfies PageConfig;
+export default { layout: "playground", permission: "agents.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "playground", access: "team", permission: "knowledges.read" } satisfies PageConfig;
+export default { layout: "playground", permission: "knowledges.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/render/page-definition.ts";
 
-export default { layout: "account", access: "team", permission: "users.read" } satisfies PageConfig;
+export default { layout: "account", permission: "users.read" } satisfies Partial<PageConfig>;
