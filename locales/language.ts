@@ -1,18 +1,18 @@
-// What a language of screens and messages declares: LANGUAGE/language.ts beside its words.
+// Owns the type of a language's declaration in LANGUAGE/language.ts. Does not list the languages: languages.ts does.
 import type { Reading } from "./reading.ts";
 import type { Words } from "./translate.ts";
 
-/** The files that the API says words from: in answers, tasks, mails and Slack. The other files are of the screens alone. */
+/** The files of messages that the API uses, in answers, tasks, mails and Slack. Only screens use the others. */
 type MessageFile = "answers" | "mails" | "names" | "problems" | "slack" | "taskMessages";
 
 export interface Language {
-  /** BCP 47, without a region: it stands in addresses, cookies and rows. */
+  /** BCP 47, without a region. URLs, cookies and rows contain it. */
   code: string;
-  /** In its own words. */
+  /** Its name in itself. */
   name: string;
-  /** The text search configuration of Postgres for documents in it (`\dF` lists them), where there is one. */
+  /** Postgres's text search configuration for its documents, if there is one (`\dF` lists them). */
   search?: string;
-  /** How documents and questions in it are read without a language model, where that is declared. */
+  /** The rules for parsing its documents and questions without a language model. */
   reading?: Reading;
   messages: Record<MessageFile, Words>;
 }

@@ -1,5 +1,5 @@
-// The languages of screens and messages, one line each, in the order in which people choose. English comes first: it is spoken where
-// nobody has chosen, and where another language lacks a word.
+// Owns the list of languages, one line each, in the order of the language menu. The first, English, is the default, and replaces
+// missing texts of the others.
 import { en } from "./en/language.ts";
 import { fr } from "./fr/language.ts";
 import type { Language } from "./language.ts";

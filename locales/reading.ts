@@ -1,56 +1,56 @@
-// How documents and questions in a language are read without a language model: its little words, its dates and numbers, how it asks
-// and denies. LANGUAGE/reading/ declares it. A part that a language leaves out is not read in it; what is said comes from its words.
+// Owns the type of a language's reading rules: how its documents and questions are parsed without a language model (stop words, dates
+// and numbers, questions, negation). LANGUAGE/reading/ declares them. Every part but `words` is optional: an omitted one is not parsed.
 //
-// Lists are words with spaces between them, in small letters; where it says folded, without accents as well. A pattern has no flags of
-// its own that count: all are joined with those of the other languages and read as /iu, unless it says otherwise. "Whole" patterns
-// bring their own word boundaries, the others stand inside of larger ones. Use no named and no numbered groups.
+// A list is lower-case words separated by spaces; "folded" lists also have no accents. A pattern's own flags are ignored: it is joined
+// with those of the other languages and compiled as /iu, unless its comment says otherwise. "Whole" patterns contain their word
+// boundaries; the others become parts of larger patterns. Use neither named nor numbered groups.
 
 export interface Reading {
-  /** What every language needs: by these words a text is known to be in it. */
+  /** Required: these words identify a text's language. */
   words: {
-    /** Words that carry no meaning, folded. */
+    /** Stop words, folded. */
     little: string;
-    /** Letters that are a sign of it among the languages that are declared. */
+    /** Letters that distinguish it from the other declared languages. */
     letters?: RegExp;
-    /** Endings of plurals: what is matched, and what stands in its place. Of all languages the first that matches a word, folded. */
+    /** Plural endings and their replacements, folded. The first match of all languages applies. */
     plurals: [ending: RegExp, instead: string][];
-    /** Further endings that words of one meaning differ by, folded. */
+    /** Further endings in which words of one meaning differ, folded. */
     endings: string;
-    /** Endings that forms of one verb have, folded: of two words that are the same without them one may stand for the other. */
+    /** Endings of verb forms, folded: two words that are equal without them count as the same verb. */
     verbEndings?: string;
-    /** Little words of other languages that are things in it, folded. */
+    /** Stop words of other languages that are nouns in this one, folded. */
     things?: string;
-    /** Words behind which a full stop ends no sentence. */
+    /** Words after which a full stop does not end a sentence. */
     abbreviations?: string;
-    /** The same where a number follows: "no. 5". */
+    /** The same, if a number follows: "no. 5". */
     abbreviationsOfNumbers?: string;
   };
   /** Folded. */
   courtesies?: { greetings: string; others: string };
   followUps?: {
-    /** Words that stand for others which were said before, folded. */
+    /** Words that refer to something said before, folded. */
     pointing: string;
-    /** Words that a question begins with where it goes on from something, folded. */
+    /** First words of a question that continues the conversation, folded. */
     goingOn: string;
-    /** "What about …": how such a question begins. */
+    /** "What about …": the start of such a question. */
     asksOnward: RegExp;
-    /** A sentence begins with one of these where it is not clear without the one before. */
+    /** The start of a sentence that is unclear without the previous one. */
     pointsBack: RegExp;
   };
   denials?: {
-    /** Words that make a sentence say the opposite. Whole. */
+    /** Negations. Whole. */
     words: RegExp;
-    /** Where such words deny nothing: "no later than". Whole. */
+    /** Phrases in which such a word negates nothing: "no later than". Whole. */
     idioms: RegExp;
-    /** Whether a question or a sentence denies. Whole. */
+    /** Matches a negated question or sentence. Whole. */
     sentence: RegExp;
-    /** What a reply says of what it lacks: "I found no …". Whole. */
+    /** A reply's statement that something is missing: "I found no …". Whole. */
     gap: RegExp;
-    /** Words with a capital that name nothing, folded. */
+    /** Capitalized words that are no names, folded. */
     noNames: string;
   };
   dates?: {
-    /** January to December: the name, then its short forms. */
+    /** January to December: each name, then its short forms. */
     months: string[];
     /** Days of the week. */
     days: string;
@@ -60,49 +60,49 @@ export interface Reading {
     ordinalsBehindMonth?: RegExp;
     /** "of" in "1 May" and "1 of May". */
     ofMonth?: RegExp;
-    /** What may stand before the year, and before the month where it does: "de" in "1 de mayo de 2026". */
+    /** A word before the year, and before the month if the month has one: "de" in "1 de mayo de 2026". */
     ofYear?: RegExp;
   };
   numbers?: {
-    /** How a number up to 1,000 is written out, folded; "and", "a" and hyphens as they are. None where it has no name. */
+    /** The names of a number up to 1,000, folded, with "and", "a" and hyphens as written; empty if it has none. */
     names(number: number): string[];
-    /** Words that count, in running text. */
+    /** Number words in running text. */
     words: RegExp;
     percent: RegExp;
     thousand: RegExp;
     million: RegExp;
     billion: RegExp;
-    /** The words of a currency wherever they stand. */
+    /** Currency words that are unambiguous in any text. */
     currencies: { EUR: string[]; USD: string[]; GBP?: string[] };
-    /** The same where a cell holds nothing else: "livre" is a book, too. */
+    /** Currency words that count only in a cell without other text: "livre" also means book. */
     cellCurrencies: { GBP?: string[]; CHF?: string[] };
     /** "approx." */
     about: RegExp;
-    /** Units that a column's name may end with. */
+    /** Units at the end of a column's name. */
     columnUnits: RegExp;
   };
-  /** What a question asks for. All are whole patterns but those of `answers` and `measure`. */
+  /** Kinds of questions. All patterns are whole, except those of `answers` and `measure`. */
   asks?: {
-    /** Words that a question begins with or asks by, folded. */
+    /** Question words, folded. */
     questionWords: string;
-    /** Articles, prepositions, pronouns: two of them together say nothing, folded. */
+    /** Articles, prepositions, pronouns, folded: two neighbouring ones have no meaning of their own. */
     glue: string;
-    /** Verbs that ask rather than say what about. */
+    /** Verbs of asking, which do not name the subject. */
     verbs: string;
-    /** Words of talk around what is asked: "whole", "somebody", "anyway". Where no text has one, it asks for next to nothing. */
+    /** Filler words: "whole", "somebody", "anyway". One that no text contains hardly counts. */
     talk?: string;
-    /** What stands between two questions in one: the "and" of "what is it and when does it begin". */
+    /** Joins two questions in one: the "and" of "what is it and when does it begin". */
     joins?: RegExp;
-    /** "How many": an answer need not repeat it. */
+    /** "How many": words that an answer need not repeat. */
     measured: RegExp;
     date: RegExp;
-    /** "What time": a day or a month does not answer it. */
+    /** "What time": not answered by a day or a month. */
     clock?: RegExp;
     length: RegExp;
-    /** "What is the", in front of what is asked of something, and the "of" behind it. */
+    /** "What is the" before the attribute that a question asks for, and the "of" after it. */
     attributeOf?: RegExp;
     of?: RegExp;
-    /** For the number of a telephone, and for an e-mail address. */
+    /** For a phone number, and for an email address. */
     phone?: RegExp;
     email?: RegExp;
     howOften?: RegExp;
@@ -116,25 +116,25 @@ export interface Reading {
     yesNo: RegExp;
     /** Whether a thing exists or is offered: "is there", "do you sell". */
     exists?: RegExp;
-    /** In front of a question: "do you know", "can you tell me". */
+    /** Introduces a question: "do you know", "can you tell me". */
     knows?: RegExp;
-    /** How old somebody is, or must be. */
+    /** For an age, or an age limit. */
     age?: RegExp;
-    /** What somebody earns: answered by an amount of money alone. */
+    /** For earnings: answered only by an amount of money. */
     earns?: RegExp;
-    /** Whether something is allowed, or must be done: "can I", "is it allowed". */
+    /** Whether something is allowed or required: "can I", "is it allowed". */
     permission?: RegExp;
-    /** What a sentence holds that answers it. */
+    /** Parts of sentences that answer them. */
     answers: {
-      /** Of people: "director". As it is written, with small letters. */
+      /** Roles of people: "director". Case-sensitive, in lower case. */
       people: RegExp;
-      /** Times of day that are words: "noon". */
+      /** Times of day in words: "noon". */
       clocks?: RegExp;
-      /** Days that are counted: "last working day of". */
+      /** Counted days: "last working day of". */
       days?: RegExp;
       /** "before", "every". */
       moments: RegExp;
-      /** Before a name with a capital: "in", "at", and articles behind them. As they are written. */
+      /** Before a capitalized name: "in", "at", and articles after them. Case-sensitive. */
       prepositions: RegExp;
       articles: RegExp;
       places: RegExp;
@@ -144,43 +144,43 @@ export interface Reading {
       frequencies?: RegExp;
       /** "day", "week". */
       spans: RegExp;
-      /** What allows, forbids or demands. */
+      /** Words that allow, forbid or require. */
       rules?: RegExp;
-      /** In front of a number that is a bound: "up to", and "more than". */
+      /** Before a number that is a bound: "up to", and "more than". */
       atMost?: RegExp;
       moreThan?: RegExp;
-      /** A bound of age: "under 12". What stands before the number, or behind it. */
+      /** An age limit: the words before or after the number, "under 12". */
       ages?: RegExp;
     };
   };
   /** Questions over the rows of a table. */
   tables?: TableReading;
-  /** Questions that a sentence or a row of a table answers. */
+  /** Questions that can be generated from a sentence or a table row. */
   suggestions?: Suggestions;
-  /** How common its words are, in two tiers, folded: what is in neither tells most. */
+  /** Frequent words in two tiers, folded; a word in neither is the most specific. */
   frequent?: { commonest: string; common: string };
-  /** Words that mean the same, lists of lines, folded. */
+  /** Synonyms, one group per line, folded. */
   lexicon?: {
-    /** "holiday vacation / vacaciones": words of English, and those of the language that mean it. */
+    /** "holiday vacation / vacaciones": English words, then their translations. */
     meanings: string;
-    /** "human resources = hr": a word of any language that stands for the phrase. */
+    /** "human resources = hr": a phrase, and a word of any language that replaces it. */
     phrases?: string;
-    /** "germany alemania": places by their English name, two words joined by an underscore. */
+    /** "germany alemania": places by their English name; an underscore joins two words. */
     names?: string;
   };
-  /** What is found around the text of documents. */
+  /** Parts of documents that are not content. */
   documents?: {
     /** The heading of a table of contents. */
     contents: RegExp;
-    /** What a table's caption begins with. */
+    /** The start of a table's caption. */
     table: RegExp;
-    /** What a page that does not exist says. */
+    /** The text of a page that does not exist. */
     notFound: RegExp;
     needsScript: RegExp;
-    /** What numbers questions: "Question 1:". */
+    /** A question's number: "Question 1:". */
     question: RegExp;
   };
-  /** What people type to the assistant in Slack. */
+  /** Commands in Slack. */
   commands?: { ask: RegExp; stop: RegExp };
 }
 
@@ -200,7 +200,7 @@ export interface TableReading {
     | "fewest",
     RegExp
   >;
-  /** What columns are called. */
+  /** Names of columns. */
   columns: {
     price: string;
     weight: string;
@@ -210,13 +210,13 @@ export interface TableReading {
     money: string;
     size?: string;
   };
-  /** "Biggest": how large a thing is itself, where a column tells it. */
+  /** "Biggest": for the size of a thing, if a column has it. */
   big?: RegExp;
-  /** Columns whose sum is meant where none is named. */
+  /** Columns to sum when the question names none. */
   total: RegExp;
-  /** Words for rows, tables and having, which say nothing of one table. */
+  /** Words for rows, tables and having, which match every table. */
   general: string;
-  /** What a cell says of a row that has, or has not, what its column is named for. Whole cells. */
+  /** A cell that affirms, or denies, its column's name. Whole cells. */
   yes?: RegExp;
   no?: RegExp;
   month: RegExp;
@@ -235,7 +235,7 @@ export interface TableReading {
   /** "The" in "the three cheapest". */
   the: RegExp;
   each: RegExp;
-  /** What is left out is not computed. Whole, as all that follow but those that say otherwise. */
+  /** Exclusions, which are not computed. Whole, like the following patterns unless their comment says otherwise. */
   without: RegExp;
   outOfStock: RegExp;
   inStock: RegExp;
@@ -244,46 +244,47 @@ export interface TableReading {
   count: RegExp;
   /** "List", "which". */
   lists: RegExp;
-  /** Of figures that a question asks for and that are computed. */
+  /** Figures that must be computed. */
   isComputed: RegExp;
-  /** "How much": not whole, as all that follow. */
+  /** "How much": not whole, like all that follow. */
   howMuch: RegExp;
   howMuchOrMany: RegExp;
   howHeavy: RegExp;
   weighs: RegExp;
   asksWeight: RegExp;
   priceWords: RegExp;
-  /** How a question for a price begins, and one for any cell. */
+  /** The start of a question for a price, and of one for any cell. */
   asksPrice: RegExp;
   asksCell: RegExp;
-  /** "How many days": a cell says it, not how many rows there are. */
+  /** "How many days": answered by a cell, not by the number of rows. */
   measure: { howMany: RegExp; units: RegExp };
 }
 
 export interface Suggestions {
-  /** Sentences that state a value, in capitals and small letters as written. */
+  /** Sentences that state a value. Case-sensitive. */
   sentences: {
-    /** First words that point elsewhere, and words inside that make a subject more than a name of something. */
+    /** First words that refer elsewhere, and words that a plain noun phrase does not contain. */
     noSubject: RegExp;
-    /** Of a sentence that holds under a condition, or not at all. */
+    /** Matches a conditional or negated sentence. */
     hedged: RegExp;
-    /** Determiners, which begin a subject in capitals only at the head of a sentence. */
+    /** Determiners, which are capitalized only at the start of a sentence. */
     determiner: RegExp;
-    /** The parts of forms, by their names in braces. */
+    /** Parts of forms, by their name in braces. */
     parts: Record<string, string>;
     /**
-     * Forms, from a sentence's beginning: {SUBJECT} is a name of two to eight words, other names in braces are parts, and `fact` is the
-     * group that the answer has to say. Null where it makes no question after all.
+     * Forms, matched from the start of a sentence: {SUBJECT} is a noun phrase of two to eight words, other names in braces are `parts`,
+     * and the group `fact` is what the answer must contain. `ask` returns null when no question can be made.
      */
     rules: { form: string; ask(found: Record<string, string>, subject: string): string | null }[];
   };
   rows: {
-    /** What the column is called that names a row. */
+    /** Names of the column that names a row. */
     names: RegExp;
-    /** Columns that people ask for, by the word that says what they are, folded, and whether it stands first or last. */
+    /** Columns that people ask for, by their noun, folded. */
     columns: string;
+    /** Whether the noun precedes its modifiers. */
     isNounFirst: boolean;
-    /** Units in a column's name, as they are written. */
+    /** Units in a column's name. Case-sensitive. */
     units: RegExp;
     /** @param noun the word of `columns` */
     ask(label: string, name: string, noun: string): string;

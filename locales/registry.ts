@@ -1,22 +1,22 @@
-// What everything asks of the languages: their codes and names, and which of them somebody asks for. Pure.
+// Owns the codes and names of the languages, and which of them a request asks for. Pure.
 import { languages } from "./languages.ts";
 
 export type LanguageCode = (typeof languages)[number]["code"];
 
-/** Spoken where nobody has chosen. */
+/** For a reader who has not chosen a language. */
 export const defaultLanguage: LanguageCode = languages[0].code;
 
 export const languageCodes: readonly LanguageCode[] = languages.map(({ code }) => code);
 
 export type DocumentLanguage = LanguageCode | "simple";
 
-/** The languages whose words Postgres knows in all their forms, and "simple" for documents in any other. */
+/** The languages whose word forms Postgres knows, and "simple" for documents in any other. */
 export const documentLanguages: readonly DocumentLanguage[] = [
   ...languages.filter((one) => "search" in one).map(({ code }) => code),
   "simple",
 ];
 
-/** What a reader's documents are in, until they say otherwise. */
+/** The default language of a reader's documents. */
 export const documentLanguageOf = (code: LanguageCode): DocumentLanguage =>
   documentLanguages.includes(code) ? code : "simple";
 

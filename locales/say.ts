@@ -1,18 +1,18 @@
-// Says the messages of the API, tasks, mails and Slack in a reader's language. Their keys are those of English, which the compiler
-// checks; a test finds what another language lacks. Pure.
+// Owns the messages of the API, tasks, mails and Slack in a reader's language. The compiler checks keys against English; a test finds
+// keys that another language lacks. Pure.
 import { languages } from "./languages.ts";
 import { defaultLanguage, type LanguageCode } from "./registry.ts";
 import { type Translate, translators, type Words } from "./translate.ts";
 
 type Plural<Key> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
-/** The dotted keys of a file of words, a plural by its stem. */
+/** The dotted keys of a file of messages; a plural has one key, its stem. */
 export type KeyOf<Messages> = {
   [Key in keyof Messages & string]: Messages[Key] extends string
     ? Plural<Key>
     : `${Key}.${KeyOf<Messages[Key]>}`;
 }[keyof Messages & string];
 type English = (typeof languages)[0]["messages"];
-/** "file:key", a plural by its stem. */
+/** "file:key"; a plural's key is its stem. */
 export type MessageKey = { [File in keyof English]: `${File}:${KeyOf<English[File]>}` }[keyof English];
 
 export type Values = Record<string, string | number>;

@@ -1,19 +1,19 @@
-// Finds words as i18next does, with what islands, mails and messages need of it and no more: namespaces, dotted keys, {{names}}
-// and plurals. Pages are rendered with i18next itself; a test compares the two over every key. Pure.
+// Owns the part of i18next that islands, mails and messages need: namespaces, dotted keys, {{names}} and plurals. Pages are rendered
+// with i18next itself; a test compares the two over every key. Pure.
 
 export type Words = { [key: string]: string | Words };
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 /**
- * The translator of each namespace, whose own keys need no "namespace:" before them. Words may still be added to
- * `namespaces` later. A key without words gives `defaultValue` or itself back; `count` chooses the plural (Intl.PluralRules).
- * @param shown how a value stands in its place: numbers as the language writes them, so what must not be grouped, such as a
- * year, is given as text
+ * Returns the translator of each namespace, whose own keys need no "namespace:" prefix. Texts may be added to `namespaces` later. A
+ * missing key returns `defaultValue` or itself; `count` selects the plural (Intl.PluralRules).
+ * @param shown formats a placeholder's value. The default writes numbers in the language's notation, so pass a number without
+ * separators, such as a year, as text
  */
 export function translators(
   locale: string,
   namespaces: Record<string, Words>,
-  shown: (value: unknown) => string = shownIn(locale),
+  shown: (value: unknown) => string = valueFormatter(locale),
 ): (namespace: string) => Translate {
   const plurals = new Intl.PluralRules(locale);
   const find = (namespace: string, path: string) =>
@@ -36,7 +36,7 @@ export function translators(
   };
 }
 
-function shownIn(locale: string): (value: unknown) => string {
+function valueFormatter(locale: string): (value: unknown) => string {
   // Created for the first number: it costs a phone some milliseconds, and many pages show none.
   let numbers: Intl.NumberFormat | undefined;
   return (value) => {

@@ -1,4 +1,4 @@
-// English, as the lists of languages have it, and the words that the API says in it.
+// Owns the declaration of English: its entry in the lists of languages, and the files of messages that the API uses.
 import type { Language } from "../language.ts";
 import answers from "./answers.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };

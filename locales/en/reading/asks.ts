@@ -1,4 +1,4 @@
-// What a question in English asks for, and what a sentence holds that answers it.
+// Owns the patterns of English questions, and of the sentences that answer them.
 import type { Reading } from "../../reading.ts";
 
 export const asks: Reading["asks"] = {

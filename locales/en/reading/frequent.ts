@@ -1,4 +1,4 @@
-// A coarse idea of which English words occur everywhere and so tell little, without the little words. Data only.
+// Owns a coarse list of frequent English words, which say little about a text, without the stop words. Data only.
 import type { Reading } from "../../reading.ts";
 
 export const frequent: Reading["frequent"] = {

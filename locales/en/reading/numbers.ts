@@ -1,4 +1,4 @@
-// How English writes numbers, amounts and units.
+// Owns how English writes numbers, amounts and units.
 import type { Reading } from "../../reading.ts";
 
 const ones =

@@ -1,4 +1,4 @@
-// How documents and questions in English are read without a language model.
+// Owns the assembly of the English reading rules: how documents and questions are parsed without a language model.
 import type { Reading } from "../../reading.ts";
 import { asks } from "./asks.ts";
 import { frequent } from "./frequent.ts";

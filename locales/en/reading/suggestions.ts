@@ -1,4 +1,5 @@
-// How an English sentence that states a value, or a row of a table, is turned into the question for it. Safe patterns alone: what fits none is left.
+// Owns the English patterns that turn a sentence that states a value, or a row of a table, into a question. Only unambiguous patterns:
+// a sentence that fits none yields no question.
 import type { Suggestions } from "../../reading.ts";
 
 const count = String.raw`(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty)`;
@@ -13,7 +14,7 @@ const parts = {
   THING: String.raw`(?<subject>(?:The|Our|A|An)(?:[ -][\p{L}\p{N}'’]+){2,6}?)`,
   NEAR: "(?:about |around |approximately |only |usually )?",
   DONE: String.raw`(?<done>\p{Ll}{2,}ed|held|paid|made|sent|done|given|taken|built)`,
-  // "days of paid holiday", up to what says when or how.
+  // "days of paid holiday", up to a word for when or how.
   UNIT: String.raw`(?<unit>(?:(?:working|business|calendar|vacation) )?(?:days|weeks|months|hours)(?: of(?: \p{Ll}+){1,3}?)?)(?= (?:at|from|per|an?|each|every|in|on|after|before|with|to|plus|and)\b|[.,;]|$)`,
 };
 

@@ -1,4 +1,4 @@
-// What a question in French asks for, and what a sentence holds that answers it.
+// Owns the patterns of French questions, and of the sentences that answer them.
 import type { Reading } from "../../reading.ts";
 
 export const asks: Reading["asks"] = {

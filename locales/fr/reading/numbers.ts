@@ -1,4 +1,4 @@
-// How French writes numbers, amounts and units.
+// Owns how French writes numbers, amounts and units.
 import type { Reading } from "../../reading.ts";
 
 const ones =

@@ -1,4 +1,4 @@
-// How documents and questions in French are read without a language model.
+// Owns the assembly of the French reading rules: how documents and questions are parsed without a language model.
 import type { Reading } from "../../reading.ts";
 import { asks } from "./asks.ts";
 import { frequent } from "./frequent.ts";

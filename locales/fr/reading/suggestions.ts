@@ -1,5 +1,5 @@
-// How a French sentence that states a value, or a row of a table, is turned into the question for it, without a pronoun whose gender would have to
-// be guessed. Safe patterns alone: what fits none is left.
+// Owns the French patterns that turn a sentence that states a value, or a row of a table, into a question. Only unambiguous patterns:
+// a sentence that fits none yields no question. It uses no pronoun whose gender would have to be guessed.
 import type { Suggestions } from "../../reading.ts";
 
 const count = String.raw`(?:\d{1,4}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|dix-huit|vingt|trente)`;

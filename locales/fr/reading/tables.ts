@@ -1,4 +1,4 @@
-// How questions over the rows of a table are worded in French.
+// Owns the French words of questions over the rows of a table.
 import type { TableReading } from "../../reading.ts";
 
 export const tables: TableReading = {
