@@ -26,7 +26,7 @@ export class Chores {
   }
 
   /** Waits for the promise of start(), at most `ms`. */
-  async settled(started: Promise<void>, ms: number): Promise<void> {
+  async waitFor(started: Promise<void>, ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);

@@ -60,7 +60,7 @@ export function chunkText(
   const chunks: Chunk[] = [];
   for (const section of sectionsOf(text, structure)) {
     const atoms = atomsOf(text, structure, section, maxTokens);
-    for (const { start, end } of packed(text, atoms, maxTokens, overlap, cutsRows)) {
+    for (const { start, end } of pack(text, atoms, maxTokens, overlap, cutsRows)) {
       const page = spanAt(pages, start)?.page;
       const table = spanAt(tables, start);
       chunks.push({
@@ -128,7 +128,7 @@ function prefaceOf({ caption, label, columns, records }: StructureSpan): { prefa
   return preface ? { preface: clipText(preface, 1000) } : {};
 }
 
-function packed(
+function pack(
   text: string,
   atoms: Atom[],
   maxTokens: number,

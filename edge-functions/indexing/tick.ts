@@ -67,7 +67,7 @@ export class Ticker {
     const chores = this.#chores.start();
     const budget = new Budget(this.#limits);
     let claimed = await this.#loop(budget);
-    await this.#chores.settled(chores, choresMs);
+    await this.#chores.waitFor(chores, choresMs);
     // The first loop may have ended before the syncs were queued.
     if (this.#syncsQueued > 0 && !budget.isSpent) claimed += await this.#loop(budget);
     this.#syncsQueued = 0;

@@ -7,7 +7,7 @@ import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textA
 import { type Block, textBlocks } from "./blocks.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";
 import { toMrkdwn, withoutMentions } from "./mrkdwn.ts";
-import { type Claim, postedIn } from "./queue.ts";
+import { type Claim, listPosted } from "./queue.ts";
 import { cutOf, longestPart, openFence, partsOf } from "./splitting.ts";
 import type { Place } from "./threads.ts";
 
@@ -256,7 +256,7 @@ export class Delivery {
           if (error instanceof SlackRefusal && error.code === "thread_not_found") return { messages: [] };
           throw error;
         }),
-      postedIn(workspaceId, channel, threadTs),
+      listPosted(workspaceId, channel, threadTs),
     ]);
     const messages: unknown[] = Array.isArray(answer.messages) ? answer.messages : [];
     const lost = messages

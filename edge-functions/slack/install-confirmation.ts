@@ -6,7 +6,7 @@ import { ApiError } from "../_shared/requests/errors.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { plainText } from "../_shared/text/plain-text.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
-import { hashOf, redirectUri, requireSlack, sealedFor } from "./install.ts";
+import { hashOf, redirectUri, requireSlack, sealContext } from "./install.ts";
 import { revokeUnusedTokensAfter, storeInstallation } from "./installations.ts";
 
 const grant = z.object({
@@ -130,7 +130,7 @@ async function mayConnect(claims: Claims, appId: string): Promise<boolean> {
 
 /** @throws ApiError NOT_FOUND when the app now has another agent than the one shown */
 function readGrant({ appId, agentId }: Row, sealed: Uint8Array): Grant {
-  const given = grant.parse(JSON.parse(unseal(sealed, sealedFor(appId))));
+  const given = grant.parse(JSON.parse(unseal(sealed, sealContext(appId))));
   if (given.agentId !== agentId) throw new ApiError("NOT_FOUND");
   return given;
 }
@@ -147,8 +147,8 @@ async function grantOf(row: Row, { ticket }: Proof): Promise<Grant> {
        where s.state_hash = w.state_hash returning w.code`,
   );
   if (!taken) throw new ApiError("NOT_FOUND");
-  const given = { agentId: row.agentId, ...(await exchange(unseal(taken.code, sealedFor(row.appId)))) };
-  const sealed = seal(JSON.stringify(given), sealedFor(row.appId));
+  const given = { agentId: row.agentId, ...(await exchange(unseal(taken.code, sealContext(row.appId)))) };
+  const sealed = seal(JSON.stringify(given), sealContext(row.appId));
   await asService(
     (tx) => tx`update private.slack_states set granted = ${sealed} where ticket_hash = ${hashOf(ticket)}`,
   );

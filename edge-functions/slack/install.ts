@@ -41,7 +41,7 @@ export function requireSlack(): { clientId: string; clientSecret: string; signin
 /** The hash of a state, a ticket or a browser's verifier. Only hashes are stored. */
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 /** The context that a state's secrets are sealed with. */
-export const sealedFor = (appId: string) => `slack-install:${appId}`;
+export const sealContext = (appId: string) => `slack-install:${appId}`;
 export const redirectUri = () => `${env().SUPABASE_URL}/functions/v1/slack/oauth`;
 
 /**
@@ -99,7 +99,7 @@ async function storeCode(state: Buffer, code: string, ticket: string): Promise<P
     if (!place) return undefined;
     await tx`
       update private.slack_states
-         set ticket_hash = ${hashOf(ticket)}, code = ${seal(code, sealedFor(place.appId))}
+         set ticket_hash = ${hashOf(ticket)}, code = ${seal(code, sealContext(place.appId))}
        where state_hash = ${state}`;
     return place;
   });

@@ -58,7 +58,11 @@ export async function sweepEvents(): Promise<void> {
 }
 
 /** The ts of all our recorded replies in a thread. */
-export async function postedIn(workspaceId: string, channel: string, threadTs: string): Promise<Set<string>> {
+export async function listPosted(
+  workspaceId: string,
+  channel: string,
+  threadTs: string,
+): Promise<Set<string>> {
   const rows = await asService(
     (tx) => tx<{ ts: string }[]>`
       select unnest(posted) as ts from private.slack_events

@@ -25,7 +25,7 @@ function teamCall(ref: string, permission: string): TeamCall {
 }
 
 /** The team of a call, and the permission that its route declares. */
-function askedOf(c: Context<AppEnv>, named?: string): { ref: string; permission: string } {
+function requireTeam(c: Context<AppEnv>, named?: string): { ref: string; permission: string } {
   const { permission, team = "teamId" } = c.var.route;
   const ref = named ?? c.var.team?.id ?? c.req.param(team);
   if (!permission || !ref) throw new Error(`${c.req.routePath} declares no permission, or names no team`);
@@ -35,7 +35,7 @@ function askedOf(c: Context<AppEnv>, named?: string): { ref: string; permission:
 
 /** The call's team, for a transaction that does more than work in it. */
 export function askedTeam(c: Context<AppEnv>): TeamCall {
-  const { ref, permission } = askedOf(c);
+  const { ref, permission } = requireTeam(c);
   return teamCall(ref, permission);
 }
 
@@ -45,7 +45,7 @@ export function askedTeam(c: Context<AppEnv>): TeamCall {
  * @throws ApiError NOT_FOUND when the caller cannot see the team, FORBIDDEN when they lack the permission
  */
 export async function workInTeam<T>(c: Context<AppEnv>, work: Work<T>, named?: string): Promise<T> {
-  const { ref, permission } = askedOf(c, named);
+  const { ref, permission } = requireTeam(c, named);
   return await asCallerIn(teamCall(ref, permission), claimsOf(c), work);
 }
 

@@ -77,17 +77,19 @@ export function addDescription(app: Describable): void {
     // The library's type allows references almost everywhere; this API uses them for schemas only.
     return complete(description as unknown as Description, app);
   };
-  const json = kept(() => ({
+  const json = cacheOnce(() => ({
     text: JSON.stringify(wholeDescription()),
     headers: { "Content-Type": "application/json" },
   }));
-  const page = kept(() => docsPage(wholeDescription()));
+  const page = cacheOnce(() => docsPage(wholeDescription()));
   app.get("/openapi.json", declare({ access: "open" }), async (c) => reply(c, await json()));
   app.get("/docs", declare({ access: "open" }), async (c) => reply(c, await page()));
 }
 
 /** Generated and compressed on first request: most processes never serve it. */
-function kept(write: () => { text: string; headers: Record<string, string> }): () => Promise<CachedResponse> {
+function cacheOnce(
+  write: () => { text: string; headers: Record<string, string> },
+): () => Promise<CachedResponse> {
   let answer: Promise<CachedResponse> | undefined;
   const make = async () => {
     const { text, headers } = write();

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { Claims, Transaction } from "../_shared/database/db.ts";
 import type { Caller } from "../_shared/requests/auth.ts";
 import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/requests/errors.ts";
-import { invalidFields, refusedAs } from "../_shared/requests/invalid-fields.ts";
+import { invalidFields, refuseAs } from "../_shared/requests/invalid-fields.ts";
 import { type ClientAddress, clientAddresses } from "../_shared/requests/limits.ts";
 import { isPlainText } from "../_shared/text/plain-text.ts";
 import type { Declared } from "./route.ts";
@@ -70,14 +70,14 @@ export const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"));
+    .refine((text) => text === "" || isPlainText(text), refuseAs("characters"));
 
 /** A name in URLs: lower case, digits, hyphens. */
 export const slug = () => {
   const pattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
   return z
     .string()
-    .refine((text) => pattern.test(text), refusedAs("slug"))
+    .refine((text) => pattern.test(text), refuseAs("slug"))
     .openapi({ pattern: pattern.source });
 };
 
@@ -86,7 +86,7 @@ export const prose = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !text.includes("\0"), refusedAs("characters"));
+    .refine((text) => !text.includes("\0"), refuseAs("characters"));
 
 /** An email address to write to. Lower case, so that one address is one account. */
 export const newEmail = z

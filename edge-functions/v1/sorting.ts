@@ -23,7 +23,7 @@ type Columns<Name extends string> = Record<Name, Sql> & { id: Sql };
 const isFalling = (sort: string) => sort.startsWith("-");
 
 /** The SQL expression that a list is sorted by. */
-export function sortedBy<Name extends string>(columns: Columns<Name>, sort: Sort<Name>): Sql {
+export function sortExpression<Name extends string>(columns: Columns<Name>, sort: Sort<Name>): Sql {
   return columns[(isFalling(sort) ? sort.slice(1) : sort) as Name];
 }
 
@@ -32,7 +32,7 @@ export function sortedBy<Name extends string>(columns: Columns<Name>, sort: Sort
  * @param columns SQL of each name; `id` breaks ties
  */
 export function orderBy<Name extends string>(tx: Transaction, sort: Sort<Name>, columns: Columns<Name>): Sql {
-  const column = sortedBy(columns, sort);
+  const column = sortExpression(columns, sort);
   return isFalling(sort) ? tx`${column} desc, ${columns.id} desc` : tx`${column}, ${columns.id}`;
 }
 
@@ -43,6 +43,6 @@ export function after<Name extends string>(
   columns: Columns<Name>,
   { value, id }: Place,
 ): Sql {
-  const place = tx`(${sortedBy(columns, sort)}, ${columns.id})`;
+  const place = tx`(${sortExpression(columns, sort)}, ${columns.id})`;
   return isFalling(sort) ? tx`${place} < (${value}, ${id})` : tx`${place} > (${value}, ${id})`;
 }

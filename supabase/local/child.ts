@@ -106,7 +106,7 @@ export class Child {
     child.once("error", (error) =>
       this.#fail(new Fatal(this.#explain(`could not be started: ${error.message}`))),
     );
-    child.once("exit", (code, signal) => void this.#exited(code, signal));
+    child.once("exit", (code, signal) => void this.#handleExit(code, signal));
   }
 
   async #awaitService(child: ChildProcess): Promise<void> {
@@ -120,7 +120,7 @@ export class Child {
     }
   }
 
-  async #exited(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+  async #handleExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#stopping) return;
     if (this.spec.fatalFrom !== undefined && code !== null && code >= this.spec.fatalFrom) {
       this.#fail(new Fatal(this.log.lastWords()));

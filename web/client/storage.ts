@@ -8,7 +8,7 @@ export interface Kept {
   clear(): void;
 }
 
-function kept(open: () => Storage): Kept {
+function openStorage(open: () => Storage): Kept {
   const attempt = <Result>(work: (storage: Storage) => Result): Result | null => {
     try {
       return work(open());
@@ -25,6 +25,6 @@ function kept(open: () => Storage): Kept {
 }
 
 /** Until the tab closes. */
-export const inTab: Kept = kept(() => sessionStorage);
+export const inTab: Kept = openStorage(() => sessionStorage);
 /** Permanently. */
-export const inBrowser: Kept = kept(() => localStorage);
+export const inBrowser: Kept = openStorage(() => localStorage);

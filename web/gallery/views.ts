@@ -19,7 +19,7 @@ const all = (states: View["states"], ...paths: string[]): View[] => paths.map((p
 
 const scenes = ["controls", "messages", "frames", "conversation"] as const;
 
-const opened = (path: string, ...names: OpeningName[]): View[] =>
+const overlayViews = (path: string, ...names: OpeningName[]): View[] =>
   names.map((name) => ({ path, states: ONE, opened: name }));
 
 export const views: readonly View[] = [
@@ -101,9 +101,9 @@ export const views: readonly View[] = [
     "/teams/demo/roles/create",
     "/teams/demo/apps/create",
   ),
-  ...opened(`/teams/demo/agents/${id}`, "confirm", "refused"),
-  ...opened(`/chats/${id}?chatId=${id}`, "passage", "table", "gone", "why"),
-  ...opened("/teams/demo/agents", "toast", "failure", "undo", "palette", "menu"),
+  ...overlayViews(`/teams/demo/agents/${id}`, "confirm", "refused"),
+  ...overlayViews(`/chats/${id}?chatId=${id}`, "passage", "table", "gone", "why"),
+  ...overlayViews("/teams/demo/agents", "toast", "failure", "undo", "palette", "menu"),
 ];
 
 /** A view's address on the gallery's server. */

@@ -55,7 +55,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
 
   const lastDay = dayOf(last);
   const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium" });
-  const shown = (from: Date | undefined, to: Date | undefined) =>
+  const formatRange = (from: Date | undefined, to: Date | undefined) =>
     from && to
       ? format.formatRange(from, to)
       : from
@@ -94,7 +94,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
           icon={<CalendarDays aria-hidden className="size-4 text-muted" />}
         >
           <span className="sr-only">{label}: </span>
-          {shown(dayOf(start), dayOf(end))}
+          {formatRange(dayOf(start), dayOf(end))}
         </Button>
       </Popover.Trigger>
       <Popover.Portal>
@@ -134,7 +134,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
           </div>
           <div className="mt-3 flex items-center justify-between gap-2 border-line border-t pt-3">
             <p aria-live="polite" className="text-muted text-sm">
-              {shown(range.from, range.to)}
+              {formatRange(range.from, range.to)}
             </p>
             <div className="flex gap-2">
               {clearable && (

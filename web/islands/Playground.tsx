@@ -67,11 +67,11 @@ export function Playground(props: PlaygroundProps) {
   const comparing = trial.variants.b !== null;
   const shown: VariantName = comparing ? variant : "a";
   const settings = trial.variants[shown] ?? trial.variants.a;
-  const unsaved = trial.unsaved(shown);
+  const unsaved = trial.unsavedSettings(shown);
 
   const current = useRef(trial);
   current.current = trial;
-  const draft = useCallback(() => (editable ? current.current.unsaved("a") : undefined), [editable]);
+  const draft = useCallback(() => (editable ? current.current.unsavedSettings("a") : undefined), [editable]);
 
   async function save() {
     setSaving(true);
@@ -115,7 +115,7 @@ export function Playground(props: PlaygroundProps) {
   return (
     <>
       <div
-        data-unsaved={editable && trial.unsaved("a") ? "" : undefined}
+        data-unsaved={editable && trial.unsavedSettings("a") ? "" : undefined}
         className="flex items-center gap-1 border-line border-b px-3 py-1.5"
       >
         <h1 className="sr-only">{t("title")}</h1>

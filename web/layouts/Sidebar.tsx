@@ -67,10 +67,10 @@ export function Sidebar() {
   const { t } = useTranslation("app");
   const { frame, canOpen } = useRender();
   const { team, teams, current, isMac } = frame;
-  const offered = (entries: NavigationEntry[]) => visibleEntries(entries, team?.codename, canOpen);
+  const filterEntries = (entries: NavigationEntry[]) => visibleEntries(entries, team?.codename, canOpen);
   // A group is hidden when the reader may open none of its entries.
   const groups = navigationGroups
-    .map(({ key, entries }) => ({ key, entries: offered(entries) }))
+    .map(({ key, entries }) => ({ key, entries: filterEntries(entries) }))
     .filter(({ entries }) => entries.length > 0);
   return (
     <nav
@@ -129,7 +129,7 @@ export function Sidebar() {
 
       <ScrollArea className="-mx-1 min-h-0 flex-1 space-y-4 px-1 pt-1">
         <ul className="space-y-0.5">
-          {offered(overviewEntries).map((entry) => (
+          {filterEntries(overviewEntries).map((entry) => (
             <Entry key={entry.key} entry={entry} current={current} />
           ))}
         </ul>

@@ -28,7 +28,7 @@ export function indexStyles(css: string): (html: string) => string {
   const pieces = piecesOf(postcss.parse(css), []);
   const chosen = new Map<string, string>();
   return (html) => {
-    const said = saidIn(html);
+    const said = shapesIn(html);
     const key = [...said].join("\n");
     const known = chosen.get(key);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** The elements ("<p") and class lists in HTML that React or document.ts wrote: attributes in double quotes, values escaped. */
-const saidIn = (html: string) =>
+const shapesIn = (html: string) =>
   new Set(
     [...html.matchAll(/(<[a-z][a-z0-9-]*)| class="([^"]*)"/g)].map(
       ([, element, list]) => element ?? list ?? "",

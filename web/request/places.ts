@@ -37,12 +37,12 @@ export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
       ? api.get("/v1/teams/{teamId}/sources", { ...list, type: "file" })
       : null,
   ]);
-  const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
+  const pickName = ({ id, name }: { id: string; name: string }) => ({ id, name });
   const places: Places = {
     isKnown: user !== null,
     team: mayAdd && team ? { id: team.id, name: team.name, codename: team.codename } : null,
-    knowledges: knowledges?.data.map(named) ?? null,
-    sources: sources?.data.map(named) ?? [],
+    knowledges: knowledges?.data.map(pickName) ?? null,
+    sources: sources?.data.map(pickName) ?? [],
     language: documentLanguageOf(locale),
     words: { files: resources[locale]?.files ?? {}, errors: resources[locale]?.errors ?? {} },
   };

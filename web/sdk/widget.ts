@@ -56,13 +56,13 @@ function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook
   return new Promise((resolve) => {
     const script = element("script", { src: `${origin}/widget/${encodeURIComponent(agent)}/look.js` });
     if (nonce) script.nonce = nonce;
-    const done = () => {
+    const finish = () => {
       resolve(JSON.parse(script.dataset.look ?? "{}"));
       script.remove();
     };
-    script.addEventListener("load", done);
-    script.addEventListener("error", done);
-    setTimeout(done, LOOK_MS);
+    script.addEventListener("load", finish);
+    script.addEventListener("error", finish);
+    setTimeout(finish, LOOK_MS);
     document.head.append(script);
   });
 }

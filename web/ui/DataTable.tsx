@@ -31,7 +31,7 @@ const sorted = { asc: "ascending", desc: "descending" } as const;
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   const { i18n } = useTranslation();
   const numbers = numberFormat(i18n.language);
-  const shown = (cell: ReactNode) => (typeof cell === "number" ? numbers.format(cell) : cell);
+  const formatCell = (cell: ReactNode) => (typeof cell === "number" ? numbers.format(cell) : cell);
   const room =
     "[&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
   const place = ({ align, minor }: Column<Row>) =>
@@ -69,7 +69,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
                   key={column.key}
                   className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.hasForm ? "" : room} ${place(column)}`}
                 >
-                  {shown(column.cell(row))}
+                  {formatCell(column.cell(row))}
                 </td>
               ))}
             </tr>

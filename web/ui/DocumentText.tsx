@@ -75,7 +75,7 @@ function words(content: string, block: Span, quote: Span | null, isFirst: boolea
   runs.push({ start: at, end: block.end });
   const first = isFirst && quote ? runs.find((run) => overlaps(run, quote)) : undefined;
   return runs.map((run) => {
-    const shown = marked(content, run, quote, run === first);
+    const shown = markRun(content, run, quote, run === first);
     return run.isBold ? (
       <strong key={run.start}>{shown}</strong>
     ) : (
@@ -85,7 +85,7 @@ function words(content: string, block: Span, quote: Span | null, isFirst: boolea
 }
 
 /** A run of text, with its part of the passage marked. */
-function marked(content: string, run: Span, quote: Span | null, isFirst: boolean): ReactNode {
+function markRun(content: string, run: Span, quote: Span | null, isFirst: boolean): ReactNode {
   const start = Math.max(run.start, quote?.start ?? content.length);
   const end = Math.min(run.end, quote?.end ?? 0);
   if (start >= end) return content.slice(run.start, run.end);
@@ -158,8 +158,8 @@ export function DocumentText(props: DocumentTextProps) {
   const content = flowing(props.content);
   const { t } = useTranslation("passages");
   const cut = blocks(props);
-  const shown = (block: Block) => (block.heading ? withoutMarks(content, block) : trim(content, block));
-  const firstMarked = cut.find((block) => quote && overlaps(shown(block), quote));
+  const visibleSpan = (block: Block) => (block.heading ? withoutMarks(content, block) : trim(content, block));
+  const firstMarked = cut.find((block) => quote && overlaps(visibleSpan(block), quote));
   return (
     <div className={compact ? "text-sm leading-6 [&>:first-child]:mt-0" : "mt-6 text-base leading-7"}>
       {cut.map((block) => {
@@ -180,13 +180,13 @@ export function DocumentText(props: DocumentTextProps) {
               key={key}
               className={`mt-6 mb-1 font-semibold ${(!compact && headingLook[block.heading - 1]) || "text-base"}`}
             >
-              {words(content, shown(block), quote, block === firstMarked)}
+              {words(content, visibleSpan(block), quote, block === firstMarked)}
             </h2>
           );
         }
         return (
           <div key={key} className="whitespace-pre-wrap break-words">
-            {words(content, shown(block), quote, block === firstMarked)}
+            {words(content, visibleSpan(block), quote, block === firstMarked)}
           </div>
         );
       })}

@@ -6,7 +6,7 @@ import { isRefusalCode, type RefusalCode, refusal } from "./refusals.ts";
 type Issue = z.core.$ZodIssue;
 
 /** Second argument of a schema's refine(), for a refusal with its own code. */
-export const refusedAs = (code: RefusalCode, ...path: string[]) => ({
+export const refuseAs = (code: RefusalCode, ...path: string[]) => ({
   message: refusal(code).message,
   params: { code },
   ...(path.length > 0 && { path }),

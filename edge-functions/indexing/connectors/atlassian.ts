@@ -74,7 +74,7 @@ export function atlassianSite(service: Service, site: string, product: Product):
       throw refusalOfCredentials(service);
     }
   };
-  const explained = (path: string, base: string, { explain }: Pick<JsonRequest<unknown>, "explain">) => ({
+  const explain401 = (path: string, base: string, { explain }: Pick<JsonRequest<unknown>, "explain">) => ({
     explain: (status: number, body: unknown, headers: Headers) => {
       if (status === 401 && base !== site && lacksScope(body)) return missingScope(service, product, path);
       if (status === 401 || isNobody(headers)) return new NotLoggedIn();
@@ -86,13 +86,13 @@ export function atlassianSite(service: Service, site: string, product: Product):
     json: (path, request) =>
       call(async (at, base) => {
         const url = new URL(base + path);
-        const answer = await requestJson(at, url, { ...request, ...explained(path, base, request) });
+        const answer = await requestJson(at, url, { ...request, ...explain401(path, base, request) });
         if (isNobody(answer.headers)) throw new NotLoggedIn();
         return answer;
       }),
     bytes: (path, request) =>
       call((at, base) =>
-        requestBytes(at, new URL(base + path), { ...request, ...explained(path, base, request) }),
+        requestBytes(at, new URL(base + path), { ...request, ...explain401(path, base, request) }),
       ),
   };
 }

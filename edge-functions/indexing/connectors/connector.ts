@@ -66,9 +66,9 @@ export interface ListPosition {
    * Returns documents that this full listing has not named so far, by external id: for services whose lists are incomplete, so that
    * each is requested before it is deleted. What the next page lists or reports as gone is not returned again.
    */
-  unlisted?: (most: number) => Promise<string[]>;
+  findUnlisted?: (most: number) => Promise<string[]>;
   /** Returns those of the external ids that are documents of the source. */
-  known?: (externalIds: string[]) => Promise<string[]>;
+  findKnown?: (externalIds: string[]) => Promise<string[]>;
 }
 
 /** The content of an item: bytes for a parser, or text that needs none. */

@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "utf-8" };
   } catch {
     const named = declared ? decoderFor(declared) : undefined;
-    if (named) return { text: decodedBy(named, bytes), encoding: named.encoding };
+    if (named) return { text: decodeWith(named, bytes), encoding: named.encoding };
     const { text, encoding } = guessEncoding(bytes);
     return { text, encoding, warning: `The text's encoding was not stated; ${encoding} was assumed.` };
   }
@@ -76,7 +76,7 @@ const western = "windows-1252";
 /** The characters of windows-1252 from 0x80 to 0x9f, for which Node 20's decoder returns control characters. */
 const westernSigns = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
+function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
   if (decoder.encoding !== western) return text;
   return text.replace(/[\x80-\x9f]/g, (sign) => westernSigns[sign.charCodeAt(0) - 0x80] ?? sign);
@@ -97,12 +97,12 @@ function guessEncoding(bytes: Uint8Array): { text: string; encoding: string } {
   for (const { decoder, confidence } of guesses) {
     if (decoder.encoding === western || confidence < Math.max(leastConfidence, lead + leastLead)) break;
     try {
-      return { text: decodedBy(decoder, bytes), encoding: decoder.encoding };
+      return { text: decodeWith(decoder, bytes), encoding: decoder.encoding };
     } catch {
       // The bytes are invalid in this encoding: tries the next likeliest.
     }
   }
-  return { text: decodedBy(new TextDecoder(western), bytes), encoding: western };
+  return { text: decodeWith(new TextDecoder(western), bytes), encoding: western };
 }
 
 /** Starts just before the first non-ASCII byte: earlier bytes do not distinguish encodings. */

@@ -60,7 +60,7 @@ async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBui
   const unread: string[] = [];
   for (const { filename, mimeType, content } of named) {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
-    const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(refused);
+    const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(ignoreParseError);
     if (!parsed || !out.append(parsed, 2, filename)) unread.push(filename);
     else for (const warning of parsed.warnings) out.warn(`${quoteName(filename)}: ${warning}`);
   }
@@ -70,7 +70,7 @@ async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBui
 }
 
 /** An unreadable attachment does not fail the email. */
-function refused(error: unknown): undefined {
+function ignoreParseError(error: unknown): undefined {
   if (!(error instanceof ParseError)) throw error;
 }
 

@@ -113,7 +113,7 @@ export class PageCanvas {
   }
 
   /** The painted area as pixels; undefined when nothing was painted. */
-  cropped(): Pixels | undefined {
+  crop(): Pixels | undefined {
     const [left, top, right, bottom] = this.#painted;
     if (left >= right || top >= bottom) return undefined;
     const { width, grey } = this.#pixels;

@@ -54,7 +54,7 @@ interface Drawn {
 export async function picturesOfPage(document: PdfDocument, number: number): Promise<PagePictures> {
   const page = await document.getPage(number);
   try {
-    const { named, hasMarks, isPartial } = await drawnOf(page);
+    const { named, hasMarks, isPartial } = await readDrawing(page);
     const shown = named.slice(0, mostParts);
     let pixels = 0;
     let lacking = isPartial || named.length > mostParts ? 1 : 0;
@@ -91,7 +91,7 @@ export async function picturesOfPage(document: PdfDocument, number: number): Pro
 
 /** The places of a page's pictures, in its own coordinates, and their pixel counts. Waits for no decoding. */
 export async function placesOf(page: PdfPage): Promise<{ place: Matrix; pixels: number }[]> {
-  const { named } = await drawnOf(page);
+  const { named } = await readDrawing(page);
   return named.map(({ place, width, height }) => ({ place, pixels: width * height }));
 }
 
@@ -116,12 +116,12 @@ function findPainted(
   const upright = matrixOf(page.getViewport({ scale }).transform);
   for (const { picture, sample } of decoded)
     canvas.paint({ ...picture, place: combine(upright, picture.place) }, sample);
-  const cropped = canvas.cropped();
+  const cropped = canvas.crop();
   return cropped && greyPng(cropped);
 }
 
 /** What a page draws, in order. */
-async function drawnOf(page: PdfPage): Promise<Drawn> {
+async function readDrawing(page: PdfPage): Promise<Drawn> {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();
   const named: Named[] = [];
@@ -129,7 +129,7 @@ async function drawnOf(page: PdfPage): Promise<Drawn> {
   let isPartial = false;
   let now: { place: Matrix; ink: number } = { place: [1, 0, 0, 1, 0, 0], ink: 0 };
   const kept: (typeof now)[] = [];
-  const moved = (by: unknown) => {
+  const move = (by: unknown) => {
     now = { ...now, place: combine(now.place, matrixOf(by)) };
   };
   for (const [at, name] of fnArray.entries()) {
@@ -137,10 +137,10 @@ async function drawnOf(page: PdfPage): Promise<Drawn> {
     const [first, second, third, fourth] = args;
     if (name === OPS.save) kept.push(now);
     else if (name === OPS.restore) now = kept.pop() ?? now;
-    else if (name === OPS.transform) moved(args);
+    else if (name === OPS.transform) move(args);
     else if (name === OPS.paintFormXObjectBegin) {
       kept.push(now);
-      if (first) moved(first);
+      if (first) move(first);
     } else if (name === OPS.beginAnnotation) {
       kept.push(now);
       now = { place: combine(matrixOf(third), matrixOf(fourth)), ink: 0 };

@@ -5,7 +5,7 @@ import { readXml } from "./xml.ts";
 export type NumberFormat = "date" | "time" | "date and time" | "elapsed" | "percent" | "number";
 
 /** The formats without a code in the file (ECMA-376, part 1, 18.8.30). */
-function builtIn(id: number): NumberFormat {
+function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return "percent";
   if (id === 22) return "date and time";
   if (id === 46) return "elapsed";
@@ -26,7 +26,7 @@ export async function numberFormats(archive: Archive, part: string): Promise<Num
       if (tag === "cellXfs") inCells = true;
       if (tag !== "xf" || !inCells) return;
       const code = codes.get(id);
-      formats.push(code === undefined ? builtIn(id) : formatOf(code));
+      formats.push(code === undefined ? builtInFormat(id) : formatOf(code));
     },
     close(tag) {
       if (tag === "cellXfs") inCells = false;
@@ -50,7 +50,7 @@ function formatOf(code: string): NumberFormat {
 const dayMs = 86_400_000;
 
 /** A stored number as people read it; dates and times as ISO 8601. */
-export function shown(raw: string, format: NumberFormat | undefined, since1904: boolean): string {
+export function formatNumber(raw: string, format: NumberFormat | undefined, since1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === "" || !Number.isFinite(value)) return raw;
   switch (format) {

@@ -6,7 +6,7 @@ import { readXml } from "./xml.ts";
 export interface SheetOptions {
   /** Maximum characters of all cells together; each cell counts four more. */
   most: number;
-  shown: (raw: string, type: string, style: number) => string;
+  format: (raw: string, type: string, style: number) => string;
 }
 
 interface Cell {
@@ -30,7 +30,7 @@ const mostMerged = 20_000;
 export async function readSheet(
   archive: Archive,
   part: string,
-  { most, shown }: SheetOptions,
+  { most, format }: SheetOptions,
 ): Promise<SparseRow[] | undefined> {
   const rows = new Map<number, SparseRow>();
   const merged: Area[] = [];
@@ -41,7 +41,7 @@ export async function readSheet(
   let phonetic = 0;
   let left = most;
   const store = ({ column: at, type, style, raw }: Cell) => {
-    const text = raw === "" ? "" : shown(raw, type, style);
+    const text = raw === "" ? "" : format(raw, type, style);
     if (text.trim() === "") return;
     left -= text.length + 4;
     if (left < 0) return;

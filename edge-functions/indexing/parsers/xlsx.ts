@@ -5,7 +5,7 @@ import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput 
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
 import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
-import { type NumberFormat, numberFormats, shown } from "./xlsx-numbers.ts";
+import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
 import { readPrefixed, readXml } from "./xml.ts";
 
@@ -40,7 +40,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
     if (isHidden) continue;
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
-      shown: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
+      format: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
     });
     if (!rows) {
       throw new ParseError("too_large", input.name, {
@@ -81,7 +81,7 @@ function cellText(
 ): string {
   if (type === "s") return strings[Number(raw)] ?? "";
   if (type === "b") return raw === "1" ? "TRUE" : "FALSE";
-  if (type === "n" || type === "") return shown(raw, format, since1904);
+  if (type === "n" || type === "") return formatNumber(raw, format, since1904);
   return raw;
 }
 

@@ -74,9 +74,9 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     const page = await connector.list(connectorContext(context, source), {
       ...(listing.position === null ? {} : { next: listing.position }),
       ...(listing.since === null
-        ? { unlisted: (most: number) => findUnlisted(context, source, most) }
+        ? { findUnlisted: (most: number) => findUnlisted(context, source, most) }
         : { cursor: listing.since }),
-      known: (ids: string[]) => existingItems(context, source, ids),
+      findKnown: (ids: string[]) => existingItems(context, source, ids),
     });
     const { since } = listing;
     // A stored page is not requested again, so earlier failures no longer count.

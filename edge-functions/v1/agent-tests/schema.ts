@@ -1,11 +1,11 @@
 // Owns the schemas of agent tests and of their runs.
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { refusalCodes } from "../../_shared/requests/refusals.ts";
 import { author } from "../agent-versions/schema.ts";
 import { id, line, pageQuery, prose, time, times } from "../router.ts";
 
-const question = prose(20_000).refine((text) => text.trim() !== "", refusedAs("required"));
+const question = prose(20_000).refine((text) => text.trim() !== "", refuseAs("required"));
 const facts = z.array(line(500)).max(20).openapi({
   description: "Each fact must be in the answer. Numbers, dates and times are compared by value.",
 });

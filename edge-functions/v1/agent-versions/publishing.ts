@@ -26,7 +26,7 @@ export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Pr
     async (tx, team) => {
       const agent = await requireTester(tx, team, agentId);
       const { teamId } = agent;
-      const settings = merged(agent, changes);
+      const settings = mergeSettings(agent, changes);
       if (changes.knowledgeIds) await requireKnowledges(tx, teamId, settings.knowledgeIds);
       return { teamId, settings };
     },
@@ -114,7 +114,7 @@ async function requireKnowledges(tx: Transaction, teamId: string, ids: string[])
   throw refuseField("knowledgeIds", "option");
 }
 
-function merged(
+function mergeSettings(
   {
     id: _,
     teamId: __,

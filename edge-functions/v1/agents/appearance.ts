@@ -1,7 +1,7 @@
 // Owns the schema of an agent's appearance to visitors. Postgres has the same rules (sql/20_agents.sql), because clients may bypass the
 // API.
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { isAvatar, MOST_AVATAR_BYTES } from "../../_shared/text/avatars.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { launcherIcons } from "./launcher-icons.ts";
@@ -27,7 +27,7 @@ const label = (max: number) =>
     .string()
     .trim()
     .max(max)
-    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"));
+    .refine((text) => text === "" || isPlainText(text), refuseAs("characters"));
 
 const launcher = z.strictObject({
   icon: z.enum(launcherIcons),
@@ -40,7 +40,7 @@ const fields = {
     .string()
     .trim()
     .toLowerCase()
-    .refine((text) => /^(#[0-9a-f]{6})?$/.test(text), refusedAs("color"))
+    .refine((text) => /^(#[0-9a-f]{6})?$/.test(text), refuseAs("color"))
     .openapi({
       type: "string",
       example: "#0f766e",
@@ -53,8 +53,8 @@ const fields = {
     .trim()
     .toLowerCase()
     .max(32)
-    .refine((text) => text === "" || (text.length >= 3 && addressPattern.test(text)), refusedAs("slug"))
-    .refine((text) => !reservedAddresses.has(text), refusedAs("reserved"))
+    .refine((text) => text === "" || (text.length >= 3 && addressPattern.test(text)), refuseAs("slug"))
+    .refine((text) => !reservedAddresses.has(text), refuseAs("reserved"))
     .openapi({
       type: "string",
       example: "acme-help",
@@ -79,7 +79,7 @@ export const newAvatar = z
     data: z
       .base64()
       .max(Math.ceil(MOST_AVATAR_BYTES / 3) * 4)
-      .refine(isAvatar, refusedAs("avatar"))
+      .refine(isAvatar, refuseAs("avatar"))
       .openapi({ description: "A PNG, JPEG or WebP of at most 128 KiB, in base64." }),
   })
   .openapi("NewAvatar");

@@ -1,7 +1,7 @@
 // Owns the schemas of agents.
 
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { id, line, pageQuery, prose, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
@@ -28,7 +28,7 @@ const origin = z
       .string()
       .refine(
         (text) => /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$/.test(text),
-        refusedAs("origin"),
+        refuseAs("origin"),
       ),
   )
   .openapi({ type: "string", example: "https://example.com" });
@@ -42,7 +42,7 @@ const fields = {
   model: z
     .string()
     .max(200)
-    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"))
+    .refine((text) => text === "" || isPlainText(text), refuseAs("characters"))
     .openapi({ description: "Empty: the installation's default model." }),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),

@@ -1,7 +1,7 @@
 // Owns the schemas of apps: the places outside of Parley where people ask a team's agents.
 
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
@@ -10,7 +10,7 @@ const name = line(200).openapi({ example: "Handbook in Slack" });
 const appType = z.enum(["slack"]);
 const agentId = id.openapi({ description: "The agent that answers there." });
 const channels = z.array(
-  z.string().refine((text) => /^[CGD][A-Z0-9]{2,30}$/.test(text), refusedAs("slackChannel")),
+  z.string().refine((text) => /^[CGD][A-Z0-9]{2,30}$/.test(text), refuseAs("slackChannel")),
 );
 
 const settings = {

@@ -48,7 +48,7 @@ export async function changePassword(
   } catch (error) {
     await authServer.signOut(accessToken, "local");
     const same = error instanceof AuthServerRefusal && error.reason === "same_password";
-    throw refusedAt("password", same ? "passwordSame" : "passwordWeak", error);
+    throw toFieldRefusal("password", same ? "passwordSame" : "passwordWeak", error);
   }
   await asCaller(claims, (tx) => endSessions(tx, null, true));
 }
@@ -66,13 +66,13 @@ export async function checkPassword(
 ): Promise<string> {
   const guess = await admitGuess(email, addresses);
   const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
-    throw refusedAt("currentPassword", "passwordWrong", error);
+    throw toFieldRefusal("currentPassword", "passwordWrong", error);
   });
   await recordSuccess(guess, id, addresses);
   return accessToken;
 }
 
-function refusedAt(path: string, code: RefusalCode, cause: unknown): unknown {
+function toFieldRefusal(path: string, code: RefusalCode, cause: unknown): unknown {
   if (!(cause instanceof AuthServerRefusal)) return cause;
   return refuseField(path, code, { cause });
 }

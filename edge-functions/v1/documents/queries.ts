@@ -3,7 +3,7 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, placeInKey } from "../cursors.ts";
 import { requireRow } from "../router.ts";
-import { after, orderBy, sortedBy } from "../sorting.ts";
+import { after, orderBy, sortExpression } from "../sorting.ts";
 import { contains, onePage } from "../sql.ts";
 import type {
   Document,
@@ -36,7 +36,7 @@ export async function listDocuments(tx: Transaction, place: Place, query: Docume
   const { externalId, type, status, search, sort = "createdAt", lastKey, perPage } = query;
   const columnsOf = order(tx);
   const rows = await tx<(Document & { place: string })[]>`
-    select ${columns(tx)}, (${sortedBy(columnsOf, sort)})::text as place from public.documents d
+    select ${columns(tx)}, (${sortExpression(columnsOf, sort)})::text as place from public.documents d
      where ${inSource(tx, place)}
        ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
        ${type ? tx`and d.type = ${type}` : tx``}

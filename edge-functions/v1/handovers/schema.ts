@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { languageCodes } from "../../../locales/registry.ts";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { message as chatMessage } from "../messages/schema.ts";
 import { id, newEmail, pageOf, pageQuery, prose, time, times } from "../router.ts";
 
@@ -101,7 +101,7 @@ export const chatHandover = z
 
 export const answerInput = z
   .strictObject({
-    content: prose(20_000).refine((text) => text.trim() !== "", refusedAs("required")),
+    content: prose(20_000).refine((text) => text.trim() !== "", refuseAs("required")),
   })
   .openapi("HandoverAnswerInput", { example: { content: "I have looked it up: you have 27 days." } });
 
@@ -111,7 +111,7 @@ const webhookUrl = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), refusedAs("url"));
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), refuseAs("url"));
 
 const settings = {
   isOffered: z.boolean().openapi({ description: "Whether agents offer a handover." }),

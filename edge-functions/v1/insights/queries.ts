@@ -17,7 +17,7 @@ import {
 
 type About = { teamId: TeamId; agentId: string | null };
 
-const counted = (
+const countInsights = (
   tx: Transaction,
   { teamId, agentId }: About,
   { dateStart, dateEnd, timeZone }: Pick<InsightsQuery, "dateStart" | "dateEnd" | "timeZone">,
@@ -29,15 +29,15 @@ const counted = (
 
 /** Rows per day, week or month. Raises the errors of chat_insights: not found, or not allowed. */
 export async function readInsights(tx: Transaction, about: About, query: InsightsQuery): Promise<Insight[]> {
-  return await counted(tx, about, query, query.group);
+  return await countInsights(tx, about, query, query.group);
 }
 
 /** Totals of the range, and of the same number of days before it. */
 export async function readTotals(tx: Transaction, about: About, query: InsightsQuery) {
   const before = { ...rangeBefore(query), timeZone: query.timeZone };
   const [total, previous, support] = await Promise.all([
-    counted(tx, about, query, "range"),
-    counted(tx, about, before, "range"),
+    countInsights(tx, about, query, "range"),
+    countInsights(tx, about, before, "range"),
     readSupport(tx, about, query),
   ]);
   return { total: period(total, query), previous: period(previous, before), support };

@@ -1,7 +1,7 @@
 // Owns the schemas of messages, and of the events of a streamed reply.
 import { z } from "@hono/zod-openapi";
 import type { ErrorCode, ErrorDetail } from "../../_shared/requests/errors.ts";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { agentDraft } from "../agents/schema.ts";
 import { feedback, supportState } from "../chats/schema.ts";
 import { span } from "../documents/schema.ts";
@@ -235,7 +235,7 @@ export const newMessage = z
     content: z
       .string()
       .max(20_000)
-      .refine((text) => text.trim() !== "", refusedAs("required")),
+      .refine((text) => text.trim() !== "", refuseAs("required")),
     replaces: z.uuid().optional().openapi({
       description:
         "A question of this chat to ask again in these words. It and all later messages are removed from the conversation.",

@@ -33,16 +33,16 @@ const noTeam = "00000000-0000-0000-0000-000000000000";
 /** The models that a team uses, or that a team without its own models uses. */
 export async function readModelsInUse(scope: Scope) {
   const { chat, fallback, embedding, vision } = chooseModels(await readStoredModels(scope ?? noTeam), env());
-  const shown = ({ model, owner, prices }: typeof chat) => ({
+  const describe = ({ model, owner, prices }: typeof chat) => ({
     model,
     from: owner,
     hasPrice: isBuiltIn(model) || prices.prompt !== null || prices.completion !== null,
   });
   const inUse = {
-    chat: shown(chat),
-    fallback: fallback ? shown(fallback) : null,
-    embedding: shown(embedding),
-    vision: vision ? shown(vision) : null,
+    chat: describe(chat),
+    fallback: fallback ? describe(fallback) : null,
+    embedding: describe(embedding),
+    vision: vision ? describe(vision) : null,
     offline: isBuiltIn(chat.model),
   };
   return { inUse, moving: await countMoving(scope, embedding) };

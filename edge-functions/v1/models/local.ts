@@ -25,12 +25,12 @@ export async function findLocalModels(places: string): Promise<Found[]> {
 
 async function lookAt(place: string): Promise<Found | undefined> {
   const ollama = names(await read(`http://${place}/api/tags`), "models", "name");
-  if (ollama) return found("ollama", place, ollama);
+  if (ollama) return describeModels("ollama", place, ollama);
   const lmStudio = names(await read(`http://${place}/v1/models`), "data", "id");
-  return lmStudio && found("lmstudio", place, lmStudio);
+  return lmStudio && describeModels("lmstudio", place, lmStudio);
 }
 
-function found(provider: Found["provider"], place: string, models: string[]): Found {
+function describeModels(provider: Found["provider"], place: string, models: string[]): Found {
   return {
     provider,
     baseUrl: `http://${place}/v1`,

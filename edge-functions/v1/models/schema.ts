@@ -1,7 +1,7 @@
 // Owns the schemas of model connections, usage and budgets.
 import { z } from "@hono/zod-openapi";
 import { modelRoles } from "../../_shared/models/model-connections.ts";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { completeDates, refuseDates } from "../insights/schema.ts";
 import { id, line, pageOf, times } from "../router.ts";
 import { timeZone } from "../time-zones.ts";
@@ -31,7 +31,7 @@ const settings = {
     .string()
     .trim()
     .max(2000)
-    .refine((key) => /^[\x21-\x7e]*$/.test(key), refusedAs("key"))
+    .refine((key) => /^[\x21-\x7e]*$/.test(key), refuseAs("key"))
     .optional()
     .openapi({ description: "Absent: the key already stored for the same address." }),
   promptPrice: price.optional(),

@@ -1,19 +1,19 @@
 // Owns the schemas of written answers.
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { author } from "../agent-versions/schema.ts";
 import { id, pageQuery, prose, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 
 const isSaid = (text: string) => text.trim() !== "";
-const question = prose(2000).refine(isSaid, refusedAs("required"));
-const answer = prose(20_000).refine(isSaid, refusedAs("required"));
+const question = prose(2000).refine(isSaid, refuseAs("required"));
+const answer = prose(20_000).refine(isSaid, refuseAs("required"));
 const expiresAt = z.iso
   .datetime({ offset: true })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 2000 && year <= 9998;
-  }, refusedAs("dateRange"))
+  }, refuseAs("dateRange"))
   .transform((value) => new Date(value).toISOString())
   .nullable()
   .openapi({

@@ -10,7 +10,7 @@ const around = { before: 100, length: 400 };
 type Row = Omit<SearchHit, "excerpt"> & { text: string };
 
 /** Rows with a name: few enough in a team to scan them all. */
-const named = (tx: Transaction, team: TeamId, { query, count }: SearchQuery) => {
+const findByName = (tx: Transaction, team: TeamId, { query, count }: SearchQuery) => {
   const patterns = wordsOf(query).map(contains);
   const first = anchorOf(query).toLowerCase();
   const of = (type: "agent" | "knowledge" | "source", table: string, text: string) => tx`
@@ -49,7 +49,7 @@ const chats = (tx: Transaction, team: TeamId, { query, count }: SearchQuery) => 
 /** The team's rows that the caller may see and that match a query. */
 export async function search(tx: Transaction, team: TeamId, asked: SearchQuery): Promise<SearchHit[]> {
   const found = await Promise.all([
-    named(tx, team, asked),
+    findByName(tx, team, asked),
     documents(tx, team, asked),
     passages(tx, team, asked),
     chats(tx, team, asked),

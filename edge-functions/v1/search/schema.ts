@@ -1,6 +1,6 @@
 // Owns the schemas of the search across a team's data.
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { id } from "../router.ts";
 
 const hitTypes = ["agent", "knowledge", "source", "document", "passage", "chat"] as const;
@@ -12,7 +12,7 @@ export const searchQuery = z.object({
     .min(1)
     .max(200)
     // A Postgres text can contain neither NUL nor a lone surrogate.
-    .refine((text) => !/[\0\ud800-\udfff]/u.test(text), refusedAs("characters"))
+    .refine((text) => !/[\0\ud800-\udfff]/u.test(text), refuseAs("characters"))
     .openapi({
       description: "All words must match. In titles and messages, the start of the last word is enough.",
       example: "refund policy",

@@ -15,7 +15,7 @@ export const indexStatus = z
 const type = z.enum(connectorTypes as [string, ...string[]]);
 export type SourceType = z.infer<typeof type>;
 /** A type's fields as the description lists them: "For jira: { site, projects }." */
-const taken = (of: "settings" | "credentials") =>
+const describeFields = (of: "settings" | "credentials") =>
   declarations
     .filter((one) => Object.keys(one[of]).length > 0)
     .map((one) => `For ${one.type}: { ${Object.keys(one[of]).join(", ")} }.`)
@@ -24,14 +24,14 @@ const taken = (of: "settings" | "credentials") =>
 const name = line(200).openapi({ example: "Handbook files" });
 export type SourceConfig = Record<string, z.core.util.JSONType>;
 const config = z.record(z.string(), z.unknown()).openapi({
-  description: `${taken("settings")} GET /v1/sourceTypes describes each field.`,
+  description: `${describeFields("settings")} GET /v1/sourceTypes describes each field.`,
   example: { fileIds: [] },
 });
 const schedule = z
   .enum(schedules)
   .openapi({ description: "How often it is synced automatically. manual: only on request." });
 const credentials = z.record(z.string().min(1).max(100), z.string().max(10_000)).openapi({
-  description: `Secrets of a connector. Write-only. ${taken("credentials")}`,
+  description: `Secrets of a connector. Write-only. ${describeFields("credentials")}`,
 });
 
 export const source = z

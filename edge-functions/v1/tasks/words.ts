@@ -29,8 +29,8 @@ const step =
     return say("taskMessages:afterPart", { part, step: timed });
   };
 
-const loaded: Words = (say, { documents }) => say("taskMessages:loaded", { count: documents });
-const indexed: Words = (say, { documents, chunks }) =>
+const loadedText: Words = (say, { documents }) => say("taskMessages:loaded", { count: documents });
+const indexedText: Words = (say, { documents, chunks }) =>
   say("taskMessages:withPassages", {
     result: say("taskMessages:indexed", { count: documents }),
     passages: say("taskMessages:passages", { count: chunks }),
@@ -47,10 +47,10 @@ const withFailures =
 const composed: Record<string, Words> = {
   listing: (say, { listed }) =>
     listed > 0 ? say("taskMessages:listing", { count: listed }) : say("taskMessages:looking"),
-  loaded,
-  indexed,
-  loadedWithFailures: withFailures(loaded),
-  indexedWithFailures: withFailures(indexed),
+  loaded: loadedText,
+  indexed: indexedText,
+  loadedWithFailures: withFailures(loadedText),
+  indexedWithFailures: withFailures(indexedText),
   allFailed: (say, { documents }) => say("taskMessages:allFailed", { count: documents }),
   testing: (say, { done, total }) => say("taskMessages:testing", { done, count: total }),
   tested: (say, { tests }) => say("taskMessages:tested", { count: tests }),

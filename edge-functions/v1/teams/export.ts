@@ -49,13 +49,13 @@ async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
   const sums: Sums = {};
   const about: Record<string, unknown> = {};
   for await (const entry of dataOf(claims, team, about)) {
-    yield { ...entry, input: summed(entry, sums) };
+    yield { ...entry, input: hashEntry(entry, sums) };
   }
   const manifest = { format: archiveFormat, exportedAt: new Date().toISOString(), ...about, entries: sums };
   yield { name: manifestName, input: JSON.stringify(manifest, null, 2) };
 }
 
-async function* summed({ name, input }: Entry, sums: Sums): AsyncGenerator<Uint8Array> {
+async function* hashEntry({ name, input }: Entry, sums: Sums): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const part of typeof input === "string" ? [new TextEncoder().encode(input)] : input) {

@@ -1,6 +1,6 @@
 // Owns the schemas of teams and of invitations to them.
 import { z } from "@hono/zod-openapi";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, idList, line, pageQuery, slug, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 
@@ -9,7 +9,7 @@ const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const name = line(200).openapi({ example: "Support" });
 /** Unique among all teams. It replaces the id in URLs, so it must not look like one. */
 const codename = slug()
-  .refine((text) => !uuidShape.test(text), refusedAs("slugLikeId"))
+  .refine((text) => !uuidShape.test(text), refuseAs("slugLikeId"))
   .openapi({ example: "support" });
 
 export const team = z

@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { languageCodes } from "../../../locales/registry.ts";
-import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, idList, line, newEmail, pageQuery, teamRef, times } from "../router.ts";
 
 export const locale = z.enum(languageCodes);
@@ -13,8 +13,8 @@ export const newPassword = z
   .string()
   .min(8)
   .max(72)
-  .refine((password) => new TextEncoder().encode(password).length <= 72, refusedAs("passwordTooLong"))
-  .refine((password) => !password.includes("\0"), refusedAs("characters"))
+  .refine((password) => new TextEncoder().encode(password).length <= 72, refuseAs("passwordTooLong"))
+  .refine((password) => !password.includes("\0"), refuseAs("characters"))
   .openapi({ format: "password", example: "correct-horse-1" });
 
 export const user = z

@@ -7,7 +7,7 @@ type Row = Omit<Viewer, "user" | "team"> & { user: Viewer["user"] | null };
 
 const mostTeams = 100;
 
-const joined = (tx: Transaction) => tx`
+const joinedTeams = (tx: Transaction) => tx`
   select t.id, t.name, t.codename, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions,
          t.id = any ((select private.teams_with_chat_model())::uuid[]) as "hasModel"
     from public.teams t
@@ -34,7 +34,7 @@ async function readAround(tx: Transaction, userId: string): Promise<Row | undefi
                    || private.flags_of(u.id)
               from public.users u where u.id = ${userId}) as user,
            (select coalesce(jsonb_agg(to_jsonb(j)), '[]')
-              from (${joined(tx)} order by lower(t.name), t.id limit ${mostTeams}) j) as teams,
+              from (${joinedTeams(tx)} order by lower(t.name), t.id limit ${mostTeams}) j) as teams,
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'id', i.id, 'name', i.name, 'codename', i.codename, 'role', i.role,
                      'invitation', jsonb_build_object('status', i.status, 'roleId', i.role_id, 'invitedBy', i.invited_by))), '[]')
@@ -46,6 +46,6 @@ async function readAround(tx: Transaction, userId: string): Promise<Row | undefi
 
 /** A team beyond those in the list. */
 async function readJoined(tx: Transaction, ref: string): Promise<JoinedTeam | null> {
-  const [team] = await tx<JoinedTeam[]>`${joined(tx)} and ${byTeamRef(tx, ref)}`;
+  const [team] = await tx<JoinedTeam[]>`${joinedTeams(tx)} and ${byTeamRef(tx, ref)}`;
   return team ?? null;
 }

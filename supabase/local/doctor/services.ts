@@ -30,7 +30,8 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-const told = (answer: Answer) => ("status" in answer ? `it answered ${answer.status}` : answer.reason);
+const describeAnswer = (answer: Answer) =>
+  "status" in answer ? `it answered ${answer.status}` : answer.reason;
 
 export async function checkFunctions({ SUPABASE_URL }: Env): Promise<Finding[]> {
   const names = { v1: "v1/health/public", indexing: "indexing/health", slack: "slack/health" };
@@ -39,7 +40,7 @@ export async function checkFunctions({ SUPABASE_URL }: Env): Promise<Finding[]> 
       const answer = await ask(`${SUPABASE_URL}/functions/v1/${path}`);
       if ("status" in answer && answer.status === 200) return ok(`The function ${name} answers.`);
       return error(
-        `The function ${name} does not answer at ${SUPABASE_URL} (${told(answer)}): start or deploy it, or correct SUPABASE_URL.`,
+        `The function ${name} does not answer at ${SUPABASE_URL} (${describeAnswer(answer)}): start or deploy it, or correct SUPABASE_URL.`,
       );
     }),
   );
@@ -59,7 +60,7 @@ export async function checkStorage(env: Env): Promise<Finding> {
     );
   }
   return error(
-    `Storage does not answer at ${env.SUPABASE_URL} (${told(answer)}): start it, or correct SUPABASE_URL.`,
+    `Storage does not answer at ${env.SUPABASE_URL} (${describeAnswer(answer)}): start it, or correct SUPABASE_URL.`,
   );
 }
 
@@ -72,7 +73,7 @@ export async function checkWeb({ WEB_URL }: Env): Promise<Finding> {
   const health = await ask(`${origin}/health`);
   if (!("status" in health) || health.status !== 200) {
     return error(
-      `The web server does not answer at WEB_URL, ${origin} (${told(health)}): start it, or correct WEB_URL.`,
+      `The web server does not answer at WEB_URL, ${origin} (${describeAnswer(health)}): start it, or correct WEB_URL.`,
     );
   }
   const call = await ask(`${origin}/v1/health/public`, { method: "POST", headers: { Origin: origin } });
@@ -95,7 +96,7 @@ const modelFault: Record<ModelErrorKind, string> = {
 export async function checkModels(env: Env): Promise<Finding[]> {
   const models = modelClient(env, { retries: 0, embedTimeoutMs: TIMEOUT_MS, chatTimeoutMs: TIMEOUT_MS });
   const { chat, embedding } = models.inUse;
-  const answered = async (setting: string, name: string, call: () => Promise<unknown>): Promise<Finding> => {
+  const checkCall = async (setting: string, name: string, call: () => Promise<unknown>): Promise<Finding> => {
     try {
       await call();
       return ok(`The model ${name} answers.`);
@@ -105,8 +106,8 @@ export async function checkModels(env: Env): Promise<Finding[]> {
     }
   };
   return [
-    await answered("OPENAI_EMBEDDING_MODEL", embedding, () => models.embed(["Parley"])),
-    await answered("OPENAI_MODEL", chat, async () => {
+    await checkCall("OPENAI_EMBEDDING_MODEL", embedding, () => models.embed(["Parley"])),
+    await checkCall("OPENAI_MODEL", chat, async () => {
       const stream = models.chatStream({ messages: [{ role: "user", content: "Say yes." }] });
       for await (const _event of stream) break;
     }),

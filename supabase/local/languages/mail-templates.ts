@@ -39,7 +39,7 @@ export function mailTemplates(languages: readonly Language[]): Template[] {
   const [fallback, ...others] = languages;
   if (!fallback) throw new Error("No language is declared");
   /** One text per language, selected by the account's language. */
-  const chosen = (text: (language: Language) => string, between = "") =>
+  const chooseText = (text: (language: Language) => string, between = "") =>
     [
       ...others.map(
         (one, at) => `{{ ${at > 0 ? "else if" : "if"} eq .Data.locale "${one.code}" }}${between}${text(one)}`,
@@ -49,7 +49,7 @@ export function mailTemplates(languages: readonly Language[]): Template[] {
   return mails.map(({ name, key, link }) => {
     const word = (language: Language, part: string) =>
       wordOf(language, key, part) ?? wordOf(fallback, key, part);
-    const subject = chosen((language) => plain(word(language, "subject") ?? ""));
+    const subject = chooseText((language) => plain(word(language, "subject") ?? ""));
     const body = (language: Language) => {
       const [text, action, note] = ["text", "action", "note"].map((part) => word(language, part));
       return [
@@ -63,14 +63,14 @@ export function mailTemplates(languages: readonly Language[]): Template[] {
       ].join("\n");
     };
     const html = `<!doctype html>
-<html lang="${chosen(({ code }) => code)}">
+<html lang="${chooseText(({ code }) => code)}">
 <head>
 <meta charset="utf-8">
 <title>${subject}</title>
 </head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#18181b;font:16px/1.5 -apple-system,Segoe UI,Helvetica,Arial,sans-serif">
 <div style="max-width:480px;margin:0 auto">
-${chosen(body, "\n")}
+${chooseText(body, "\n")}
 </div>
 </body>
 </html>

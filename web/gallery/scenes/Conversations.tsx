@@ -22,7 +22,7 @@ export async function readConversation({ request }: DataContext): Promise<TalkDa
 }
 
 const nothing = async () => undefined;
-const saved = async () => true;
+const save = async () => true;
 const still: ChatState = {
   chatId: "1",
   messages: [],
@@ -33,7 +33,7 @@ const still: ChatState = {
   send: nothing,
   stop: nothing,
   retry: nothing,
-  rate: saved,
+  rate: save,
   refresh: nothing,
 };
 

@@ -25,10 +25,10 @@ async function changeEmail({ request, form, t }: ActionContext): Promise<ActionR
   if (!email) return { errors: { email: t("auth:errors.email") } };
   if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
   await request.api.send("PUT", "/v1/auth/email", {}, { email, currentPassword });
-  return { redirect: "/account", toast: asked(t) };
+  return { redirect: "/account", toast: confirmationToast(t) };
 }
 
-const asked = (t: ActionContext["t"]) => ({
+const confirmationToast = (t: ActionContext["t"]) => ({
   title: t("account:emailAsked"),
   description: t("account:emailAskedText"),
 });
@@ -54,7 +54,7 @@ export const action: Action = async (context) => {
       return await changeEmail(context);
     case "emailResend":
       await api.send("POST", "/v1/auth/email/resend", {}, {});
-      return { redirect: "/account", toast: asked(t) };
+      return { redirect: "/account", toast: confirmationToast(t) };
     case "emailCancel":
       await api.send("DELETE", "/v1/auth/email/pending", {});
       return { redirect: "/account", toast: { title: t("account:emailCancelled") } };

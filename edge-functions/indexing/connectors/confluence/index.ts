@@ -12,7 +12,7 @@ import { attachment, page } from "./answers.ts";
 import { type Confluence, confluenceOf, nothingShown } from "./api.ts";
 import { type ConfluenceContent, declaration } from "./declaration.ts";
 import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
-import { attachmentItem, isCurrent, mentionedIn, pageText, partsOfId } from "./transform.ts";
+import { attachmentItem, findMentions, isCurrent, pageText, partsOfId } from "./transform.ts";
 
 /** Two calls each while a person waits. */
 const mostPreviewed = 10;
@@ -70,7 +70,7 @@ async function fetchPage(
   if (!isCurrent(found)) throw new ItemGone("the page is in the trash or the archive");
   if (spaceIds.length > 0 && !spaceIds.includes(found.spaceId))
     throw new ItemGone("the page is in another space");
-  const text = pageText(found, await api.names(mentionedIn([found])));
+  const text = pageText(found, await api.names(findMentions([found])));
   if (!text) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
   return { ...text, changedAt: found.version.createdAt };
 }

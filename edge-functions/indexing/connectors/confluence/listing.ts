@@ -16,9 +16,9 @@ import {
   attachmentItem,
   damagedItem,
   externalIdOf,
+  findMentions,
   isCurrent,
   later,
-  mentionedIn,
   type Names,
   pageItem,
   partsOfId,
@@ -49,7 +49,10 @@ type Found = Required<Omit<ListPage, "next" | "cursor">>;
 /** The page or post that an attachment belongs to. */
 type Hung = Pick<Attachment, "pageId" | "blogPostId">;
 
-export async function listPage(api: Confluence, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
+export async function listPage(
+  api: Confluence,
+  { next, cursor, findUnlisted }: ListPosition,
+): Promise<ListPage> {
   const before = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
   const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   const at: Position =
@@ -61,7 +64,7 @@ export async function listPage(api: Confluence, { next, cursor, unlisted }: List
     const kind = kinds[at.part];
     const isOver = kind
       ? await readPart(api, kind, at, before[kind], found)
-      : await requestUnlisted(api, at, unlisted, found);
+      : await requestUnlisted(api, at, findUnlisted, found);
     if (isOver && !kind) return { ...found, cursor: JSON.stringify(at.marks) };
     if (isOver)
       Object.assign(at, { part: at.part + 1, after: undefined, latest: undefined, begunAt: undefined });
@@ -121,7 +124,7 @@ async function readPart(
     if ("spaceId" in one) pages.push(one);
     else files.push(one);
   }
-  const names = await api.names(mentionedIn(pages));
+  const names = await api.names(findMentions(pages));
   for (const one of pages) takePage(api, kind, one, at.spaceIds, names, found);
   await takeFiles(api, files, at.spaceIds, found);
   at.after = page.next;
@@ -214,11 +217,11 @@ export async function coveredContainers(
 async function requestUnlisted(
   api: Confluence,
   at: Position,
-  unlisted: ListPosition["unlisted"],
+  findUnlisted: ListPosition["findUnlisted"],
   found: Found,
 ): Promise<boolean> {
-  if (!unlisted) return true;
-  const ids = await unlisted(askedAtOnce);
+  if (!findUnlisted) return true;
+  const ids = await findUnlisted(askedAtOnce);
   // An invalid token may get the same empty lists as an anonymous caller.
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
   for (const id of ids) await requestDocument(api, id, at.spaceIds, found);
@@ -251,7 +254,7 @@ async function requestDocument(
       return;
     }
     const one = pageSchema.safeParse(raw).data;
-    if (one) takePage(api, parts.kind, one, spaceIds, await api.names(mentionedIn([one])), found);
+    if (one) takePage(api, parts.kind, one, spaceIds, await api.names(findMentions([one])), found);
     else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
   } catch (error) {
     if (hasFailed(error)) return void found.kept.push(externalId);

@@ -174,7 +174,7 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
         if (open.link) links.pop();
         write(open.close);
         const { macro, link } = open;
-        if (macro && !macro.hasBody) write(shownBy(macro));
+        if (macro && !macro.hasBody) write(shownTextOf(macro));
         if (link && !link.hasBody) (keepers.at(-1) ?? write)(link.target);
       },
     },
@@ -193,7 +193,7 @@ function keep(macro: Macro | undefined, name: string, text: string): void {
     macro.parameters[name] = `${Object.hasOwn(macro.parameters, name) ? macro.parameters[name] : ""}${text}`;
 }
 
-function shownBy({ name, parameters }: Macro): string {
+function shownTextOf({ name, parameters }: Macro): string {
   const key = Object.hasOwn(shown, name) ? shown[name] : undefined;
   const own = key !== undefined && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
   // An excerpt names its page in an unnamed parameter, or in one of this name.

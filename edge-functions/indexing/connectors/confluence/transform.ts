@@ -29,7 +29,7 @@ export const isCurrent = ({ status }: { status?: string | null | undefined }) =>
 export type Names = ReadonlyMap<string, string>;
 
 /** The users mentioned in some pages. */
-export const mentionedIn = (pages: Page[]): string[] => [
+export const findMentions = (pages: Page[]): string[] => [
   ...new Set(
     pages.flatMap(({ body }) =>
       [...(body?.storage?.value ?? "").matchAll(/ri:account-id="([^"<>&\s]{1,128})"/g)].map(

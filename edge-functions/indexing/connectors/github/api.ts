@@ -59,7 +59,7 @@ export interface Github {
   /** A file by its hash. @throws ItemGone, ItemUnreadable when it is too large */
   blob(repository: string, sha: string): Promise<Uint8Array>;
   /** An attachment of a thread, fetched without credentials. @throws ItemUnreadable */
-  attached(url: URL): Promise<Uint8Array>;
+  downloadAttachment(url: URL): Promise<Uint8Array>;
   threads(kind: ThreadKind, repository: string, at: { after?: string; since?: string }): Promise<ThreadPage>;
   /** @throws ItemGone */
   thread(kind: ThreadKind, repository: string, number: number): Promise<unknown>;
@@ -133,7 +133,7 @@ export function githubOf(context: ConnectorContext): Github {
     const [owner, name] = repository.split("/");
     return { owner, name };
   };
-  const gone = (error: unknown): undefined => {
+  const ignoreGone = (error: unknown): undefined => {
     if (error instanceof ItemGone) return undefined;
     throw error;
   };
@@ -152,7 +152,7 @@ export function githubOf(context: ConnectorContext): Github {
     async tree(repository, sha, isRecursive) {
       const path = `git/trees/${sha}${isRecursive ? "?recursive=1" : ""}`;
       // A missing tree means that the token may not read it, not that everything was deleted.
-      const found = await rest(repository, path, answers.tree).catch(gone);
+      const found = await rest(repository, path, answers.tree).catch(ignoreGone);
       if (!found) throw missing(repository);
       return found;
     },
@@ -160,7 +160,7 @@ export function githubOf(context: ConnectorContext): Github {
       rest(repository, `compare/${from}...${to}?per_page=1`, answers.comparison).catch((error) => {
         // GitHub refuses or keeps failing comparisons that take too long: the full tree has the same information.
         const isRefused = error instanceof SourceRefused && error.field === undefined;
-        return isRefused || hasFailed(error) ? undefined : gone(error);
+        return isRefused || hasFailed(error) ? undefined : ignoreGone(error);
       }),
     async file(repository, path) {
       const variables = { ...inRepository(repository), at: `HEAD:${path}`, path };
@@ -184,7 +184,7 @@ export function githubOf(context: ConnectorContext): Github {
         accept: "application/vnd.github.raw+json",
         explain: explainOf(repository),
       }),
-    attached: (url) =>
+    downloadAttachment: (url) =>
       requestLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
         if (!(error instanceof ItemUnreadable && error.cause instanceof ItemGone)) throw error;
         throw new ItemUnreadable(
@@ -225,7 +225,9 @@ export function githubOf(context: ConnectorContext): Github {
       const about = { repository, what: kind === "replies" ? "discussions" : kind };
       const asked = graph(queries.more[kind], about, { id, after }, answers.morePage);
       // Deleted since its first page.
-      return (await asked.catch(gone))?.data.node.page ?? { nodes: [], pageInfo: { hasNextPage: false } };
+      return (
+        (await asked.catch(ignoreGone))?.data.node.page ?? { nodes: [], pageInfo: { hasNextPage: false } }
+      );
     },
     async count(kind, repository) {
       const about = { repository, what: kind };

@@ -27,7 +27,7 @@ const attachment =
  * Each attachment once, in the order of the text: on GitHub's own hosts and on the thread's host.
  * @param isAllowed other URLs that may be fetched
  */
-export function attachedIn(
+export function findAttachments(
   { text = "", url: threadUrl = "" }: Thread,
   isAllowed: (url: URL) => boolean = isAllowedPlace,
 ): Attached[] {
@@ -70,13 +70,13 @@ export function attachmentOfId(externalId: string): { thread: string; key: strin
 }
 
 /** Returns the readable attachments of a thread as items, and notes on those left out. */
-export function attachedOf(
+export function listAttachments(
   thread: Thread,
   withPictures: boolean,
 ): { items: SourceItem[]; notes: PageNote[] } {
   const items: SourceItem[] = [];
   const notes: PageNote[] = [];
-  for (const { key, url, name, isPicture } of attachedIn(thread).slice(0, mostAttached)) {
+  for (const { key, url, name, isPicture } of findAttachments(thread).slice(0, mostAttached)) {
     const [head = ""] = thread.title.split(" ");
     const title = titleOf(`${head} ${name}`, key);
     const pictureProblem = withPictures ? undefined : pictureOff;

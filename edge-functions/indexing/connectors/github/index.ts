@@ -10,7 +10,7 @@ import {
 } from "../connector.ts";
 import { revisionOf } from "../markup.ts";
 import { type Github, githubOf } from "./api.ts";
-import { attachedIn, attachmentOfId } from "./attachments.ts";
+import { attachmentOfId, findAttachments } from "./attachments.ts";
 import { contents, declaration, type GithubContent } from "./declaration.ts";
 import { itemOf, listPage } from "./listing.ts";
 import {
@@ -90,10 +90,10 @@ async function readThread(
 }
 
 /** Fetches only files that the thread's text names, whatever the id says, and without credentials. */
-async function fetchAttached(api: Github, thread: Parameters<typeof attachedIn>[0], key: string) {
-  const found = attachedIn(thread).find((one) => one.key === key);
+async function fetchAttached(api: Github, thread: Parameters<typeof findAttachments>[0], key: string) {
+  const found = findAttachments(thread).find((one) => one.key === key);
   if (!found) throw new ItemGone("the thread has no such file");
-  const bytes = await api.attached(found.url);
+  const bytes = await api.downloadAttachment(found.url);
   return { bytes, name: found.name, revision: revisionOf(found.url.href) };
 }
 

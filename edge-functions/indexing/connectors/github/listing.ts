@@ -4,7 +4,7 @@ import { z } from "zod";
 import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
-import { attachedOf, prefixOf } from "./attachments.ts";
+import { listAttachments, prefixOf } from "./attachments.ts";
 import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
 import {
   changesOf,
@@ -86,7 +86,10 @@ const partsOf = ({ repositories, content }: GithubConfig) =>
     contents.filter((kind) => content.includes(kind)).map((kind) => ({ repository, kind })),
   );
 
-export async function listPage(api: Github, { next, cursor, unlisted }: ListPosition): Promise<ListedPage> {
+export async function listPage(
+  api: Github,
+  { next, cursor, findUnlisted }: ListPosition,
+): Promise<ListedPage> {
   const before: Marks = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
   const at =
     next === undefined
@@ -116,8 +119,8 @@ export async function listPage(api: Github, { next, cursor, unlisted }: ListPosi
   const { marks: now, failed } = at;
   if (index < parts.length)
     return { ...page, next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed }) };
-  if (unlisted && failed.length > 0) {
-    const left = await unlisted(mostLeft);
+  if (findUnlisted && failed.length > 0) {
+    const left = await findUnlisted(mostLeft);
     page.kept.push(
       ...left.filter((id) => failed.some((thread) => id.startsWith(prefixOf({ externalId: thread })))),
     );
@@ -233,7 +236,7 @@ async function readThreads(
       isUncertain = true;
       continue;
     }
-    const attached = attachedOf(item, api.config.withPictures);
+    const attached = listAttachments(item, api.config.withPictures);
     items.push(item, ...attached.items);
     notes.push(...attached.notes);
     if (item.text === undefined || item.note === notGiven) failed.push(item.externalId);

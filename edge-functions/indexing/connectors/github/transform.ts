@@ -4,7 +4,7 @@ import { asContent, type Content, joinBlocks, revisionOf, titleOf } from "../mar
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { fits } from "../website/address.ts";
 import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
-import { attachedIn, mostAttached, tooManyAttached } from "./attachments.ts";
+import { findAttachments, mostAttached, tooManyAttached } from "./attachments.ts";
 import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
 import { markdownOfRst } from "./rst.ts";
 
@@ -244,7 +244,7 @@ export function threadItem(
   };
   if (isCut) return { ...item, note: notAll };
   if (isLacking) return { ...item, note: notGiven };
-  return attachedIn(item).length > mostAttached ? { ...item, note: tooManyAttached } : item;
+  return findAttachments(item).length > mostAttached ? { ...item, note: tooManyAttached } : item;
 }
 
 function commentText({ author, body, createdAt, isAnswer }: Comment): string {

@@ -66,9 +66,9 @@ export interface GoogleDrive {
   /** @throws PositionLost, ItemGone */
   changes(token: string, drive?: string): Promise<Changed>;
   /** Exports one of Google's documents, up to 10 MB. Undefined when it is larger. @throws ItemUnreadable */
-  exported(id: string, type: string): Promise<Uint8Array | undefined>;
+  exportDocument(id: string, type: string): Promise<Uint8Array | undefined>;
   /** Exports without that limit, from the address that people download from. Undefined when Google offers none. */
-  downloaded(id: string, type: string): Promise<Uint8Array | undefined>;
+  exportByLink(id: string, type: string): Promise<Uint8Array | undefined>;
   /** @throws ItemGone, ItemUnreadable */
   bytes(id: string): Promise<Uint8Array>;
 }
@@ -93,7 +93,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   });
   const places = placesOf(config.apiUrl);
   const forTokens: Service = { ...service, addresses: [places.token.origin] };
-  const loggedIn = async <T>(call: (service: Service) => Promise<T>): Promise<T> => {
+  const withLogin = async <T>(call: (service: Service) => Promise<T>): Promise<T> => {
     if (!key)
       throw new SourceRefused(
         "This source has no credentials to log in with. Enter them again.",
@@ -123,9 +123,10 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
     query: Record<string, string | undefined>,
     schema: z.ZodType<T>,
     explained: typeof explain = explain,
-  ) => (await loggedIn((to) => requestJson(to, addressOf(path, query), { schema, explain: explained }))).data;
+  ) =>
+    (await withLogin((to) => requestJson(to, addressOf(path, query), { schema, explain: explained }))).data;
   const download = (path: string, query: Record<string, string>, patience?: BytesRequest["patience"]) =>
-    loggedIn((to) =>
+    withLogin((to) =>
       requestBytes(to, addressOf(path, query), {
         maxBytes: mostFileBytes,
         ...(patience ? { patience } : {}),
@@ -217,15 +218,15 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         ...(newStartPageToken ? { end: newStartPageToken } : {}),
       };
     },
-    async exported(id, type) {
+    async exportDocument(id, type) {
       try {
         return await download(`files/${id}/export`, { mimeType: type }, exporting);
       } catch (error) {
         if (error instanceof TooLargeToExport) return undefined;
-        throw failedAlone(error);
+        throw asItemFailure(error);
       }
     },
-    async downloaded(id, type) {
+    async exportByLink(id, type) {
       const { exportLinks } = await ask(
         `files/${id}`,
         { ...allDrives, fields: "exportLinks" },
@@ -235,12 +236,12 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       if (!link || !isOfDocs(link)) return undefined;
       try {
         const request = { maxBytes: mostFileBytes, patience: exporting, leadsTo: isOfBytes };
-        return await loggedIn((to) => requestBytes({ ...to, addresses: [link.origin] }, link, request));
+        return await withLogin((to) => requestBytes({ ...to, addresses: [link.origin] }, link, request));
       } catch (error) {
         const isRefused =
           error instanceof SourceRefused || error instanceof ItemGone || error instanceof ItemUnreadable;
         if (isRefused) return undefined;
-        throw failedAlone(error);
+        throw asItemFailure(error);
       }
     },
     bytes: (id) => download(`files/${id}`, { ...allDrives, alt: "media" }),
@@ -251,7 +252,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
 const exporting = { timeoutMs: 22_000, tries: 2 };
 
 /** Google fails to export some large documents every time: one of them must not block the others. */
-function failedAlone(error: unknown): unknown {
+function asItemFailure(error: unknown): unknown {
   if (!hasFailed(error)) return error;
   return new ItemUnreadable(
     "Google could not export this document. The next sync tries again. If it keeps failing, split the document.",

@@ -74,11 +74,12 @@ async function contentOf(api: GoogleDrive, found: DriveFile) {
   if (problem !== undefined) throw new ItemUnreadable(problem);
   const form = exportOf(found);
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
-  const bytes = (await api.exported(found.id, form.type)) ?? (await api.downloaded(found.id, form.type));
+  const bytes =
+    (await api.exportDocument(found.id, form.type)) ?? (await api.exportByLink(found.id, form.type));
   if (bytes) return { bytes, name: `${title}.${form.extension}`, contentType: form.type };
   // Pictures make the export large; the text alone is smaller.
   const { otherwise } = form;
-  const words = otherwise && (await api.exported(found.id, otherwise.type));
+  const words = otherwise && (await api.exportDocument(found.id, otherwise.type));
   if (!words) throw new ItemUnreadable(tooLargeToExport);
   return { bytes: words, name: `${title}.${otherwise.extension}`, contentType: otherwise.type };
 }

@@ -43,7 +43,7 @@ type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUn
 export async function listPage(
   api: GoogleDrive,
   account: string,
-  { next, cursor, unlisted, known }: ListPosition,
+  { next, cursor, findUnlisted, findKnown }: ListPosition,
 ): Promise<ListPage> {
   const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   if (next === undefined) forgetParents(account);
@@ -51,10 +51,10 @@ export async function listPage(
   for (let question = 0; question < questionsPerPage; question++) {
     const isOver =
       at.feeds.length > 0
-        ? await readChanges(api, account, at, known, found)
+        ? await readChanges(api, account, at, findKnown, found)
         : at.places.length > 0
           ? await readPlace(api, at, found)
-          : await requestUnlisted(api, account, at, unlisted, found);
+          : await requestUnlisted(api, account, at, findUnlisted, found);
     if (isOver)
       return { ...found, ...(at.tokens && !at.isPartial ? { cursor: JSON.stringify(at.tokens) } : {}) };
     if (found.items.length + found.gone.length > 0) break;
@@ -199,7 +199,7 @@ async function readChanges(
   api: GoogleDrive,
   account: string,
   at: Position,
-  known: ListPosition["known"],
+  findKnown: ListPosition["findKnown"],
   found: Found,
 ): Promise<boolean> {
   const [feed] = at.feeds;
@@ -207,7 +207,7 @@ async function readChanges(
   try {
     const page = await api.changes(feed.token, feed.drive);
     const removed = page.changes.filter(({ isRemoved }) => isRemoved).map(({ id }) => id);
-    const documents = new Set(removed.length > 0 ? await known?.(removed) : []);
+    const documents = new Set(removed.length > 0 ? await findKnown?.(removed) : []);
     for (const { id, isRemoved, file: raw } of page.changes) {
       // A file removed from one feed may be in another.
       const now = isRemoved ? await api.file(id).catch(unlessGone) : raw;
@@ -267,11 +267,11 @@ async function requestUnlisted(
   api: GoogleDrive,
   account: string,
   at: Position,
-  unlisted: ListPosition["unlisted"],
+  findUnlisted: ListPosition["findUnlisted"],
   found: Found,
 ): Promise<boolean> {
-  if (!unlisted) return true;
-  const ids = await unlisted(askedAtOnce);
+  if (!findUnlisted) return true;
+  const ids = await findUnlisted(askedAtOnce);
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
   for (const id of ids) await requestDocument(api, account, id, found);
   return ids.length < askedAtOnce;

@@ -48,7 +48,7 @@ export interface Hubspot {
   config: HubspotConfig;
   list(object: CrmObject, after?: string): Promise<Records>;
   /** Records changed since a time, earliest change first. */
-  changed(object: CrmObject, since: string, after?: string): Promise<Records>;
+  listChanged(object: CrmObject, since: string, after?: string): Promise<Records>;
   count(object: CrmObject): Promise<number>;
   /** @throws ItemGone */
   record(object: CrmObject, id: string): Promise<unknown>;
@@ -69,7 +69,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
   const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
     (await requestJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
   const ofObject = (object: CrmObject, path = "") => `/crm/objects/${apiVersion}/${object}${path}`;
-  const scoped = (object: CrmObject) => (status: number, body: unknown) =>
+  const explainScope = (object: CrmObject) => (status: number, body: unknown) =>
     status === 403 ? missingScope(object, recordKinds[object].scope) : explain(status, body);
   const search = async (object: CrmObject, body: object): Promise<Records> =>
     records(
@@ -77,7 +77,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
         method: "POST",
         body: JSON.stringify({ properties: propertiesOf(object), ...body }),
         schema: page,
-        explain: scoped(object),
+        explain: explainScope(object),
       }),
     );
 
@@ -89,9 +89,11 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
         properties: propertiesOf(object).join(","),
       });
       if (after) query.set("after", after);
-      return records(await ask(`${ofObject(object)}?${query}`, { schema: page, explain: scoped(object) }));
+      return records(
+        await ask(`${ofObject(object)}?${query}`, { schema: page, explain: explainScope(object) }),
+      );
     },
-    changed: (object, since, after) => {
+    listChanged: (object, since, after) => {
       const propertyName = recordKinds[object].modified;
       return search(object, {
         filterGroups: [{ filters: [{ propertyName, operator: "GTE", value: String(Date.parse(since)) }] }],
@@ -106,7 +108,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
     record: (object, id) =>
       ask(`${ofObject(object, `/${encodeURIComponent(id)}`)}?properties=${propertiesOf(object).join(",")}`, {
         schema: z.unknown(),
-        explain: scoped(object),
+        explain: explainScope(object),
       }),
     async articles(offset) {
       const query = `type=KNOWLEDGE_ARTICLE&limit=${articlesPerPage}&offset=${offset}`;
@@ -137,10 +139,10 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
       try {
         const schema = z.object({ portalId: z.number() });
         // Needed for links only: a token without this permission can still read records.
-        const closed = (status: number, body: unknown) =>
+        const explainForbidden = (status: number, body: unknown) =>
           status === 403 ? new ItemGone("not for this token") : explain(status, body);
         const path = `/account-info/${apiVersion}/details`;
-        return String((await ask(path, { schema, explain: closed })).portalId);
+        return String((await ask(path, { schema, explain: explainForbidden })).portalId);
       } catch (error) {
         if (error instanceof ItemGone) return undefined;
         throw error;

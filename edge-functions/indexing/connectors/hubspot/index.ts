@@ -100,7 +100,7 @@ async function records(
 ): Promise<Page> {
   const searches = cursor !== undefined && !at.isTooMuch;
   const found = searches
-    ? await api.changed(object, new Date(Date.parse(cursor) - overlapMs).toISOString(), at.after)
+    ? await api.listChanged(object, new Date(Date.parse(cursor) - overlapMs).toISOString(), at.after)
     : await api.list(object, at.after);
   if (searches && (found.total ?? 0) >= searchCeiling)
     return { items: [], latest: at.latest, isTooMuch: true };

@@ -13,7 +13,7 @@ import { type Jira, jiraOf } from "./api.ts";
 import { declaration } from "./declaration.ts";
 import {
   attachedNote,
-  changedSince,
+  changesSince,
   commentsOf,
   damagedItem,
   itemOf,
@@ -86,7 +86,7 @@ async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
   const scope = scopeOf(api.config.projects);
   // Sorted by id: a list sorted by change would shift while it is read.
   if (cursor === undefined) return `${scope} ORDER BY id ASC`;
-  return `${scope} AND ${changedSince(cursor, await api.timeZone())} ORDER BY id ASC`;
+  return `${scope} AND ${changesSince(cursor, await api.timeZone())} ORDER BY id ASC`;
 }
 
 /** Undefined when not even the issue's key is known. */

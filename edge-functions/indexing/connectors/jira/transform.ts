@@ -87,7 +87,7 @@ const day = (moment: string | null | undefined) => moment?.slice(0, 10);
 const overlapMs = 70 * 60_000;
 
 /** JQL for changes since a time, to the minute, in the account's time zone; JQL has no other dates. */
-export function changedSince(moment: string, timeZone: string): string {
+export function changesSince(moment: string, timeZone: string): string {
   const from = new Date(Date.parse(moment) - overlapMs);
   return `updated >= "${clock(from, timeZone)}"`;
 }

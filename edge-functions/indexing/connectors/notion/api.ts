@@ -78,9 +78,9 @@ export function notionOf(context: ConnectorContext): Notion {
     requestJson(service, new URL(`/v1/${path}`, config.apiUrl), { ...request, explain });
   const list = async (path: string, body?: object): Promise<Listed> => {
     const request = body ? { method: "POST" as const, body: JSON.stringify(body) } : {};
-    return listedIn(await ask(path, { schema: answers.listed, ...request }));
+    return readList(await ask(path, { schema: answers.listed, ...request }));
   };
-  const listedIn = ({ data, headers }: JsonAnswer<z.infer<typeof answers.listed>>): Listed => {
+  const readList = ({ data, headers }: JsonAnswer<z.infer<typeof answers.listed>>): Listed => {
     const { results, has_more, next_cursor, request_status } = data;
     if (has_more && !next_cursor) throw new SourceUnavailable("Notion sent an answer that cannot be read.");
     const askedAt = dateOf(headers);
@@ -160,7 +160,7 @@ export function notionOf(context: ConnectorContext): Notion {
         const url = new URL(`/v1/comments?${query}`, config.apiUrl);
         const explainComments = (status: number, body: unknown) =>
           status === 403 ? new CommentsRefused() : explain(status, body);
-        const found = listedIn(
+        const found = readList(
           await requestJson(service, url, { schema: answers.listed, explain: explainComments }),
         );
         results.push(...found.results);

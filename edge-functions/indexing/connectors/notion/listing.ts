@@ -71,7 +71,7 @@ interface Reading {
 export async function listPage(
   api: Notion,
   context: ConnectorContext,
-  { next, cursor, unlisted }: ListPosition,
+  { next, cursor, findUnlisted }: ListPosition,
 ): Promise<ListPage> {
   const since = cursor && new Date(Date.parse(cursor) - overlapMs).toISOString();
   const at = position.parse(next === undefined ? { stage: "pages", latest: cursor } : JSON.parse(next));
@@ -79,7 +79,7 @@ export async function listPage(
   const reading: Reading = { api, context, found, met: [] };
   const begunAt = Date.now();
   for (let question = 0; question < questionsPerPage; question++) {
-    const isOver = await step(reading, at, since, unlisted);
+    const isOver = await step(reading, at, since, findUnlisted);
     await takePages(reading, at);
     const hasMore = at.waiting.length + at.commented.length > 0;
     if (isOver && !hasMore) {
@@ -97,7 +97,7 @@ async function step(
   reading: Reading,
   at: Position,
   since: string | undefined,
-  unlisted: ListPosition["unlisted"],
+  findUnlisted: ListPosition["findUnlisted"],
 ): Promise<boolean> {
   const { api } = reading;
   const page = at.waiting.shift();
@@ -121,8 +121,8 @@ async function step(
     else await readDatabase(reading, id, at);
     return false;
   }
-  if (!unlisted) return true;
-  const ids = await unlisted(askedAtOnce);
+  if (!findUnlisted) return true;
+  const ids = await findUnlisted(askedAtOnce);
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(noPage, "credentials");
   for (const id of ids) await requestDocument(reading, id, at);
   return ids.length < askedAtOnce;

@@ -111,11 +111,13 @@ export function databaseItem(
     .map((row) => names.map((name) => wordsOf(row.properties?.[name])));
   // Leaves out empty columns.
   const filled = names.map((_name, at) => cells.some((row) => row[at] !== ""));
-  const kept = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
+  const keepFilled = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
   const content = joinBlocks(
     `# ${title}`,
     richOf(found.description),
-    cells.length > 0 ? markdownTable([kept(names), ...cells.map(kept)]) : "This database has no rows.",
+    cells.length > 0
+      ? markdownTable([keepFilled(names), ...cells.map(keepFilled)])
+      : "This database has no rows.",
     isCut ? "This database goes on in Notion. The other rows have not been read." : "",
   );
   return {

@@ -185,7 +185,7 @@ export class Frontier {
     return this.#notes.splice(0);
   }
 
-  kept(): string {
+  serialize(): string {
     return JSON.stringify({ ...this.#state, seen: [...this.#seen] });
   }
 }

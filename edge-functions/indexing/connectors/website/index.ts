@@ -26,9 +26,9 @@ export const website: Connector = {
     if (!next && cursor && Date.now() - Date.parse(cursor) < recentlyMs) return { items: [], cursor };
     const site = await openSite(context);
     const frontier = next ? new Frontier(site.config, next) : await begin(site);
-    const found = await visitSome(site, frontier, (address) => knownOf(context, address));
+    const found = await visitSome(site, frontier, (address) => readKnown(context, address));
     const isOver = frontier.waiting.length === 0;
-    return { ...found, ...(isOver ? { cursor: new Date().toISOString() } : { next: frontier.kept() }) };
+    return { ...found, ...(isOver ? { cursor: new Date().toISOString() } : { next: frontier.serialize() }) };
   },
 
   async fetch(context, externalId) {
@@ -90,7 +90,7 @@ export function treeOf(addresses: string[]): PreviewLine[] {
     .map(([name, count]) => ({ kind: "pages", name, count }));
 }
 
-async function knownOf({ source, read }: ConnectorContext, address: string): Promise<Known | undefined> {
+async function readKnown({ source, read }: ConnectorContext, address: string): Promise<Known | undefined> {
   const [row] = await read(
     (tx) => tx<Known[]>`
       select address, title, revision, etag, last_modified, links from private.source_pages

@@ -20,8 +20,8 @@ export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
   const start = { agentId: agent.id, chatId: null, channel: "playground", messages: none } as const;
   const draft = useStoredDraft(`parley-draft:${agent.id}:compare`);
   const stored = { onStored: draft.drop, onUnsent: draft.change };
-  const a = useChat({ ...start, ...stored, draft: () => trial.unsaved("a") });
-  const b = useChat({ ...start, draft: () => trial.unsaved("b") });
+  const a = useChat({ ...start, ...stored, draft: () => trial.unsavedSettings("a") });
+  const b = useChat({ ...start, draft: () => trial.unsavedSettings("b") });
   const busy = a.live !== null || b.live !== null;
 
   function send(question: string) {

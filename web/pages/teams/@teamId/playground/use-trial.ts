@@ -20,7 +20,7 @@ export interface Trial {
   saved: AgentSettings;
   variants: Variants;
   /** A variant's settings, if they differ from the saved ones. */
-  unsaved(name: VariantName): AgentSettings | undefined;
+  unsavedSettings(name: VariantName): AgentSettings | undefined;
   change(name: VariantName, part: Partial<AgentSettings>): void;
   /** Starts the comparison with a copy of the first variant, or ends it. */
   compare(on: boolean): void;
@@ -61,7 +61,7 @@ export function useTrial(agentId: string, initial: AgentSettings, opened: string
   return {
     saved,
     variants,
-    unsaved: (name) => {
+    unsavedSettings: (name) => {
       const settings = variants[name] ?? variants.a;
       return isSame(settings, saved) ? undefined : settings;
     },

@@ -146,7 +146,7 @@ function Choices({ field, words, config, form }: Omit<SettingProps, "agents">) {
   const kept = config[field.name] ?? field.preset;
   const saved: unknown[] = Array.isArray(kept) ? kept : [];
   const ticked = mine ? (mine.values[name] ?? []) : saved;
-  const told = (chosen: unknown[]) =>
+  const labelsOf = (chosen: unknown[]) =>
     (field.options ?? [])
       .filter((option) => chosen.includes(option))
       .map((option) => t(`${words}:kinds.${option}`))
@@ -157,7 +157,7 @@ function Choices({ field, words, config, form }: Omit<SettingProps, "agents">) {
       id={`${form}-${field.name}`}
       label={label}
       error={mine?.errors[name]}
-      newer={newerValue(t, mine, { typed: told(ticked), saved: told(saved) })}
+      newer={newerValue(t, mine, { typed: labelsOf(ticked), saved: labelsOf(saved) })}
     >
       {(attributes) => (
         <fieldset {...attributes} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">

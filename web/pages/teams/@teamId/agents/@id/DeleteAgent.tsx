@@ -16,7 +16,7 @@ export function DeleteAgent() {
   const request = useRequest();
   const { agent, uses } = useData<AgentData>();
   const number = numberFormat(i18n.language);
-  const said = (key: string, count: number) =>
+  const countText = (key: string, count: number) =>
     count > 0
       ? t(`delete.${key}`, {
           count,
@@ -27,11 +27,11 @@ export function DeleteAgent() {
   const goes =
     uses &&
     [
-      may(request, "chats.read") ? said("chats", uses.chats) : t("delete.chatsUnseen"),
-      may(request, "apps.read") ? said("apps", uses.apps) : t("delete.appsUnseen"),
+      may(request, "chats.read") ? countText("chats", uses.chats) : t("delete.chatsUnseen"),
+      may(request, "apps.read") ? countText("apps", uses.apps) : t("delete.appsUnseen"),
       t(agent.visibility === "public" ? "delete.page" : "delete.noPage"),
     ].filter((line) => line !== null);
-  const stays = uses && said("stays", uses.documents);
+  const stays = uses && countText("stays", uses.documents);
   return (
     <div className="border-line border-t pt-6">
       <Section title={t("delete.section")} description={t("delete.sectionText")}>

@@ -68,7 +68,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   const agents = hasAgentSetting(type)
     ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
     : [];
-  const written = type.type === "qa" ? await writtenIn(request, teamId, id) : null;
+  const written = type.type === "qa" ? await loadEntries(request, teamId, id) : null;
   return {
     source,
     written,
@@ -84,7 +84,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   };
 }
 
-async function writtenIn(request: DataRequest, teamId: string, id: string): Promise<SourceData["written"]> {
+async function loadEntries(request: DataRequest, teamId: string, id: string): Promise<SourceData["written"]> {
   const { searchParams } = request.url;
   const [entries, members] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/sources/{id}/entries", {

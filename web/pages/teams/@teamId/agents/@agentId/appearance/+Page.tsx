@@ -20,7 +20,7 @@ export function Page() {
   const { form } = useRender();
   const { name, description, greeting, suggestedPrompts, appearance, avatar, version } = agent;
   const { launcher, position, address, color } = appearance;
-  const typed = (field: string, saved: string) => form?.values[field]?.[0] ?? saved;
+  const typedOr = (field: string, saved: string) => form?.values[field]?.[0] ?? saved;
   return (
     <>
       <AgentHeader
@@ -127,12 +127,12 @@ export function Page() {
               agent: { name, description, suggestedPrompts },
               picture: avatar,
               first: {
-                name: typed("appearance.name", appearance.name),
-                color: typed("appearance.color", color),
-                greeting: typed("greeting", greeting),
-                icon: typed("appearance.launcher.icon", launcher.icon),
-                label: typed("appearance.launcher.label", launcher.label),
-                position: typed("appearance.position", position),
+                name: typedOr("appearance.name", appearance.name),
+                color: typedOr("appearance.color", color),
+                greeting: typedOr("greeting", greeting),
+                icon: typedOr("appearance.launcher.icon", launcher.icon),
+                label: typedOr("appearance.launcher.label", launcher.label),
+                position: typedOr("appearance.position", position),
               },
             }}
           />

@@ -85,7 +85,7 @@ function VersionRow({ version }: { version: Version }) {
 function Changes({ version }: { version: Version }) {
   const { t } = useTranslation("agentTests");
   const { agent, knowledges } = useData<VersionsData>();
-  const shown = (value: unknown): string => {
+  const formatValue = (value: unknown): string => {
     if (Array.isArray(value))
       return value
         .map((one) => knowledges.find(({ id }) => id === one)?.name ?? String(one))
@@ -99,7 +99,7 @@ function Changes({ version }: { version: Version }) {
     return String(value ?? "");
   };
   const changed = (Object.keys(version.settings) as (keyof Version["settings"])[])
-    .map((name) => ({ name, before: shown(agent[name]), after: shown(version.settings[name]) }))
+    .map((name) => ({ name, before: formatValue(agent[name]), after: formatValue(version.settings[name]) }))
     .filter(({ before, after }) => before !== after);
   return (
     <details className="mt-2">
