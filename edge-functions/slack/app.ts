@@ -79,10 +79,10 @@ slack.onError((error, c) => {
 async function signedBody(c: Context<SlackEnv>): Promise<string | Response> {
   const { signingSecret } = requireSlack();
   if (Number(c.req.header("Content-Length") ?? 0) > longestBody) {
-    return problem(c, 413, "PAYLOAD_TOO_LARGE", "That is too large.");
+    return problem(c, 413, "PAYLOAD_TOO_LARGE", "The request is too large.");
   }
   const body = await c.req.text();
-  if (body.length > longestBody) return problem(c, 413, "PAYLOAD_TOO_LARGE", "That is too large.");
+  if (body.length > longestBody) return problem(c, 413, "PAYLOAD_TOO_LARGE", "The request is too large.");
   if (isFromSlack(signingSecret, c.req.raw.headers, body)) return body;
   return problem(c, 401, "NOT_AUTHENTICATED", "The signature is not Slack's, or too old.");
 }

@@ -14,8 +14,8 @@ export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
 
 /**
  * The limit of a list with cursors: one row more than a page. It is a subquery so that Postgres plans for a fraction of the rows, not for
- * this many: the planner takes a policy's team check for a rare match, and would read and sort all of a team's rows for one page instead
- * of walking the index in order.
+ * this many. The planner expects few rows to pass a policy's team check: it would read and sort all of a team's rows for one page,
+ * instead of walking the index in order.
  */
 export function onePage(tx: Transaction, perPage: number) {
   return tx`(select ${perPage + 1}::int)`;
