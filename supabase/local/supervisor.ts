@@ -78,15 +78,15 @@ class Stack {
     const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
     this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));
     // All in parallel: each process waits for the database and its schema itself, and an upgrade may take long.
-    let upgraded = () => {};
+    let markUpgraded = () => {};
     const schema = new Promise<void>((resolve) => {
-      upgraded = resolve;
+      markUpgraded = resolve;
     });
     const started = services.map((service) =>
       this.#startService(service, logDir, service.name === "postgres" || !prepares ? undefined : schema),
     );
     const ready = started[database] ?? Promise.resolve();
-    if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)).then(upgraded));
+    if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)).then(markUpgraded));
     await Promise.all(started);
     const schedule = {
       "functions-indexing": `http://127.0.0.1:${settings.ports.indexing}/`,

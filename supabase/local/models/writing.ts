@@ -38,8 +38,8 @@ const ownShare = 0.6;
 const shortAnswer = 240;
 
 /**
- * The sentence with its context: the rest of the answer that it belongs to, the sentence before it when it starts with
- * a word that refers back unless that is quoted too, and its heading when that states the requested time.
+ * The sentence with its context: the rest of the answer that it belongs to, and its heading when that states the requested
+ * time. The previous sentence is added when this one refers back to it, unless it is quoted too.
  */
 function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
   const { answer, before, heading, text } = unit;

@@ -20,7 +20,7 @@ export function Page() {
   const { form } = useRender();
   const { name, description, greeting, suggestedPrompts, appearance, avatar, version } = agent;
   const { launcher, position, address, color } = appearance;
-  const typedOr = (field: string, saved: string) => form?.values[field]?.[0] ?? saved;
+  const readTyped = (field: string, saved: string) => form?.values[field]?.[0] ?? saved;
   return (
     <>
       <AgentHeader
@@ -127,12 +127,12 @@ export function Page() {
               agent: { name, description, suggestedPrompts },
               picture: avatar,
               first: {
-                name: typedOr("appearance.name", appearance.name),
-                color: typedOr("appearance.color", color),
-                greeting: typedOr("greeting", greeting),
-                icon: typedOr("appearance.launcher.icon", launcher.icon),
-                label: typedOr("appearance.launcher.label", launcher.label),
-                position: typedOr("appearance.position", position),
+                name: readTyped("appearance.name", appearance.name),
+                color: readTyped("appearance.color", color),
+                greeting: readTyped("greeting", greeting),
+                icon: readTyped("appearance.launcher.icon", launcher.icon),
+                label: readTyped("appearance.launcher.label", launcher.label),
+                position: readTyped("appearance.position", position),
               },
             }}
           />
