@@ -31,13 +31,13 @@ if (unknown.length > 0) {
   console.error(`Unknown part: ${unknown.join(", ")}. The parts are ${PARTS.join(", ")}.`);
   process.exit(2);
 }
-const wanted = (part) => (asked.length === 0 && !ON_DEMAND.includes(part)) || asked.includes(part);
+const isWanted = (part) => (asked.length === 0 && !ON_DEMAND.includes(part)) || asked.includes(part);
 const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
 const results = [];
 let reports = 0;
 
 /** True when parts run concurrently: each part's output is then held and printed at its end. */
-const isMixed = [ALONE, FAULTS, ON_STACK].filter((lane) => lane.some(wanted)).length > 1;
+const isMixed = [ALONE, FAULTS, ON_STACK].filter((lane) => lane.some(isWanted)).length > 1;
 /** The held output of unfinished parts, by name. */
 const unfinished = new Map();
 
@@ -127,7 +127,7 @@ function nativePostgres() {
 
 /** The native Postgres for parts that prefer one; not in a run that names parts without `native`. */
 async function nativeUrl() {
-  if (!wanted("native")) return undefined;
+  if (!isWanted("native")) return undefined;
   // The part `native` reports once why it did not start.
   return (await nativePostgres().catch(() => ({}))).url;
 }
@@ -162,7 +162,7 @@ async function native(held) {
 }
 
 /** The commands of docs/deploy.md against a stand-in of hosted Supabase, on a machine with its requirements. */
-async function hosted(held) {
+async function runHosted(held) {
   const machine = await startHosted(remaining());
   if (machine.missing) return { passed: 0, failures: [], skipped: machine.missing };
   try {
@@ -208,7 +208,7 @@ async function onStack(parts, { settings = {}, built = () => {} } = {}) {
   );
   built();
   for (const [name, work] of Object.entries(parts)) {
-    if (!wanted(name)) continue;
+    if (!isWanted(name)) continue;
     await part(name, (held) => {
       if (!stack) throw new Error("not run: the stack did not start");
       return work({ held, env: stack.env });
@@ -225,26 +225,26 @@ async function onStack(parts, { settings = {}, built = () => {} } = {}) {
 }
 
 async function checks() {
-  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."]);
-  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"]);
-  if (!wanted("types")) return;
+  if (isWanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."]);
+  if (isWanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"]);
+  if (!isWanted("types")) return;
   // Each of several checkers infers shared types again: one takes a third of the processor time of the default four.
   await check("types", "node_modules/.bin/tsc", ["-p", ".", "--checkers", "1"]);
   await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()]);
 }
 
 async function withoutStack() {
-  if (wanted("unit")) await part("unit", unit);
-  if (wanted("sql")) await part("sql", sql);
-  if (wanted("native")) await part("native", native);
-  if (wanted("hosted")) await part("hosted", hosted);
+  if (isWanted("unit")) await part("unit", unit);
+  if (isWanted("sql")) await part("sql", sql);
+  if (isWanted("native")) await part("native", native);
+  if (isWanted("hosted")) await part("hosted", runHosted);
 }
 
 /** Runs the requested parts. Parts that need the pages wait for the stack's build: they are built once. */
 async function inLanes() {
   let stackDone;
   const built = new Promise((resolve) => {
-    if (!ON_STACK.some(wanted)) return resolve();
+    if (!ON_STACK.some(isWanted)) return resolve();
     const parts = { v1, e2e: playwright };
     stackDone = onStack(parts, { built: resolve });
   });
@@ -255,7 +255,7 @@ async function inLanes() {
   };
   const wait = async () => {
     await built;
-    if (wanted("faults")) await part("faults", faults);
+    if (isWanted("faults")) await part("faults", faults);
   };
   await Promise.all([stackDone, compute(), wait()]);
 }
@@ -263,7 +263,7 @@ async function inLanes() {
 try {
   await ensurePackages();
   await inLanes();
-  if (wanted("native-v1")) await nativeV1();
+  if (isWanted("native-v1")) await nativeV1();
 } catch (error) {
   results.push({
     name: "set-up",

@@ -100,7 +100,7 @@ async function ask(token: string, agentId: string, asked: string[]): Promise<Rep
   return reply;
 }
 
-const folded = (text: string) =>
+const fold = (text: string) =>
   text
     .normalize("NFKC")
     .toLowerCase()
@@ -109,13 +109,13 @@ const folded = (text: string) =>
 /** A fact matches whole words: "2" is not in "2026". */
 function holds(said: string, fact: string): boolean {
   return fact.split("|").some((either) => {
-    const plain = folded(either).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const plain = fold(either).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "u").test(said);
   });
 }
 
 function judge(question: Question, { content, citations }: Reply): Verdict {
-  const said = folded(content.replace(/\[\d+\]/g, ""));
+  const said = fold(content.replace(/\[\d+\]/g, ""));
   if (question.greeting) return citations.length === 0 ? "right" : "irrelevant";
   const unsure = /closest (?:thing )?i found|ce que j'ai trouvé de plus proche/.test(said);
   const refused = citations.length === 0 || unsure;
@@ -195,7 +195,7 @@ async function lookUpRows(phrase: (name: string) => string): Promise<string> {
         const [number = "", name = "", , , price = ""] = row;
         const { content } = await ask(token, agentId, [phrase(name)]);
         const isAlone = (content.match(/P-\d{4}/g) ?? []).every((one) => one === number);
-        if (holds(folded(content), price) && isAlone) right += 1;
+        if (holds(fold(content), price) && isAlone) right += 1;
         else if (show) console.log(`\nLOOK-UP ${phrase(name)}\n${content.replace(/^/gm, "  | ")}`);
       }
     }),

@@ -57,10 +57,10 @@ export function textsOf({ docs }: Collection): { texts: Text[]; names: Map<strin
 
 /** nDCG: linear gains, discounted by log2(rank + 1), divided by the ideal ranking's. */
 export function ndcg(ranked: string[], gains: Map<string, number>, depth = 10): number {
-  const discounted = (values: number[]) =>
+  const discount = (values: number[]) =>
     values.slice(0, depth).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
   const ideal = [...gains.values()].sort((a, b) => b - a);
-  return discounted(ranked.map((id) => gains.get(id) ?? 0)) / discounted(ideal);
+  return discount(ranked.map((id) => gains.get(id) ?? 0)) / discount(ideal);
 }
 
 export function recall(ranked: string[], gains: Map<string, number>, depth = 20): number {

@@ -163,7 +163,7 @@ async function ask(
   };
 }
 
-const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
+const withSign = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 
 function compare({ name, scores }: Measured, variant: string): { line: string; gain: number } {
   const before = scores.get(today.name) ?? [];
@@ -181,7 +181,7 @@ function compare({ name, scores }: Measured, variant: string): { line: string; g
       String(before.length).padStart(4),
       mean(before).toFixed(4),
       mean(scores.get(variant) ?? []).toFixed(4),
-      `${signed(gain)} ± ${error.toFixed(4)}`,
+      `${withSign(gain)} ± ${error.toFixed(4)}`,
       `${won} better, ${lost} worse`,
     ].join("  "),
   };
@@ -210,11 +210,11 @@ function judge(measured: Measured[], chosenOn: Set<string>): void {
   );
   for (const { name } of ranked)
     console.log(
-      `${name.padEnd(52)}${measured.map((one) => signed(compare(one, name).gain).padStart(10)).join("")}`,
+      `${name.padEnd(52)}${measured.map((one) => withSign(compare(one, name).gain).padStart(10)).join("")}`,
     );
   console.log("\nvariants, by their mean gain on the collections that are chosen on; then on the others");
   for (const { name, gain, heldBack } of ranked)
-    console.log(`${name.padEnd(52)} ${signed(gain)}  ${signed(heldBack)}`);
+    console.log(`${name.padEnd(52)} ${withSign(gain)}  ${withSign(heldBack)}`);
   const best = ranked[0]?.name ?? today.name;
   console.log(`\nchosen: ${best}\ncollection  questions  today  with it  difference ± standard error`);
   for (const one of groups.chosen) console.log(`  ${compare(one, best).line}`);

@@ -72,7 +72,7 @@ export class Nearness {
     this.#places = places;
   }
 
-  centred(ids: string[]): number[][] {
+  centre(ids: string[]): number[][] {
     const products = ids.map((a) => ids.map((b) => this.#product(a, b)));
     const rows = products.map(mean);
     const all = mean(rows);
@@ -114,7 +114,7 @@ export function fuse(asked: Asked, variant: Variant): string[] {
     );
   if (variant.neighbours !== "none" && worth.size > 60) {
     const best = order().slice(0, 30);
-    const near = (variant.neighbours === "hash" ? asked.byHash : asked.byConcepts).centred(
+    const near = (variant.neighbours === "hash" ? asked.byHash : asked.byConcepts).centre(
       best.map(([id]) => id),
     );
     const smooth = best.map(([, own], i) => {

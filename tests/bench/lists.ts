@@ -14,7 +14,7 @@ const TARGET = 1.5;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function time(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
@@ -32,7 +32,7 @@ async function inTurns(
       { work: other, took: times[1] },
     ];
     for (const { work, took } of round % 2 === 0 ? ways : ways.toReversed()) {
-      const ms = await timed(work);
+      const ms = await time(work);
       // The first rounds are warm-up.
       if (round >= 0) took.push(ms);
     }

@@ -87,10 +87,10 @@ async function furnish({ WEB_URL, SUPABASE_URL }: Record<string, string>) {
   };
 }
 
-const streamed = ({ api, key, agent }: Stand) =>
+const stream = ({ api, key, agent }: Stand) =>
   firstWords(`${api}/streams`, key, { agentId: agent, messages: [{ role: "user", content: question }] });
 
-async function stored({ api, session, agent }: Stand): Promise<number> {
+async function askStored({ api, session, agent }: Stand): Promise<number> {
   const { id } = await post(`${api}/agents/${agent}/chats`, session, {});
   return await firstWords(`${api}/chats/${id}/messages`, session, { content: question });
 }
@@ -104,8 +104,8 @@ function callsOf(stand: Stand): Work {
     "50 agents by API key": () => read(`${team}/agents?perPage=50`, key),
     "chats of a team": () => read(`${team}/chats`, session),
     search: () => read(`${team}/knowledges/${knowledge}/records?query=annual+leave+days`, session),
-    "streamed answer": () => streamed(stand),
-    "stored answer": () => stored(stand),
+    "streamed answer": () => stream(stand),
+    "stored answer": () => askStored(stand),
     "page /": () => read(`${web}/`, {}),
     "page /login": () => read(`${web}/login`, {}),
     "page of 50 agents": () => read(`${web}/teams/demo/agents?perPage=50`, page),
@@ -166,7 +166,7 @@ async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
     `| first words, a model that takes ${MODEL_MS} ms | alone | 20 at once | 50 at once | errors |`,
   );
   console.log("| --- | --- | --- | --- | --- |");
-  for (const [name, answer] of Object.entries({ streamed, stored })) {
+  for (const [name, answer] of Object.entries({ streamed: stream, stored: askStored })) {
     fake.requests.length = 0;
     const began = Date.now();
     const first = await answer(stand);
@@ -203,7 +203,7 @@ async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
   const readers = Array.from({ length: READERS }, reader);
   await sleep(2 * READ_EVERY_MS);
   reads.ms.length = 0;
-  await Promise.all(Array.from({ length: STREAMS }, () => firsts.add(() => streamed(stand))));
+  await Promise.all(Array.from({ length: STREAMS }, () => firsts.add(() => stream(stand))));
   await sleep(READ_EVERY_MS);
   isOver = true;
   await Promise.all(readers);

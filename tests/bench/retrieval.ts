@@ -85,7 +85,7 @@ function direction(next: () => number): Float32Array {
  * Simulated embeddings of a collection: each question has a direction, shared in part by the texts that answer it, and all have one in
  * common.
  */
-function simulated({ docs, queries, gains }: Collection, share: number): Space["embed"] {
+function simulateEmbeddings({ docs, queries, gains }: Collection, share: number): Space["embed"] {
   const next = normalNumbers(1);
   const common = direction(next);
   const questions = queries.map((query) => ({ ...query, vector: direction(next) }));
@@ -111,7 +111,7 @@ function simulated({ docs, queries, gains }: Collection, share: number): Space["
 
 async function simulate(sql: Sql, login: Sql, collection: Collection) {
   for (const share of knowing) {
-    const embed = simulated(collection, share);
+    const embed = simulateEmbeddings(collection, share);
     const space = await makeSpace(sql, `simulated-${collection.name}-${share}`, simulatedDimensions, embed);
     const label = `${collection.name} ~${share}`;
     const found = await measure({ sql, login, space }, await makeTeam(sql), collection, label);

@@ -120,12 +120,12 @@ async function openFirst(page: Page, list: string, look: string): Promise<void> 
 
 /** The seed has neither; one of each is enough for all variants. */
 async function haveKeyAndApp({ request }: Page): Promise<void> {
-  const listed = async (path: string) => (await (await request.get(path)).json()).data as { id: string }[];
+  const readList = async (path: string) => (await (await request.get(path)).json()).data as { id: string }[];
   const team = "/v1/teams/demo";
-  if ((await listed(`${team}/apiKeys`)).length === 0)
+  if ((await readList(`${team}/apiKeys`)).length === 0)
     await request.post(`${team}/apiKeys`, { data: { name: "Looked at" } });
-  const [agent] = await listed(`${team}/agents`);
-  if ((await listed(`${team}/apps`)).length === 0)
+  const [agent] = await readList(`${team}/agents`);
+  if ((await readList(`${team}/apps`)).length === 0)
     await request.post(`${team}/apps`, { data: { name: "Looked at", type: "slack", agentId: agent?.id } });
 }
 

@@ -56,17 +56,17 @@ async function type(page: Page, text: string): Promise<void> {
 
 /** Holds requests to a URL until released. */
 async function hold(page: Page, pattern: RegExp, method = "GET") {
-  let asked = () => {};
+  let noteRequest = () => {};
   let release = () => {};
   const isAsked = new Promise<void>((resolve) => {
-    asked = resolve;
+    noteRequest = resolve;
   });
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
   const handler = async (route: Route) => {
     if (route.request().method() !== method) return route.fallback();
-    asked();
+    noteRequest();
     await isReleased;
     // The requester may have gone.
     await route.continue().catch(() => undefined);

@@ -71,7 +71,7 @@ for (const { language, locale } of languages) {
         await ask(visitor, t, "Who gets a yellow badge?");
         const reply = visitor.getByRole("article", { name: t("chat:reply") });
         await expect(reply).toContainText("yellow badge");
-        await settled(visitor);
+        await waitUntilSettled(visitor);
         await visitor.reload();
         await expect(reply).toContainText("yellow badge");
         await expect(
@@ -84,7 +84,7 @@ for (const { language, locale } of languages) {
 }
 
 /** "7 documents, 182 passages", as the page shows them; the second number is any. */
-const counted = (page: Page, t: Say, documents: number) =>
+const countOf = (page: Page, t: Say, documents: number) =>
   page.getByRole("main").getByRole("heading", {
     level: 2,
     name: new RegExp(
@@ -93,7 +93,7 @@ const counted = (page: Page, t: Say, documents: number) =>
   });
 const rowsOf = (page: Page, t: Say) =>
   page.getByRole("list", { name: t("onboarding:files.label") }).getByRole("listitem");
-const suggested = (page: Page, t: Say) =>
+const suggestions = (page: Page, t: Say) =>
   page.getByRole("region", { name: t("onboarding:questions.title") }).locator("h3");
 
 /** Drops files of each format and an unreadable one. @returns the agent's id */
@@ -102,7 +102,7 @@ async function firstFiles(page: Page, t: Say): Promise<string> {
   const bad = brokenPdf();
   await dropFiles(page, "main label:has(input[type=file])", [...goodFiles(), bad]);
   await expect(page.getByRole("progressbar").first()).toBeVisible();
-  await expect(counted(page, t, goodFiles().length)).toBeVisible({ timeout: 120_000 });
+  await expect(countOf(page, t, goodFiles().length)).toBeVisible({ timeout: 120_000 });
   expect(new URL(page.url()).pathname).toBe("/onboarding");
 
   const unread = rowsOf(page, t).filter({ hasText: bad.name });
@@ -112,7 +112,7 @@ async function firstFiles(page: Page, t: Say): Promise<string> {
 
   const questions = page.getByRole("region", { name: t("onboarding:questions.title") });
   await expect(questions.getByText(t("onboarding:questions.found"), { exact: true })).toBeVisible();
-  await expect(suggested(page, t)).toHaveCount(3);
+  await expect(suggestions(page, t)).toHaveCount(3);
   for (const found of await questions
     .getByRole("listitem")
     .filter({ has: page.locator("h3") })
@@ -127,7 +127,7 @@ async function firstFiles(page: Page, t: Say): Promise<string> {
 
 /** Two tabs at once, each with a file. */
 async function moreFiles(page: Page, t: Say): Promise<void> {
-  const before = await suggested(page, t).allTextContents();
+  const before = await suggestions(page, t).allTextContents();
   const other = await page.context().newPage();
   await other.goto("/onboarding");
   const extra: SampleFile = {
@@ -144,8 +144,8 @@ async function moreFiles(page: Page, t: Say): Promise<void> {
   for (const { name } of [rules, extra])
     await expect(rowsOf(other, t).filter({ hasText: name })).toBeVisible();
   await page.reload();
-  await expect(counted(page, t, goodFiles().length + 2)).toBeVisible({ timeout: 120_000 });
-  await expect(suggested(page, t)).toHaveText(before);
+  await expect(countOf(page, t, goodFiles().length + 2)).toBeVisible({ timeout: 120_000 });
+  await expect(suggestions(page, t)).toHaveText(before);
   await other.close();
   for (const path of ["agents", "knowledges"]) {
     await page.goto(`/teams/${await teamOf(page)}/${path}`);
@@ -158,17 +158,17 @@ async function moreFiles(page: Page, t: Say): Promise<void> {
 
 async function askSuggested(page: Page, t: Say): Promise<void> {
   await page.goto("/onboarding");
-  const question = (await suggested(page, t).first().textContent()) ?? "";
+  const question = (await suggestions(page, t).first().textContent()) ?? "";
   await page
     .getByRole("link", { name: t("onboarding:questions.askNamed", { question }), exact: true })
     .click();
   await page.waitForURL("**/chats/**");
   await expect(page.getByRole("log").getByText(question, { exact: true })).toBeVisible();
   await expect(page.getByRole("article", { name: t("chat:reply") })).toHaveCount(1);
-  await settled(page);
+  await waitUntilSettled(page);
   await page.goBack();
   await page.waitForURL("**/onboarding");
-  await expect(suggested(page, t).first()).toHaveText(question);
+  await expect(suggestions(page, t).first()).toHaveText(question);
 }
 
 const teamOf = async (page: Page) =>
@@ -186,7 +186,7 @@ async function ask(page: Page, t: Say, question: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-const settled = (page: Page) => expect(page.locator("[data-busy=false]")).toBeVisible();
+const waitUntilSettled = (page: Page) => expect(page.locator("[data-busy=false]")).toBeVisible();
 
 /** Asks, opens the passage in the document, returns and reloads. */
 async function askAndFollow(page: Page, t: Say, language: string): Promise<void> {
@@ -195,7 +195,7 @@ async function askAndFollow(page: Page, t: Say, language: string): Promise<void>
   await ask(page, t, question);
   const reply = page.getByRole("article", { name: t("chat:reply") });
   await expect(reply).toContainText("eighteen weeks");
-  await settled(page);
+  await waitUntilSettled(page);
   const evidence = page.getByRole("complementary", { name: t("passages:evidence.title") });
   await expect(evidence).toHaveCount(0);
   await reply
@@ -226,7 +226,7 @@ async function stopReply(page: Page, t: Say): Promise<void> {
   // Text is shown while more is streaming.
   await page.locator("[data-busy=true] [data-live] article").waitFor();
   await page.keyboard.press("Escape");
-  await settled(page);
+  await waitUntilSettled(page);
   const reply = page.getByRole("article", { name: t("chat:reply") }).last();
   await expect(reply).toContainText(t("chat:stopped"));
   const said = (await reply.locator("p").first().textContent()) ?? "";

@@ -9,7 +9,7 @@ import { expect, test, withMotion } from "./support/test.ts";
 test.use(withMotion);
 
 /** Asks, and measures the view in the frame before the reply is stored and after it. */
-async function measured(page: Page, question: string) {
+async function measure(page: Page, question: string) {
   await page.evaluate(() => {
     const log = document.querySelector("[role=log]");
     const at: { top: number; line: number }[] = [];
@@ -45,7 +45,7 @@ test("a finished reply does not move the view", async ({ page }) => {
   await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
   await expect(page.locator("textarea[name=content]")).toBeFocused();
   for (const question of ["How many days of holiday are there?", "And what about parental leave?"]) {
-    const seen = await measured(page, question);
+    const seen = await measure(page, question);
     const last = seen.at(-1);
     expect(last).toBeDefined();
     for (const { top, line } of seen.slice(-20)) {
@@ -101,8 +101,8 @@ test("what is written into a chat outlasts a failed save and a reload", async ({
   const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
   const content = "How many days of paid leave do I have?";
   await page.request.post(`/v1/chats/${id}/messages`, { data: { content } });
-  const stored = async () => (await (await page.request.get(`/v1/chats/${id}/messages`)).json()).data;
-  const before = await stored();
+  const readMessages = async () => (await (await page.request.get(`/v1/chats/${id}/messages`)).json()).data;
+  const before = await readMessages();
   const hydrated = page.locator("[data-island=Chat][data-hydrated]");
   await page.goto(`/chats/${agent}?chatId=${id}`);
   await expect(hydrated).toBeAttached();
@@ -135,13 +135,13 @@ test("what is written into a chat outlasts a failed save and a reload", async ({
   await expect(hydrated).toBeAttached();
   await expect(field).toHaveValue("And on bank holidays?");
   await expect(summary).toHaveValue("About leave, in my own words.");
-  expect(await stored()).toEqual(before);
+  expect(await readMessages()).toEqual(before);
 
   // Once saved, nothing of it comes back.
   await page.getByRole("button", { name: say("chat:save"), exact: true }).click();
   await expect(summary).toHaveCount(0);
   await field.press("Enter");
-  await expect.poll(async () => (await stored()).length).toBe(before.length + 2);
+  await expect.poll(async () => (await readMessages()).length).toBe(before.length + 2);
   await page.reload();
   await expect(hydrated).toBeAttached();
   await expect(field).toHaveValue("");

@@ -5,10 +5,10 @@ import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
-const hydrated = (page: Page, island: string) =>
+const expectHydrated = (page: Page, island: string) =>
   expect(page.locator(`[data-island=${island}]:not([data-hydrated])`)).toHaveCount(0);
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-const said = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
+const expectText = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
 
 async function newTeam(page: Page, name: string): Promise<{ id: string; path: string }> {
   await register(page, someone());
@@ -23,8 +23,8 @@ test("an agent's suggested questions and numbers are validated and saved", async
   const base = `/v1/teams/${teams.data[0].id}/agents`;
   const agent = await (await page.request.post(base, { data: { name: `Inputs ${Date.now()}` } })).json();
   await page.goto(`/teams/demo/agents/${agent.id}`);
-  await hydrated(page, "TagsInput");
-  await hydrated(page, "NumberInput");
+  await expectHydrated(page, "TagsInput");
+  await expectHydrated(page, "NumberInput");
 
   await page.getByText(say("agents:sections.front")).click();
   const field = page.getByRole("textbox", { name: say("agents:prompts.label") });
@@ -35,7 +35,7 @@ test("an agent's suggested questions and numbers are validated and saved", async
   await field.fill("In France, too?");
   await field.press("Enter");
   await expect(field).toHaveAttribute("aria-invalid", "true");
-  await said(page, say("inputs:tags.duplicate"));
+  await expectText(page, say("inputs:tags.duplicate"));
   await field.fill("And in Spain?");
   await field.press("Tab");
   await expect(chips).toHaveCount(2);
@@ -56,7 +56,7 @@ test("an agent's suggested questions and numbers are validated and saved", async
   await expect(temperature).toHaveValue("0.2");
   await expectAccessible(page);
   await page.getByRole("button", { name: say("app:save") }).click();
-  await said(page, say("app:toast.saved"));
+  await expectText(page, say("app:toast.saved"));
   const stored = await (await page.request.get(`${base}/${agent.id}`)).json();
   expect(stored).toMatchObject({
     suggestedPrompts: ["And in Spain?"],
@@ -79,13 +79,13 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   await page.getByLabel(say("roles:permission.insights.read")).check();
   await expectAccessible(page);
   await page.getByRole("button", { name: say("roles:create.submit") }).click();
-  await said(page, say("roles:create.done"));
+  await expectText(page, say("roles:create.done"));
   await page.getByRole("link", { name: "Analyst" }).click();
   await expect(page.getByLabel(say("roles:permission.insights.read"))).toBeChecked();
   await expect(page.getByLabel(say("roles:permission.team.delete"))).not.toBeChecked();
 
   await page.goto(`${path}/users`);
-  await hydrated(page, "TagsInput");
+  await expectHydrated(page, "TagsInput");
   const emails = page.getByRole("textbox", { name: say("users:invite.emails") });
   await emails.fill("one@parley.test");
   await emails.press(",");
@@ -93,19 +93,19 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   await emails.press("Enter");
   await page.getByLabel(say("users:role"), { exact: true }).selectOption({ label: "Analyst" });
   await page.getByRole("button", { name: say("users:invite.submit") }).click();
-  await said(page, say("users:invited", { count: 2 }));
+  await expectText(page, say("users:invited", { count: 2 }));
   await expect(page.getByRole("row").filter({ hasText: "Analyst" })).toHaveCount(2);
-  await hydrated(page, "TagsInput");
+  await expectHydrated(page, "TagsInput");
   await emails.fill("two@parley.test");
   await page.getByRole("button", { name: say("users:invite.submit") }).click();
-  await said(page, `two@parley.test: ${say("users:invite.known")}`);
+  await expectText(page, `two@parley.test: ${say("users:invite.known")}`);
   await expectAccessible(page);
   await page.getByRole("link", { name: "two@parley.test" }).click();
   // The rejected address is still in the form.
   await page.getByRole("button", { name: say("app:leaving.go") }).click();
   await expect(heading(page)).toHaveText("two@parley.test");
   await page.getByRole("button", { name: say("users:sendAgain") }).click();
-  await said(page, say("users:sentAgain"));
+  await expectText(page, say("users:sentAgain"));
   await expectAccessible(page);
   await page.getByRole("button", { name: say("users:cancel.button") }).click();
   await page.getByRole("button", { name: say("users:cancel.confirm"), exact: true }).click();
@@ -178,7 +178,7 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   await page.goto(`${path}/settings`);
   await page.getByLabel(say("teamSettings:name.codename")).fill("demo");
   await page.getByRole("button", { name: say("app:save") }).click();
-  await said(page, say("errors:refusals.slugTaken"));
+  await expectText(page, say("errors:refusals.slugTaken"));
   await page.getByLabel(say("teamSettings:name.label")).fill("Renamed");
   await page.getByLabel(say("teamSettings:name.codename")).fill(codename);
   await page.getByRole("button", { name: say("app:save") }).click();

@@ -18,7 +18,7 @@ const save = (page: Page) =>
     .getByRole("button", { name: say("app:save"), exact: true })
     .first()
     .click();
-const told = (page: Page) =>
+const conflictAlert = (page: Page) =>
   page.getByRole("alert").filter({ hasText: say("errors:refusals.changedMeanwhile") });
 
 test("a form saved in another tab keeps its text and saves it on confirmation", async ({ page, context }) => {
@@ -38,21 +38,21 @@ test("a form saved in another tab keeps its text and saves it on confirmation", 
   );
   await (await read).finished();
   await save(other);
-  await expect(told(other)).toBeVisible();
+  await expect(conflictAlert(other)).toBeVisible();
   await expect(field).toHaveValue("From the second tab.");
   await expect(other.getByText(say("errors:changed.value", { value: "From the first tab." }))).toBeVisible();
-  await expect(told(other).getByRole("link", { name: say("errors:changed.newer") })).toHaveAttribute(
+  await expect(conflictAlert(other).getByRole("link", { name: say("errors:changed.newer") })).toHaveAttribute(
     "target",
     "_blank",
   );
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the first tab.");
 
-  await told(other)
+  await conflictAlert(other)
     .getByRole("button", { name: say("errors:changed.mine") })
     .click();
   await expect(other.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
-  await expect(told(other)).toHaveCount(0);
+  await expect(conflictAlert(other)).toHaveCount(0);
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the second tab.");
 });
@@ -74,14 +74,14 @@ test("the playground does the same, and saves its settings on confirmation", asy
   const field = other.getByLabel(say("playground:instructions"));
   await field.fill("From the playground.");
   await other.getByRole("button", { name: say("playground:save") }).click();
-  await expect(told(other)).toBeVisible();
-  await expect(told(other)).toContainText(say("errors:changed.value", { value: "From the form." }));
+  await expect(conflictAlert(other)).toBeVisible();
+  await expect(conflictAlert(other)).toContainText(say("errors:changed.value", { value: "From the form." }));
   await expect(field).toHaveValue("From the playground.");
-  await told(other)
+  await conflictAlert(other)
     .getByRole("button", { name: say("errors:changed.mine") })
     .click();
   await expect(other.getByText(say("playground:saved"), { exact: true })).toBeVisible();
-  await expect(told(other)).toHaveCount(0);
+  await expect(conflictAlert(other)).toHaveCount(0);
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the playground.");
 });
@@ -103,7 +103,7 @@ test("two forms of one page do not conflict", async ({ page }) => {
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await save(page);
   await answered;
-  await expect(told(page)).toHaveCount(0);
+  await expect(conflictAlert(page)).toHaveCount(0);
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");
 });

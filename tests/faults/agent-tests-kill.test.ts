@@ -17,7 +17,7 @@ it("an interrupted run loses no answer, and never repeats a question whose answe
   const fuse = await startFuse(database.port);
   stops.push(() => fuse.stop());
   const { run, task } = await newRun(stand);
-  const kept = async () => {
+  const countStored = async () => {
     const [row] = await stand.sql`
       select count(answer)::int as answers, count(live_answer)::int as live from public.agent_test_results where run_id = ${run}`;
     return Number(row?.answers) + Number(row?.live);
@@ -34,8 +34,8 @@ it("an interrupted run loses no answer, and never repeats a question whose answe
     const gone = new Promise<void>((resolve) => worker.process.once("exit", () => resolve()));
     fuse.burnAt(statement, isDelivered, () => worker.process.kill("SIGKILL"));
     await Promise.all([gone, worker.tick().catch(() => {})]);
-    expect(await kept()).toBeGreaterThanOrEqual(before);
-    before = await kept();
+    expect(await countStored()).toBeGreaterThanOrEqual(before);
+    before = await countStored();
     await stand.passTime();
   }
 
@@ -46,7 +46,7 @@ it("an interrupted run loses no answer, and never repeats a question whose answe
   const [ended] =
     await stand.sql`select status, done, total, finished_at from public.agent_test_runs where id = ${run}`;
   expect(ended).toMatchObject({ status: "succeeded", done: 6, total: 6 });
-  expect(await kept()).toBe(12);
+  expect(await countStored()).toBe(12);
   const verdicts =
     await stand.sql`select verdict, live_verdict from public.agent_test_results where run_id = ${run}`;
   expect(verdicts.every(({ verdict, live_verdict }) => verdict !== null && live_verdict !== null)).toBe(true);

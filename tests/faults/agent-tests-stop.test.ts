@@ -21,8 +21,10 @@ it("a run is stopped in the middle of an answer: results stay, and the aborted c
   stand.openai.reply = "An answer with the fact.";
   stand.openai.next({ how: "well" }, { how: "well" }, { how: "silence" });
   const turn = stand.ticker().tick();
-  const reserved = async () => (await stand.sql`select 1 from private.model_reservations`).length;
-  await expect.poll(async () => [stand.openai.requests.length > 2, await reserved()]).toEqual([true, 1]);
+  const countReservations = async () => (await stand.sql`select 1 from private.model_reservations`).length;
+  await expect
+    .poll(async () => [stand.openai.requests.length > 2, await countReservations()])
+    .toEqual([true, 1]);
   await stand.sql`update public.tasks set status = 'stopping' where id = ${task}`;
   await turn;
   expect(await stand.task(task)).toMatchObject({ status: "stopped" });
@@ -32,5 +34,5 @@ it("a run is stopped in the middle of an answer: results stay, and the aborted c
     await stand.sql`select answer from public.agent_test_results where run_id = ${run} and answer is not null`;
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.length).toBeLessThan(6);
-  expect(await reserved()).toBe(0);
+  expect(await countReservations()).toBe(0);
 });

@@ -55,11 +55,11 @@ test("a backup of an older release is restored and upgraded, and its new backup 
   await backUp(settingsOf(place("first")), {}, place("first.backup"));
   await restore(settingsOf(place("second")), place("first.backup"));
   expect(await withFolder(place("second"), (_url, sql) => readEverything(sql))).toEqual(first);
-  const stored = (of: string) =>
+  const storedFiles = (of: string) =>
     readdirSync(join(place(of), "storage"), { recursive: true })
       .filter((name) => /[0-9a-f]{64}$/.test(String(name)))
       .sort();
-  expect(stored("second")).toEqual(stored("old"));
+  expect(storedFiles("second")).toEqual(storedFiles("old"));
   expect(readFileSync(join(place("second"), "secrets.json"), "utf8")).toContain("k".repeat(44));
 });
 

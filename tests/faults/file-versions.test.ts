@@ -54,7 +54,7 @@ async function indexFirst(): Promise<string> {
 }
 
 /** Runs a callback while the worker waits for the vectors of its nth batch. */
-function interrupted(nth: number, what: () => Promise<unknown>) {
+function interruptBatch(nth: number, what: () => Promise<unknown>) {
   let calls = 0;
   return stand.ticker({}, 1, async (texts, signal) => {
     if (++calls === nth) await what();
@@ -80,21 +80,21 @@ describe("a replaced file", () => {
     await replace(saying("second"));
     expect(await answering()).toEqual(["first"]);
     const seen: string[][] = [];
-    await stand.settle(interrupted(1, async () => seen.push(await answering())));
+    await stand.settle(interruptBatch(1, async () => seen.push(await answering())));
     expect(seen).toEqual([["first"]]);
     await expectSettledOn("second", document);
   });
 
   it("indexes the second version when replaced while the first is embedded", async () => {
     await stand.enqueue("index", { knowledge });
-    await stand.settle(interrupted(1, () => replace(saying("second"))));
+    await stand.settle(interruptBatch(1, () => replace(saying("second"))));
     await expectSettledOn("second");
   });
 
   it("indexes the newest version when replaced while a newer one is embedded", async () => {
     const document = await indexFirst();
     await replace(saying("second"));
-    await stand.settle(interrupted(1, () => replace(saying("third"))));
+    await stand.settle(interruptBatch(1, () => replace(saying("third"))));
     await expectSettledOn("third", document);
   });
 

@@ -1,6 +1,6 @@
 // People's changes to an index while a worker builds it: clear, stop, change, unlink.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
+import { addOwner, findLeftovers, type Owner } from "../support/clearing.ts";
 import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
 
 let stand: IndexingStand;
@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => stand.stop());
 afterEach(async () => {
   await stand.expectWhole();
-  expect(await leftBehind(stand.sql)).toEqual({ chunks: 0, staged: 0, builds: 0 });
+  expect(await findLeftovers(stand.sql)).toEqual({ chunks: 0, staged: 0, builds: 0 });
   await stand.sql`delete from public.knowledges`;
   await stand.sql`delete from public.sources`;
 });
 
 /** Runs a callback while the worker waits for the vectors of its nth batch. */
-function interrupted(nth: number, what: () => Promise<unknown>) {
+function interruptBatch(nth: number, what: () => Promise<unknown>) {
   let calls = 0;
   return stand.ticker({}, 1, async (texts, signal) => {
     if (++calls === nth) await what();
@@ -49,7 +49,7 @@ describe.each([
   it.each([1, 2])("can be cleared (batch %i) and indexed again", async (nth) => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
-    await stand.settle(interrupted(nth, () => owner.clear(source)));
+    await stand.settle(interruptBatch(nth, () => owner.clear(source)));
     expect(await stand.sql`select 1 from public.chunks`).toEqual([]);
     await stand.settle();
     await expectIndexed(knowledge, source);
@@ -58,7 +58,7 @@ describe.each([
   it("can be cleared, changed and indexed by another worker before the first one notices", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
-    const slow = interrupted(1, async () => {
+    const slow = interruptBatch(1, async () => {
       await owner.clear(source);
       await stand.sql`update public.documents set content = content || ' And more.', content_hash = ${"a".repeat(64)}
                        where source_id = ${source}`;
@@ -67,7 +67,7 @@ describe.each([
       await stand.settle();
       await stand.enqueue("index", { knowledge });
       // The second worker is in the middle of it.
-      const second = interrupted(2, async () => void second.stop());
+      const second = interruptBatch(2, async () => void second.stop());
       await second.tick();
     });
     await stand.settle(slow);
@@ -81,7 +81,7 @@ describe.each([
   it("can be stopped and indexed again", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     const id = await stand.enqueue("index", { knowledge });
-    await stand.settle(interrupted(2, () => owner.stop(source)));
+    await stand.settle(interruptBatch(2, () => owner.stop(source)));
     expect(await stand.task(id)).toMatchObject({ status: "stopped" });
     await expectIndexed(knowledge, source);
   });
@@ -89,7 +89,7 @@ describe.each([
   it("can lose its source, which leaves no passage behind", async () => {
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
-    await stand.settle(interrupted(2, () => stand.sql`delete from public.sources where id = ${source}`));
+    await stand.settle(interruptBatch(2, () => stand.sql`delete from public.sources where id = ${source}`));
     await stand.settle();
     for (const table of ["public.chunks", "private.staged_chunks", "private.builds"])
       expect(await stand.sql.unsafe(`select 1 from ${table}`)).toEqual([]);
@@ -99,7 +99,7 @@ describe.each([
     const { knowledge, source } = await stand.knowledgeOf(files());
     await stand.enqueue("index", { knowledge });
     await stand.settle(
-      interrupted(2, () => stand.sql`delete from public.knowledge_sources where source_id = ${source}`),
+      interruptBatch(2, () => stand.sql`delete from public.knowledge_sources where source_id = ${source}`),
     );
     await stand.settle();
     expect(await stand.sql`select 1 from public.chunks`).toEqual([]);
@@ -114,7 +114,7 @@ describe.each([
       const { knowledge } = await stand.knowledgeOf(files());
       const id = await stand.enqueue("index", { knowledge });
       await stand.settle(
-        interrupted(
+        interruptBatch(
           nth,
           () => stand.sql`update public.knowledges set chunk_max_tokens = 120 where id = ${knowledge}`,
         ),
@@ -131,7 +131,7 @@ describe.each([
     const { knowledge, source } = await stand.knowledgeOf(files());
     const id = await stand.enqueue("index", { knowledge });
     await stand.settle(
-      interrupted(
+      interruptBatch(
         2,
         () => stand.sql`update public.documents set content = 'New words.', content_hash = ${"b".repeat(64)}
                          where source_id = ${source}`,

@@ -13,8 +13,8 @@ afterEach(async () => {
 /** Ticks until the process has ended or no work is left. */
 async function workUntilKilled(worker: RunningFunction): Promise<void> {
   const gone = new Promise<false>((resolve) => worker.process.once("exit", () => resolve(false)));
-  const ticked = async () => (await (await worker.tick()).json()).more === true;
-  while (await Promise.race([gone, ticked().catch(() => gone)]));
+  const tick = async () => (await (await worker.tick()).json()).more === true;
+  while (await Promise.race([gone, tick().catch(() => gone)]));
   await worker.end("SIGKILL");
 }
 

@@ -47,7 +47,7 @@ async function documents() {
   }));
 }
 
-const found = async (question: string) =>
+const find = async (question: string) =>
   (
     await stand.sql<{ title: string }[]>`
       select distinct d.title from private.rank_text(${[knowledge]}, ${question}, 10) r
@@ -58,7 +58,7 @@ const languages = async () =>
   Object.fromEntries((await documents()).map(({ title, detected, words }) => [title, [detected, words]]));
 
 /** The documents that some work indexed again. */
-async function indexedAgain(work: () => Promise<unknown>): Promise<string[]> {
+async function findReindexed(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Map((await documents()).map(({ title, generation }) => [title, generation]));
   await work();
   await index();
@@ -73,24 +73,24 @@ test("a document's language is detected in the text, or else the knowledge base'
     "french.txt": ["fr", "fr"],
     "short.txt": [null, "en"],
   });
-  expect(await found("remboursement")).toEqual(["french.txt"]);
-  expect(await found("reimbursing")).toEqual(["english.txt"]);
+  expect(await find("remboursement")).toEqual(["french.txt"]);
+  expect(await find("reimbursing")).toEqual(["english.txt"]);
 });
 
 test("a document's language is an editor's choice first, and only that document is indexed again", async () => {
-  const again = await indexedAgain(
+  const again = await findReindexed(
     () =>
       stand.sql`update public.documents set language = 'fr' where source_id = ${source} and title = 'short.txt'`,
   );
   expect(again).toEqual(["short.txt"]);
-  expect(await found("remboursement")).toEqual(["french.txt", "short.txt"]);
+  expect(await find("remboursement")).toEqual(["french.txt", "short.txt"]);
   expect(
-    await indexedAgain(
+    await findReindexed(
       () =>
         stand.sql`update public.documents set language = 'en' where source_id = ${source} and title = 'english.txt'`,
     ),
   ).toEqual([]);
-  await indexedAgain(
+  await findReindexed(
     () => stand.sql`update public.documents set language = null where source_id = ${source}`,
   );
   expect(await languages()).toMatchObject({ "short.txt": [null, "en"] });
@@ -99,9 +99,11 @@ test("a document's language is an editor's choice first, and only that document 
 test("a document's language follows the knowledge base when it has none of its own", async () => {
   const embedded = stand.openai.requests.length;
   expect(
-    await indexedAgain(() => stand.sql`update public.knowledges set language = 'fr' where id = ${knowledge}`),
+    await findReindexed(
+      () => stand.sql`update public.knowledges set language = 'fr' where id = ${knowledge}`,
+    ),
   ).toEqual(["short.txt"]);
-  expect(await found("remboursement")).toEqual(["french.txt", "short.txt"]);
+  expect(await find("remboursement")).toEqual(["french.txt", "short.txt"]);
   expect(stand.openai.requests.length).toBe(embedded);
 });
 
@@ -112,10 +114,10 @@ test("a document's language is detected at the next indexing of an earlier relea
      where c.id = w.chunk_id and c.knowledge_id = ${knowledge}`;
   await stand.sql`update public.document_indexes set signature = 'of an earlier release' where knowledge_id = ${knowledge}`;
   await stand.sql`update public.documents set detected_language = null where source_id = ${source}`;
-  expect(await found("reimbursing")).toEqual(["english.txt"]);
-  expect(await found("remboursement")).toEqual([]);
+  expect(await find("reimbursing")).toEqual(["english.txt"]);
+  expect(await find("remboursement")).toEqual([]);
   await index();
-  expect(await found("remboursement")).toEqual(["french.txt"]);
+  expect(await find("remboursement")).toEqual(["french.txt"]);
   expect(await languages()).toMatchObject({ "english.txt": ["en", "en"], "french.txt": ["fr", "fr"] });
 });
 

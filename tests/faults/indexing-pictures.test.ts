@@ -27,11 +27,11 @@ afterEach(async () => {
     await stand.sql`delete from public.teams`;
     stand.team = await stand.addTeam();
     vision.requests.length = 0;
-    vision.reply = said("");
+    vision.reply = answerWith("");
   }
 });
 
-const said = (text: string, confidence = 0.9) => JSON.stringify({ text, confidence });
+const answerWith = (text: string, confidence = 0.9) => JSON.stringify({ text, confidence });
 const connect = (price: number | null = null) => stand.sql`
   insert into private.models (team_id, role, provider, base_url, model, prompt_price, completion_price)
   values (${stand.team}, 'vision', 'custom', ${vision.baseUrl}, 'sees', ${price}, ${price})`;
@@ -62,7 +62,7 @@ it("without a model a file reports what was not read and what would help; a mode
   ]);
   expect(vision.requests).toEqual([]);
   await connect();
-  vision.reply = said("The bus leaves at nine.");
+  vision.reply = answerWith("The bus leaves at nine.");
   await stand.sql`select private.queue_pictures(${stand.team})`;
   await stand.settle();
   expect(await notes(source)).toEqual(
@@ -81,7 +81,7 @@ it("without a model a file reports what was not read and what would help; a mode
 it("every page is sent once with its image, cited as that page, and counted", async () => {
   await connect(1);
   vision.reply = ({ messages }) =>
-    said(
+    answerWith(
       `Page text ${vision.requests.length}.`,
       JSON.stringify(messages).includes("data:image/png;base64,") ? 0.7 : 0,
     );
@@ -114,7 +114,7 @@ it("every page is sent once with its image, cited as that page, and counted", as
 
 it("an image beside text is read after it, and parts of a page that cannot be rendered are reported", async () => {
   await connect();
-  vision.reply = said("The scanned half.");
+  vision.reply = answerWith("The scanned half.");
   const text = "BT /F1 10 Tf 20 280 Td (The typed half.) Tj ET";
   const drawing = `q ${width} 0 0 140 0 0 cm /P0 Do Q`;
   const { knowledge, source } = await stand.knowledgeOf({
@@ -142,7 +142,7 @@ it("an image beside text is read after it, and parts of a page that cannot be re
 
 it("an unavailable model is waited for, its readings are stored, and nothing is indexed in part", async () => {
   await connect();
-  vision.reply = said("Read.");
+  vision.reply = answerWith("Read.");
   const { knowledge, source } = await stand.knowledgeOf({ "scan.pdf": makeScans(["rgb", "rgb", "rgb"]) });
   vision.next({ how: "well" }, { how: "status", status: 503 });
   const id = await stand.enqueue("index", { knowledge });
@@ -189,7 +189,7 @@ it("an unreadable page is not sent again in later slices, and is sent again with
   // Each page twice, since a malformed answer is requested once more.
   expect(vision.requests).toHaveLength(4);
   expect(await notes(source)).toMatchObject([{ error: expect.stringContaining("nothing could be read") }]);
-  vision.reply = said("Read at last.");
+  vision.reply = answerWith("Read at last.");
   await index(knowledge);
   expect(await stand.documents(source)).toMatchObject([{ content: "Read at last.\n\nRead at last." }]);
 });

@@ -14,7 +14,8 @@ import { withFolder } from "../support/releases.ts";
 let folder: string;
 let settings: Settings;
 
-const kept = () => readKeys(JSON.parse(readFileSync(join(folder, "secrets.json"), "utf8")).secretsKey);
+const readStoredKeys = () =>
+  readKeys(JSON.parse(readFileSync(join(folder, "secrets.json"), "utf8")).secretsKey);
 const survey = (...keys: Keys) => withFolder(folder, (_url, sql) => surveySecrets(sql, keys));
 const seal = (workspace: string, key: string) =>
   withFolder(
@@ -28,12 +29,12 @@ beforeAll(async () => {
   ({ folder } = await copyTemplate());
   settings = readSettings({ PARLEY_DATA_DIR: folder });
   await loadSecrets(folder);
-  await seal("T1", kept()[0]);
+  await seal("T1", readStoredKeys()[0]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a folder in use keeps its key", async () => {
-  const before = kept();
+  const before = readStoredKeys();
   const lock = lockDataDir(folder);
   try {
     await expect(rotateSecrets(settings, {}, { forget: false })).rejects.toThrow(
@@ -42,18 +43,18 @@ test("a folder in use keeps its key", async () => {
   } finally {
     lock.release();
   }
-  expect(kept()).toEqual(before);
+  expect(readStoredKeys()).toEqual(before);
 });
 
 test("a new key seals everything; the earlier one stays until it is dropped, and then opens nothing", async () => {
-  const [old] = kept();
+  const [old] = readStoredKeys();
   const rotation = await rotateSecrets(settings, {}, { forget: false });
   expect(rotation).toEqual({
     survey: { current: 0, earlier: 1, unreadable: [] },
     earlierKeys: 1,
     from: "folder",
   });
-  const [fresh, ...rest] = kept();
+  const [fresh, ...rest] = readStoredKeys();
   expect([rest, fresh === old]).toEqual([[old], false]);
   expect(await survey(fresh)).toEqual({ current: 1, earlier: 0, unreadable: [] });
 
@@ -61,22 +62,22 @@ test("a new key seals everything; the earlier one stays until it is dropped, and
   await seal("T2", old);
   const forgotten = await rotateSecrets(settings, {}, { forget: true });
   expect(forgotten.survey).toEqual({ current: 1, earlier: 1, unreadable: [] });
-  expect(kept()).toEqual([fresh]);
+  expect(readStoredKeys()).toEqual([fresh]);
   expect(await survey(fresh)).toEqual({ current: 2, earlier: 0, unreadable: [] });
 });
 
 test("no key is dropped while some value cannot be opened", async () => {
   await rotateSecrets(settings, {}, { forget: false });
-  const before = kept();
+  const before = readStoredKeys();
   await seal("T3", "another key that is long enough!!");
   await expect(rotateSecrets(settings, {}, { forget: true })).rejects.toThrow(
     "1 stored secrets open with none of the keys, private.slack_installations T3 for one: connect those sources",
   );
-  expect(kept()).toEqual(before);
+  expect(readStoredKeys()).toEqual(before);
 });
 
 test("keys in SECRETS_KEY are removed in the environment, and a short one is refused", async () => {
-  const env = { SECRETS_KEY: kept().join(",") };
+  const env = { SECRETS_KEY: readStoredKeys().join(",") };
   await expect(rotateSecrets(settings, env, { forget: true })).rejects.toThrow(
     /^SECRETS_KEY is yours to set/,
   );

@@ -8,7 +8,7 @@ import { say } from "../support/words.ts";
 
 let stand: SlackStand;
 let one: DenoFunction;
-const said = (thread: string) => stand.slack.conversations.inThread(thread);
+const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
 const buttonOf = (blocks: unknown) =>
   /"action_id":"ask_person","value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1];
 
@@ -26,7 +26,7 @@ const withoutMails = () => stand.sql`delete from private.handover_deliveries whe
 async function answeredThread(text: string) {
   const ts = await stand.say(one, text);
   await stand.settle(one);
-  const [reply] = said(ts);
+  const [reply] = messagesIn(ts);
   if (!reply) throw new Error("no reply");
   return { ts, reply };
 }
@@ -42,8 +42,8 @@ it("a handover is offered under a reply, requested once however often it is pres
   expect(await sql`select 1 from public.handovers`).toHaveLength(0);
   const presses = await Promise.all([1, 2, 3].map(() => stand.press(one, reply, value, "ask_person")));
   expect(presses.map(({ status }) => status)).toEqual([200, 200, 200]);
-  await eventually(() => expect(said(ts)).toHaveLength(2));
-  expect(said(ts)[1]?.text).toBe("Someone from the team will answer in this thread.");
+  await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
+  expect(messagesIn(ts)[1]?.text).toBe("Someone from the team will answer in this thread.");
   const [handover] = await sql`
     select h.id, h.email, h.consent_version, h.status, h.summary, c.channel
       from public.handovers h join public.chats c on c.id = h.chat_id`;
@@ -57,13 +57,13 @@ it("a handover is offered under a reply, requested once however often it is pres
   // A later reply no longer offers a handover that is open.
   await stand.say(one, "And at night?", { thread_ts: ts });
   await stand.settle(one);
-  expect(buttonOf(said(ts).at(-1)?.blocks)).toBeUndefined();
+  expect(buttonOf(messagesIn(ts).at(-1)?.blocks)).toBeUndefined();
 
   const answer = "Because of *Rayleigh* scattering. <!channel>";
   await withoutMails();
   await sql`select private.answer_handover(${handover?.id}, ${answer}, 'Ada *Lovelace*')`;
   await deliverHandovers();
-  const text = said(ts).at(-1)?.text ?? "";
+  const text = messagesIn(ts).at(-1)?.text ?? "";
   expect(text).toMatch(/^\*Ada {2}Lovelace\*, from the team:\n/);
   expect(text).toContain("scattering");
   expect(text).not.toContain("<!channel>");
@@ -75,7 +75,7 @@ it("a handover is retried when Slack rejects the answer, and not offered where t
   const { sql, slack } = stand;
   const { ts, reply } = await answeredThread("Why is grass green?");
   await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
-  await eventually(() => expect(said(ts)).toHaveLength(2));
+  await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
   const [row] = await sql`select id from public.handovers where status = 'open'`;
   await withoutMails();
   await sql`select private.answer_handover(${row?.id}, 'Chlorophyll.', 'Ada')`;
@@ -90,7 +90,7 @@ it("a handover is retried when Slack rejects the answer, and not offered where t
   await sql`update private.handover_deliveries set run_after = now() where status = 'queued'`;
   await deliverHandovers();
   expect(await read()).toEqual([{ status: "delivered", attempts: 2, error: null }]);
-  expect(said(ts).at(-1)?.text).toContain("Chlorophyll.");
+  expect(messagesIn(ts).at(-1)?.text).toContain("Chlorophyll.");
 
   await sql`insert into private.handover_settings (team_id, is_offered) values (${stand.team.id}, false)`;
   const quiet = await answeredThread("Why is snow white?");

@@ -9,8 +9,8 @@ let one: DenoFunction;
 let app: string;
 const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
 const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
-const said = (thread: string) => stand.slack.conversations.inThread(thread);
-const texts = (thread: string) => said(thread).map(({ text }) => text);
+const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
+const texts = (thread: string) => messagesIn(thread).map(({ text }) => text);
 const settle = () => stand.settle(one);
 
 beforeAll(async () => {
@@ -41,21 +41,21 @@ describe("the asker and the channel", () => {
     slack.users.set("U0GUEST", { is_restricted: true, locale: "fr-FR" });
     slack.users.set("U0STRANGER", { is_stranger: true, team_id: "T0OTHER" });
     slack.users.set("U0BOT", { is_bot: true });
-    const asked = async (user: string, more = {}) => {
+    const ask = async (user: string, more = {}) => {
       const ts = await stand.say(one, `${bot()} why?`, { user, ...more });
       await settle();
       return texts(ts);
     };
     const answer = ["The sky is blue."];
-    expect(await asked("U0GUEST")).toEqual(["Je ne réponds qu’aux membres de cet espace de travail."]);
-    expect(await asked("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
-    expect(await asked("U0BOT")).toEqual([]);
+    expect(await ask("U0GUEST")).toEqual(["Je ne réponds qu’aux membres de cet espace de travail."]);
+    expect(await ask("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
+    expect(await ask("U0BOT")).toEqual([]);
     await sql`update public.apps set audience = 'guests'`;
-    expect(await asked("U0GUEST")).toEqual(answer);
-    expect(await asked("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
+    expect(await ask("U0GUEST")).toEqual(answer);
+    expect(await ask("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
     await sql`update public.apps set audience = 'everyone', channels = '{C02}'`;
-    expect(await asked("U0STRANGER", inChannel({ channel: "C02" }))).toEqual(answer);
-    expect((await asked(member, inChannel()))[0]).toMatch(/don't answer in this channel/);
+    expect(await ask("U0STRANGER", inChannel({ channel: "C02" }))).toEqual(answer);
+    expect((await ask(member, inChannel()))[0]).toMatch(/don't answer in this channel/);
 
     const cook = await addAgent(sql, team, "Cook");
     await stand.install(one, await stand.addApp({ agentId: cook, name: "Kitchen", channels: ["C07"] }));
@@ -73,7 +73,7 @@ describe("the asker and the channel", () => {
 
     await sql`delete from public.apps where agent_id = ${team.agentId}`;
     await sql`delete from public.agents where id = ${cook}`;
-    expect((await asked(member))[0]).toMatch(/no agent here any more/);
+    expect((await ask(member))[0]).toMatch(/no agent here any more/);
   });
 
   it("decide the suggested questions, and the limits", async () => {
@@ -118,7 +118,7 @@ describe("an expiring token", () => {
 
 describe("a killed function", () => {
   /** Kills the function at a moment, and starts another. */
-  async function killedWhen(reached: () => boolean): Promise<void> {
+  async function killWhen(reached: () => boolean): Promise<void> {
     await eventually(() => expect(reached()).toBe(true));
     await one.end("SIGKILL");
     stand.slack.release();
@@ -134,7 +134,7 @@ describe("a killed function", () => {
   it("leaves one complete reply when the model was streaming", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await killedWhen(() => said(ts).length === 1);
+    await killWhen(() => messagesIn(ts).length === 1);
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(posts(ts)).toHaveLength(1);
     expect(await stand.sql`select role, status from public.messages order by id`).toEqual([
@@ -146,7 +146,7 @@ describe("a killed function", () => {
   it("leaves one reply when the model had not started", async () => {
     stand.openai.next({ how: "silence" });
     const ts = await stand.say(one, "Why?");
-    await killedWhen(() => stand.openai.requests.some(({ path }) => path.endsWith("/chat/completions")));
+    await killWhen(() => stand.openai.requests.some(({ path }) => path.endsWith("/chat/completions")));
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ describe("a killed function", () => {
   it("leaves one reply between the post and Slack's response", async () => {
     stand.slack.next("chat.startStream", { how: "hold" });
     const ts = await stand.say(one, "Why?");
-    await killedWhen(() => said(ts).length === 1);
+    await killWhen(() => messagesIn(ts).length === 1);
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(posts(ts)).toHaveLength(1);
   });
@@ -163,16 +163,16 @@ describe("a killed function", () => {
     stand.slack.next("chat.stopStream", { how: "hold" });
     const ts = await stand.say(one, "Why?");
     await stand.say(one, "And then?", { thread_ts: ts });
-    await killedWhen(() => stand.slack.callsOf("chat.stopStream").length === 1);
+    await killWhen(() => stand.slack.callsOf("chat.stopStream").length === 1);
     expect(texts(ts)).toEqual(["The sky is blue.", "The sky is blue."]);
-    expect(said(ts)[0]?.blocks.length).toBeGreaterThan(0);
+    expect(messagesIn(ts)[0]?.blocks.length).toBeGreaterThan(0);
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(4);
   });
 
   it("releases its work on SIGTERM for the next one", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await eventually(() => expect(said(ts)).toHaveLength(1));
+    await eventually(() => expect(messagesIn(ts)).toHaveLength(1));
     await one.end("SIGTERM");
     one = await stand.spawn();
     await settle();

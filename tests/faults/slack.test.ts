@@ -12,8 +12,8 @@ let one: DenoFunction;
 let app: string;
 const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
 const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
-const said = (thread: string) => stand.slack.conversations.inThread(thread);
-const texts = (thread: string) => said(thread).map(({ text }) => text);
+const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
+const texts = (thread: string) => messagesIn(thread).map(({ text }) => text);
 const settle = () => stand.settle(one);
 
 beforeAll(async () => {
@@ -75,12 +75,12 @@ describe("an install", () => {
 
   it("deletes the token with the workspace's last app, and keeps it when only the agent is deleted", async () => {
     const { sql, slack } = stand;
-    const kept = async () => (await sql`select 1 from private.slack_installations`).length;
+    const countTokens = async () => (await sql`select 1 from private.slack_installations`).length;
     const agentId = await addAgent(sql, stand.team, "Other");
     await stand.install(one, await stand.addApp({ agentId, name: "Other" }));
     await revokeUnusedTokensAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
-    expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([1, 0]);
-    const leftBy = async (remove: (tx: TransactionSql) => Promise<unknown>) => {
+    expect([await countTokens(), slack.callsOf("auth.revoke").length]).toEqual([1, 0]);
+    const countTokensAfter = async (remove: (tx: TransactionSql) => Promise<unknown>) => {
       let left: number | undefined;
       const undone = sql.begin(async (tx) => {
         await remove(tx);
@@ -88,17 +88,17 @@ describe("an install", () => {
         throw new Error("taken back");
       });
       await expect(undone).rejects.toThrow("taken back");
-      expect(await kept()).toBe(1);
+      expect(await countTokens()).toBe(1);
       return left;
     };
-    expect(await leftBy((tx) => tx`delete from public.teams where id = ${stand.team.id}`)).toBe(0);
+    expect(await countTokensAfter((tx) => tx`delete from public.teams where id = ${stand.team.id}`)).toBe(0);
     // Somebody has to reply to those who keep asking.
-    expect(await leftBy((tx) => tx`delete from public.agents where id = ${agentId}`)).toBe(1);
+    expect(await countTokensAfter((tx) => tx`delete from public.agents where id = ${agentId}`)).toBe(1);
     await revokeUnusedTokensAfter(
       [workspace],
       () => sql`delete from public.apps where agent_id = ${agentId}`,
     );
-    expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
+    expect([await countTokens(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
   });
 });
 
@@ -155,7 +155,7 @@ describe("a message", () => {
     await settle();
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(slack.conversations.messages).toHaveLength(1);
-    const [reply] = said(ts);
+    const [reply] = messagesIn(ts);
     expect(reply).toMatchObject({ streaming: false, recipient: member, channel: "C1" });
     expect(slack.conversations.sessions.map(({ status }) => status)).toEqual(["processing", "active"]);
     expect(slack.conversations.sessions[0]?.title).toBe("why is the sky blue?");
@@ -174,7 +174,7 @@ describe("a message", () => {
     await stand.say(one, "<@U0FRIEND> what do you think?", thread);
     await stand.say(one, "Not ours", inChannel({ thread_ts: "1.000001" }));
     await settle();
-    expect(said(root)).toHaveLength(2);
+    expect(messagesIn(root)).toHaveLength(2);
     const last = stand.openai.requests.filter(({ path }) => path.endsWith("/chat/completions")).at(-1);
     expect(JSON.stringify(last?.body.messages)).toMatch(
       /why is the sky blue\?.*The sky is blue\..*And at night\?/,
@@ -194,19 +194,19 @@ describe("a message", () => {
     const ts = await stand.say(one, "How many days of annual leave do employees have?");
     await settle();
     await sql`delete from public.knowledges`;
-    const [reply] = said(ts);
+    const [reply] = messagesIn(ts);
     if (!reply) throw new Error("no reply");
     const blocks = JSON.stringify(reply.blocks);
     expect(blocks).toContain("<https://docs.example/leave|[1] Leave &lt;policy&gt;>");
     const value = /"value":"(up:[^"]+)"/.exec(blocks)?.[1] ?? "";
     expect((await stand.press(one, reply, value)).status).toBe(200);
-    const rated = () => sql`select rating from public.messages where role = 'assistant'`;
-    expect(await rated()).toEqual([{ rating: "up" }]);
+    const readRating = () => sql`select rating from public.messages where role = 'assistant'`;
+    expect(await readRating()).toEqual([{ rating: "up" }]);
     await stand.press(one, reply, value.replace("up:", "down:"));
-    expect(await rated()).toEqual([{ rating: "down" }]);
+    expect(await readRating()).toEqual([{ rating: "down" }]);
     // From a channel without the thread, it rates nothing.
     await stand.press(one, { ...reply, channel: "C9" }, value);
-    expect(await rated()).toEqual([{ rating: "down" }]);
+    expect(await readRating()).toEqual([{ rating: "down" }]);
   });
 
   it("is answered by posting and editing without streams, and after a wait when rate limited", async () => {
@@ -219,7 +219,7 @@ describe("a message", () => {
     const ts = await stand.say(one, "Why? And what is https://sky.example?");
     await settle();
     expect(texts(ts)).toEqual(["*Sky*\n\nIt is *blue* &amp; &lt;!channel&gt; <https://sky.example|see>."]);
-    expect(JSON.stringify(said(ts)[0]?.blocks)).toContain("rate_reply_up");
+    expect(JSON.stringify(messagesIn(ts)[0]?.blocks)).toContain("rate_reply_up");
     expect(slack.callsOf("assistant.threads.setStatus").length).toBeGreaterThan(0);
   });
 
@@ -233,7 +233,7 @@ describe("a message", () => {
     slack.next("chat.update", { how: "server error" }, { how: "rate limit", seconds: 0 });
     const other = await stand.say(one, "Why again?");
     await eventually(() => expect(slack.callsOf("chat.stopStream").length).toBeGreaterThan(1));
-    for (const message of said(other)) message.streaming = false;
+    for (const message of messagesIn(other)) message.streaming = false;
     await settle();
     expect(texts(other)).toEqual(["The sky is blue."]);
   });
@@ -247,7 +247,7 @@ describe("a message", () => {
     const streamed = await stand.say(one, "Tell me all");
     await settle();
     expect(texts(streamed).join("").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
-    expect(said(streamed).length).toBeGreaterThan(2);
+    expect(messagesIn(streamed).length).toBeGreaterThan(2);
     slack.conversations.withoutStreams.add("D1");
     const edited = await stand.say(one, "Tell me all");
     await settle();
@@ -259,7 +259,7 @@ describe("a message", () => {
     const ts = await stand.say(one, "Why?");
     await settle();
     expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
-    expect(said(ts)[0]?.blocks).toEqual([]);
+    expect(messagesIn(ts)[0]?.blocks).toEqual([]);
   });
 
   it("whose every attempt fails gets one apology; where only Slack failed, the reply", async () => {
@@ -288,7 +288,7 @@ describe("a message", () => {
     const { slack } = stand;
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await eventually(() => expect(said(ts)).toHaveLength(1));
+    await eventually(() => expect(messagesIn(ts)).toHaveLength(1));
     const stop = {
       type: "agent_session_stopped",
       channel: "D1",
@@ -304,7 +304,7 @@ describe("a message", () => {
     ]);
     stand.openai.next({ how: "stall", after: 1 });
     await stand.say(one, "And now?", { thread_ts: ts });
-    await eventually(() => expect(said(ts)).toHaveLength(2));
+    await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
     await stand.say(one, "stop!", { thread_ts: ts });
     await settle();
     expect(texts(ts)).toEqual(["The sky", "The"]);

@@ -115,7 +115,7 @@ async function sync({ whole = false } = {}) {
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
 const contentOf = async (title: string) =>
   (await stand.documents(source)).find((one) => one.title === title)?.content;
-const skipped = async () =>
+const listSkipped = async () =>
   stand.sql`select title, problem from private.source_pages where source_id = ${source} order by title`;
 const pageNamed = (title: string) => {
   const found = [...confluence.pages, ...confluence.posts].find((one) => one.title === title);
@@ -130,7 +130,7 @@ describe("a source of spaces", () => {
     expect(await contentOf("Leave")).toBe("# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.");
     expect(await contentOf("Prices")).toContain("| Name | Price |\n| --- | --- |\n| Lamp | 10 |");
     expect(await contentOf("plan.txt")).toBe("The plan is simple.");
-    expect(await skipped()).toEqual([
+    expect(await listSkipped()).toEqual([
       { title: "dump.zip", problem: unreadFile },
       { title: "huge.pdf", problem: tooLargeFile },
       { title: "photo.png", problem: pictureOff },
@@ -226,7 +226,7 @@ describe("a source of spaces", () => {
   it("names a space that the account cannot see, and reads the others", async () => {
     for (const id of ["20", "3", "50", "att5", "att6"]) confluence.hidden.add(id);
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    expect((await skipped()).map(({ problem }) => problem)).toContain(
+    expect((await listSkipped()).map(({ problem }) => problem)).toContain(
       "Confluence shows no space HR: it does not exist, or the account may not see it. Check the key, and give the account access to the space.",
     );
     expect(await titles()).toEqual(["Leave", "Prices", "Untitled", "plan.txt"]);

@@ -64,14 +64,14 @@ async function goOn(task: string, attempts: number) {
 }
 const documentNamed = async (title: string) =>
   (await stand.documents(source)).find((one) => one.title === title);
-const triedOf = (id: string) => drive.calls.filter((call) => call === `bytes file-of-${id}`).length;
+const countTries = (id: string) => drive.calls.filter((call) => call === `bytes file-of-${id}`).length;
 const passagesOf = async (title: string) =>
   (
     await stand.sql`
       select c.content from public.chunks c join public.documents d on d.id = c.document_id
        where d.source_id = ${source} and d.title = ${title}`
   ).map(({ content }) => content);
-const skipped = () => stand.sql`
+const listSkipped = () => stand.sql`
   select d.title, d.error as problem from public.documents d where d.source_id = ${source} and d.error is not null`;
 const replace = (id: string, content: string) =>
   Object.assign(drive.files.find((one) => one.id === `file-of-${id}`) ?? {}, {
@@ -86,26 +86,26 @@ it("a sync indexes the rest first, retries like a task, then lists the file with
   const task = await sync();
   expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
   expect(await passagesOf("after.txt")).toEqual(["Text of after."]);
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
   expect(await goOn(task.id, 3)).toMatchObject({
     status: "succeeded",
     message_code: "indexedWithFailures",
     message_params: { documents: 5, failed: 1 },
   });
-  expect(await skipped()).toEqual([
+  expect(await listSkipped()).toEqual([
     {
       title: "bad.txt",
       problem:
         "“bad.txt” could not be fetched. Google Drive reports an internal error (500). The next sync tries again.",
     },
   ]);
-  expect(triedOf("bad")).toBeGreaterThan(3);
-  expect(triedOf("after")).toBe(1);
+  expect(countTries("bad")).toBeGreaterThan(3);
+  expect(countTries("after")).toBe(1);
   await stand.expectWhole();
   drive.failing.clear();
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect(await passagesOf("bad.txt")).toEqual(["Text of bad."]);
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
 });
 
 it("a sync keeps the old text of a file indexed before, and says so", async () => {
@@ -114,7 +114,7 @@ it("a sync keeps the old text of a file indexed before, and says so", async () =
   expect(await sync(4)).toMatchObject({ message_code: "indexedWithFailures" });
   expect((await documentNamed("second.txt"))?.content).toBe("Text of second.");
   expect(await passagesOf("second.txt")).toEqual(["Text of second."]);
-  expect(await skipped()).toMatchObject([{ title: "second.txt" }]);
+  expect(await listSkipped()).toMatchObject([{ title: "second.txt" }]);
   const [row] = await stand.sql`
     select d.synced_at < s.synced_at as is_older from public.documents d join public.sources s on s.id = d.source_id
      where d.source_id = ${source} and d.title = 'second.txt'`;
@@ -140,10 +140,10 @@ it("a sync blames no file when the whole service fails, and resumes when it work
     update public.documents set structure = coalesce(structure, '{"spans":[],"warnings":[]}') || '{"fetches": 3}'
      where source_id = ${source} and content is null`;
   expect(await goOn(row?.id, 1)).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
   drive.isDown = false;
   expect(await goOn(row?.id, 1)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-  expect(await skipped()).toMatchObject([{ title: "more1.txt" }]);
+  expect(await listSkipped()).toMatchObject([{ title: "more1.txt" }]);
   expect(await stand.documents(source)).toHaveLength(10);
 });
 

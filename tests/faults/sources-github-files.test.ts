@@ -2,7 +2,7 @@
 // oversized files, other types, and files stored elsewhere.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
-import { type GithubFake, packed, startGithubFake } from "../support/fakes/github.ts";
+import { type GithubFake, pack, startGithubFake } from "../support/fakes/github.ts";
 import { makeXlsx } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -11,11 +11,11 @@ let github: GithubFake;
 let stand: IndexingStand;
 let source: string;
 
-const pdf = (text: string) => packed(makePdf([[{ text }]]));
+const pdf = (text: string) => pack(makePdf([[{ text }]]));
 const files = (): Record<string, string> => ({
   "README.md": "Welcome.",
   "docs/leave.pdf": pdf("Thirty days of leave."),
-  "docs/prices.xlsx": packed(
+  "docs/prices.xlsx": pack(
     makeXlsx([
       {
         name: "Prices",
@@ -74,7 +74,7 @@ const repository = () => {
 };
 const document = async (title: string) => (await stand.documents(source)).find((one) => one.title === title);
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const skipped = () => stand.sql`
+const listSkipped = () => stand.sql`
   select address, problem from private.source_pages where source_id = ${source} and problem is not null order by address`;
 const pictures = {
   address: "https://github.example/Acme/Handbook/tree/main",
@@ -97,7 +97,7 @@ it("a sync reads PDF, workbooks and tables like uploads, and lists the skipped i
     url: "https://github.example/Acme/Handbook/blob/main/docs/a%20list.csv",
     changed_at: new Date("2026-02-03T10:00:00Z"),
   });
-  expect(await skipped()).toEqual([pictures]);
+  expect(await listSkipped()).toEqual([pictures]);
   await stand.expectWhole();
 });
 
@@ -127,17 +127,17 @@ it("a sync lists skipped files with the reason, and not after their deletion", a
   };
   expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
   const old = "https://github.example/Acme/Handbook/blob/main/docs/old.doc";
-  expect(await skipped()).toEqual([
+  expect(await listSkipped()).toEqual([
     { address: old, problem: expect.stringContaining("Files of this kind are not read.") },
     pictures,
   ]);
   expect((await document("handbook/docs/far.pdf"))?.error).toContain("is kept in Git LFS");
   expect((await document("handbook/docs/odd.pdf"))?.error).toContain("odd.pdf");
   expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-  expect((await skipped())[0]).toMatchObject({ address: old });
+  expect((await listSkipped())[0]).toMatchObject({ address: old });
   repository().files = files();
   await sync();
-  expect(await skipped()).toEqual([pictures]);
+  expect(await listSkipped()).toEqual([pictures]);
   expect(await titles()).toEqual(everything);
 });
 
@@ -158,5 +158,5 @@ it("a sync reads images when the source is set to, and says what an image needs"
   await stand.sql`update public.sources set config = config || '{"withPictures": true}' where id = ${source}`;
   expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
   expect((await document("handbook/docs/photo.png"))?.error).toContain("Connect a model that reads pictures");
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
 });

@@ -45,7 +45,7 @@ async function sync() {
   }
   return stand.task(row?.id);
 }
-const shown = async () =>
+const listDocuments = async () =>
   (await stand.documents(source)).map(({ title, content, error }) => [
     title,
     content?.split("\n").at(-1),
@@ -58,7 +58,7 @@ it("a sync fails a thread alone that is too large for a query, and keeps its ear
   issues().push(threadOf(4, "Bug 4", "Case 4.", "2026-03-06T10:00:00Z"));
   github.heavy.add(2);
   expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-  expect(await shown()).toEqual([
+  expect(await listDocuments()).toEqual([
     ["handbook#1 Bug 1", "Case 1.", false],
     ["handbook#2 Bug 2", "Case 2.", true],
     ["handbook#3 Bug 3", "Case 3.", false],
@@ -66,5 +66,5 @@ it("a sync fails a thread alone that is too large for a query, and keeps its ear
   ]);
   github.heavy.clear();
   expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect((await shown())[1]).toEqual(["handbook#2 Bug 2", "Case 2 at length.", false]);
+  expect((await listDocuments())[1]).toEqual(["handbook#2 Bug 2", "Case 2 at length.", false]);
 });

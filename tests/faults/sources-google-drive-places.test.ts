@@ -198,16 +198,16 @@ describe("a file that Google returns to nobody", () => {
   });
 
   it("is no longer listed as skipped once it is read", async () => {
-    const skipped = () =>
+    const listSkipped = () =>
       stand.sql`select title from private.source_pages where source_id = ${source} and problem is not null`;
     fileNamed("own.txt").isLocked = true;
     await sync({ whole: true });
-    expect(await skipped()).toEqual([{ title: "own.txt" }]);
+    expect(await listSkipped()).toEqual([{ title: "own.txt" }]);
     fileNamed("own.txt").isLocked = false;
     drive.change("file-of-own");
     await sync();
     expect(await titles()).toEqual(everything);
-    expect(await skipped()).toEqual([]);
+    expect(await listSkipped()).toEqual([]);
   });
 
   it.each([

@@ -116,7 +116,7 @@ const cursor = async () =>
   (await stand.sql`select sync_cursor from public.sources where id = ${source}`)[0]?.sync_cursor;
 const contentOf = async (title: string) =>
   (await stand.documents(source)).find((one) => one.title === title)?.content;
-const skipped = async () =>
+const listSkipped = async () =>
   stand.sql`select title, problem from private.source_pages where source_id = ${source} order by title`;
 const fileNamed = (name: string) => {
   const found = drive.files.find((one) => one.name === name);
@@ -131,7 +131,7 @@ describe("a source of files", () => {
     expect(await contentOf("Leave")).toContain("Thirty days.");
     expect(await contentOf("Deck")).toContain("We grow.");
     expect(await contentOf("notes")).toContain("Be kind.");
-    expect(await skipped()).toEqual([
+    expect(await listSkipped()).toEqual([
       { title: "Survey", problem: unreadFile },
       { title: "dump.zip", problem: unreadFile },
       { title: "huge.pdf", problem: tooLargeFile },
@@ -176,7 +176,7 @@ describe("a source of files", () => {
     expect(await contentOf("a.txt")).toBe("Newer.");
     expect(await titles()).toEqual(everything.filter((one) => !["Deck", "notes"].includes(one)));
     expect(await stand.sql`select 1 from public.chunks where content like '%Text of a.txt%'`).toEqual([]);
-    expect(await skipped()).toHaveLength(6);
+    expect(await listSkipped()).toHaveLength(6);
     drive.hidden.clear();
     fileNamed("notes").isTrashed = false;
     fileNamed("team.txt").drive = shared;
@@ -249,7 +249,7 @@ describe("a source of folders", () => {
     );
     await sync();
     expect(await titles()).toEqual(["deep.txt", "deeper.txt", "team.txt"]);
-    expect((await skipped()).map(({ problem }) => problem)).toEqual([
+    expect((await listSkipped()).map(({ problem }) => problem)).toEqual([
       "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.",
     ]);
     fileNamed("deeper.txt").content = "Newer.";

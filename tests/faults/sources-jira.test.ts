@@ -44,7 +44,7 @@ async function sync({ whole = false } = {}) {
   return stand.task(row?.id);
 }
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const skipped = () => stand.sql`
+const listSkipped = () => stand.sql`
   select address, title, problem from private.source_pages where source_id = ${source} and problem is not null`;
 const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
 const issue = (n: number) => {
@@ -69,7 +69,7 @@ describe("a source of issues", () => {
     expect(jira.jqls).toEqual(['project in ("OPS") ORDER BY id ASC']);
     expect(await sourceRow()).toMatchObject({ status: "ready", documents_count: 7, error: null });
     const problem = say("problems:sentences.jiraAttached", { count: "2" });
-    expect(await skipped()).toEqual([
+    expect(await listSkipped()).toEqual([
       { address: `${jira.url}/browse/OPS-3`, title: "OPS-3 Summary 3", problem },
     ]);
     await stand.expectWhole();
@@ -88,7 +88,7 @@ describe("a source of issues", () => {
     // 70 minutes before the last change that was seen, 10:00 UTC, as a clock in New York showed it.
     expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-07 03:50" ORDER BY id ASC']);
     expect(texts(stand).slice(before)).toEqual([expect.stringContaining("Now different.")]);
-    expect(await skipped()).toEqual([]);
+    expect(await listSkipped()).toEqual([]);
     jira.jqls.length = 0;
     await sync();
     expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-08 00:20" ORDER BY id ASC']);

@@ -68,17 +68,17 @@ const turn = (isOn: boolean) =>
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
 const contentOf = async (title: string) =>
   (await stand.documents(source)).find((one) => one.title === title)?.content;
-const skipped = async () => {
+const listSkipped = async () => {
   const rows = await stand.sql`
     select problem from private.source_pages where source_id = ${source} and problem is not null`;
   return rows.map(({ problem }) => problem);
 };
-const asked = () => notion.calls.filter((call) => call.startsWith("comments "));
+const commentCalls = () => notion.calls.filter((call) => call.startsWith("comments "));
 
 it("comments are requested only when turned on, and then all are read, with author and time", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect(await titles()).toEqual(pages);
-  expect(asked()).toEqual([]);
+  expect(commentCalls()).toEqual([]);
   notion.calls.length = 0;
   await turn(true);
   expect(await sync()).toMatchObject({ message_code: "indexed" });
@@ -102,10 +102,10 @@ it("comments that are new or resolved are found by a full sync, without reading 
   notion.comments[notionId(2)] = [];
   // Between two full syncs only edited pages' comments are read.
   await sync();
-  expect(asked()).toEqual([`comments ${notionId(3)}`]);
+  expect(commentCalls()).toEqual([`comments ${notionId(3)}`]);
   notion.calls.length = 0;
   await sync({ whole: true });
-  expect(asked()).toHaveLength(pages.length);
+  expect(commentCalls()).toHaveLength(pages.length);
   expect(notion.calls.filter((call) => call.startsWith("blocks"))).toEqual([]);
   expect(await titles()).toEqual(["Comments: Leave", ...pages]);
   expect(await contentOf("Comments: Leave")).toContain("forty days");
@@ -131,15 +131,15 @@ it("comments stay when Notion fails to return them or the search omits their pag
 it("without the capability are reported once, everything else is read, and none is stored", async () => {
   notion.mayReadComments = false;
   expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-  expect(asked()).toHaveLength(1);
+  expect(commentCalls()).toHaveLength(1);
   expect(await titles()).toEqual(pages);
-  expect(await skipped()).toEqual([say("problems:sentences.notionComments")]);
+  expect(await listSkipped()).toEqual([say("problems:sentences.notionComments")]);
   notion.mayReadComments = true;
   await sync({ whole: true });
   expect(await titles()).toEqual(["Comments: Leave", ...pages]);
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
   await turn(false);
   await sync();
-  expect(asked()).toHaveLength(1 + pages.length);
+  expect(commentCalls()).toHaveLength(1 + pages.length);
   expect(await titles()).toEqual(pages);
 });

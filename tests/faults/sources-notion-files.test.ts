@@ -98,7 +98,7 @@ async function sync({ whole = false } = {}) {
 }
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
 const document = async (title: string) => (await stand.documents(source)).find((one) => one.title === title);
-const skipped = () => stand.sql`
+const listSkipped = () => stand.sql`
   select address, problem from private.source_pages where source_id = ${source} and problem is not null order by address`;
 const leave = () => notion.pages[0] as FakePage;
 const edit = (blocks: FakeBlock[], minute: number) =>
@@ -124,7 +124,7 @@ it("a sync reads files of unchanged pages once turned on, and sends the token to
   expect((await document("leave.pdf"))?.content).toContain("Leave in a PDF.");
   expect((await document("contract.pdf"))?.content).toContain("A contract.");
   expect((await document("days.csv"))?.content).toContain("Ada");
-  expect(await skipped()).toEqual(usuallySkipped);
+  expect(await listSkipped()).toEqual(usuallySkipped);
   expect(notion.media).toHaveLength(3);
   expect(notion.media.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined]);
   const [row] = await stand.sql`
@@ -142,7 +142,7 @@ it("a sync reads nothing again when nothing changed, and keeps its documents and
   expect(notion.calls.filter((call) => !call.startsWith("search"))).toEqual([]);
   expect(notion.media).toEqual([]);
   expect(await titles()).toEqual(everything);
-  expect(await skipped()).toEqual(usuallySkipped);
+  expect(await listSkipped()).toEqual(usuallySkipped);
 });
 
 it("a sync reads a replaced file, and removes a deleted one, at the next sync", async () => {
@@ -155,7 +155,7 @@ it("a sync reads a replaced file, and removes a deleted one, at the next sync", 
   edit([], 6);
   await sync();
   expect(await titles()).toEqual(["Leave", "contract.pdf"]);
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
   edit(usual(), 7);
   await sync();
   expect(await titles()).toEqual(everything);
@@ -169,7 +169,7 @@ it("a sync keeps files of a page that the search omits, and removes them with it
   leave().isTrashed = true;
   await sync({ whole: true });
   expect(await titles()).toEqual(["Rules"]);
-  expect(await skipped()).toEqual([]);
+  expect(await listSkipped()).toEqual([]);
   Object.assign(leave(), { isTrashed: false, isUnsearched: false });
   notion.pages.pop();
   await sync({ whole: true });
@@ -205,7 +205,7 @@ it("a sync fails a file alone that is too large, damaged, deleted, or at a forbi
     "large.pdf": expect.stringContaining("larger than"),
     "missing.pdf": expect.stringContaining("does not provide this file"),
   });
-  expect(await skipped()).toEqual([
+  expect(await listSkipped()).toEqual([
     ...usuallySkipped,
     expect.objectContaining({ problem: expect.stringContaining("form that cannot be read") }),
   ]);

@@ -248,9 +248,9 @@ describe("a source of pages and databases", () => {
 });
 
 describe("an unusual page", () => {
-  const nested = (depth: number): FakeBlock => ({
+  const nest = (depth: number): FakeBlock => ({
     ...paragraph(`Level ${depth}.`),
-    ...(depth < 40 ? { has: [nested(depth + 1)] } : {}),
+    ...(depth < 40 ? { has: [nest(depth + 1)] } : {}),
   });
   const readRules = async (blocks: FakeBlock[], edited: string) => {
     Object.assign(pageNamed("Rules"), { blocks, edited });
@@ -262,7 +262,7 @@ describe("an unusual page", () => {
     const itself = { type: "synced_block", synced_block: { synced_from: { block_id: notionId(502) } } };
     const circle = { id: notionId(502), type: "toggle", toggle: { rich_text: rich("Round") } };
     await readRules(
-      [nested(1), { ...circle, has: [{ ...itself, has: [paragraph("a copy")] }, paragraph("Once.")] }],
+      [nest(1), { ...circle, has: [{ ...itself, has: [paragraph("a copy")] }, paragraph("Once.")] }],
       "2026-03-09T10:00:00.000Z",
     );
     expect(await contentOf("Rules")).toMatch(/Level 40\.\n\nRound\n\nOnce\.$/);

@@ -107,14 +107,14 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
     stand.sql`update public.sources set config = config || ${stand.sql.json({ withPictures })} where id = ${source()}`;
   const documents = async () =>
     (await stand.documents(source())).map(({ title, content, error }) => ({ title, content, error }));
-  const skipped = () => stand.sql`
+  const listSkipped = () => stand.sql`
     select title, problem from private.source_pages where source_id = ${source()} and problem is not null order by title`;
   const leave = { title: "Leave", content: expect.stringContaining("Thirty days."), error: null };
 
   it("lists each image, sound and video as skipped, with what to do", async () => {
     expect(await sync()).toMatchObject({ message_code: "indexed" });
     expect(await documents()).toEqual([leave]);
-    expect(await skipped()).toEqual(left);
+    expect(await listSkipped()).toEqual(left);
   });
 
   it("reports that each image needs a model when there is none", async () => {
@@ -126,7 +126,7 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
       { title: "photo.png", content: null, error },
       { title: "scan", content: null, error },
     ]);
-    expect(await skipped()).toEqual(left.slice(0, 2));
+    expect(await listSkipped()).toEqual(left.slice(0, 2));
   });
 
   it("has the team's model read them, once each, and removes them when turned off", async () => {
@@ -146,7 +146,7 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
     await readPictures(false);
     expect(await sync()).toMatchObject({ message_code: "indexed" });
     expect(await documents()).toEqual([leave]);
-    expect(await skipped()).toEqual(left);
+    expect(await listSkipped()).toEqual(left);
     expect(await stand.sql`select 1 from public.chunks where content like '%bus leaves%'`).toEqual([]);
     await stand.expectWhole();
   });

@@ -36,7 +36,7 @@ async function list(pages: PageNote[][], { isWhole = true } = {}) {
     await stand.sql.begin((tx) => noteAddresses(tx, { claim } as StepContext, source, notes, isWhole));
   if (isWhole) await stand.sql.begin((tx) => sweepNotes(tx, claim, source));
 }
-const told = async () => {
+const listSkipped = async () => {
   const rows = await stand.sql<{ address: string; problem: string }[]>`
     select address, problem from private.source_pages where source_id = ${source.id} and problem is not null order by address`;
   return {
@@ -55,30 +55,30 @@ it("the list has a limited number per reason, and the count of the others", asyn
     addresses(900, 900, pictureOff),
     addresses(1800, 50, pictureOff),
   ]);
-  expect(await told()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
+  expect(await listSkipped()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
   // The same again, and then fewer: counts start anew.
   await list([addresses(0, 900, pictureOff), others, addresses(900, 950, pictureOff)]);
-  expect(await told()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
+  expect(await listSkipped()).toEqual({ listed: mostOfReason + 7, further: [furtherOf(850)] });
   await list([addresses(5000, 1003, pictureOff)]);
-  expect(await told()).toEqual({ listed: mostOfReason, further: [furtherOf(3)] });
+  expect(await listSkipped()).toEqual({ listed: mostOfReason, further: [furtherOf(3)] });
   await list([addresses(5000, 20, pictureOff)]);
-  expect(await told()).toEqual({ listed: 20, further: [] });
+  expect(await listSkipped()).toEqual({ listed: 20, further: [] });
 });
 
 it("the list stays bounded across changes between full listings, and across listings that end uncertain", async () => {
   await list([addresses(0, 990, pictureOff)]);
   await list([addresses(0, 20, pictureOff), addresses(2000, 30, pictureOff)], { isWhole: false });
-  expect(await told()).toEqual({ listed: mostOfReason, further: [furtherOf(20)] });
+  expect(await listSkipped()).toEqual({ listed: mostOfReason, further: [furtherOf(20)] });
   const claim = (id: string) => ({ claim: { task: { id } } }) as StepContext;
   for (let round = 0; round < 4; round++)
     await stand.sql.begin((tx) =>
       noteAddresses(tx, claim(randomUUID()), source, addresses(10_000 * (round + 1), 1500, pictureOff), true),
     );
-  expect((await told()).listed).toBe(2 * mostOfReason);
+  expect((await listSkipped()).listed).toBe(2 * mostOfReason);
 });
 
 it("the list keeps every fetched page, whose validators the next listing needs", async () => {
   const pages = addresses(0, mostOfReason + 5, pictureOff).map((note) => ({ ...note, revision: "1" }));
   await list([pages]);
-  expect(await told()).toEqual({ listed: mostOfReason + 5, further: [] });
+  expect(await listSkipped()).toEqual({ listed: mostOfReason + 5, further: [] });
 });

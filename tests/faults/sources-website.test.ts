@@ -56,7 +56,7 @@ const paths = async (source: string) => {
   >`select url from public.documents where source_id = ${source} order by url`;
   return rows.map(({ url }) => url.slice(site.url.length));
 };
-const skipped = async (source: string) => {
+const listSkipped = async (source: string) => {
   const rows = await stand.sql<{ address: string; problem: string }[]>`
     select address, problem from private.source_pages where source_id = ${source} and problem is not null`;
   return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
@@ -110,7 +110,7 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
   expect(page?.content).toMatch(/^# A\n\nWash it cold\./);
   expect(page?.content).not.toMatch(/Menu words|cookies|Imprint/);
   expect(documents.map(({ title }) => title)).toContain("Café");
-  expect(await skipped(source)).toMatchObject({
+  expect(await listSkipped(source)).toMatchObject({
     "/secret": expect.stringContaining("robots.txt"),
     "/away": expect.stringContaining("elsewhere.example"),
     "/shell": expect.stringContaining("empty without JavaScript"),
@@ -127,10 +127,10 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
 });
 
 it("a website is requested by entity tags; deleted pages are removed when confirmed or after a full crawl; failed ones stay", async () => {
-  const tagged = (page: ReturnType<typeof pageOf>, etag: string) => ({ ...page, headers: { etag } });
+  const withTag = (page: ReturnType<typeof pageOf>, etag: string) => ({ ...page, headers: { etag } });
   site.pages = {
-    "/": tagged(pageOf("Home", "Welcome.", ["/a", "/b", "/c"]), '"1"'),
-    "/a": tagged(pageOf("A", "First."), '"1"'),
+    "/": withTag(pageOf("Home", "Welcome.", ["/a", "/b", "/c"]), '"1"'),
+    "/a": withTag(pageOf("A", "First."), '"1"'),
     "/b": pageOf("B", "Second."),
     "/c": pageOf("C", "Third."),
   };
@@ -150,23 +150,23 @@ it("a website is requested by entity tags; deleted pages are removed when confir
   await sync(source);
   expect(site.calls.filter((call) => call === "GET /b")).toHaveLength(2);
   expect(await paths(source)).toEqual(["/", "/a", "/c"]);
-  expect((await skipped(source))["/c"]).toContain("(403)");
+  expect((await listSkipped(source))["/c"]).toContain("(403)");
   // No longer linked: removed after a full crawl.
-  site.pages["/"] = tagged(pageOf("Home", "Welcome.", ["/c"]), '"2"');
+  site.pages["/"] = withTag(pageOf("Home", "Welcome.", ["/c"]), '"2"');
   await sync(source);
   expect(await paths(source)).toEqual(["/", "/c"]);
 });
 
 it("a sync records when each page last matched the site, and when it changed there", async () => {
-  const changed = (at: string, page = pageOf("A", "First.")) => ({
+  const withChange = (at: string, page = pageOf("A", "First.")) => ({
     ...page,
     headers: { "last-modified": at },
   });
   site.pages = {
     "/": pageOf("Home", "Welcome.", ["/a", "/b", "/now"]),
-    "/a": changed("Tue, 05 Mar 2024 10:00:00 GMT"),
+    "/a": withChange("Tue, 05 Mar 2024 10:00:00 GMT"),
     "/b": pageOf("B", "Second."),
-    "/now": changed(new Date().toUTCString(), pageOf("Now", "Made anew.")),
+    "/now": withChange(new Date().toUTCString(), pageOf("Now", "Made anew.")),
   };
   const source = await addSource();
   const ages = async () => {
@@ -209,7 +209,7 @@ it("a sync removes nothing when a crawl ends early: at the page limit, or becaus
   await stand.sql`update public.sources set config = config || '{"maxPages": 2}' where id = ${source}`;
   await sync(source);
   expect(await paths(source)).toEqual(["/", "/a", "/b"]);
-  expect((await skipped(source))["/b"]).toContain("limit of 2 pages");
+  expect((await listSkipped(source))["/b"]).toContain("limit of 2 pages");
   await stand.sql`update public.sources set config = config - 'maxPages' where id = ${source}`;
   site.pages["/"] = pageOf("Home", "Welcome.", ["/b", "/a"]);
   site.pages["/b"] = { status: 503, headers: { "retry-after": "120" } };
@@ -220,7 +220,7 @@ it("a sync removes nothing when a crawl ends early: at the page limit, or becaus
   await stand.passTime();
   await stand.settle();
   expect((await stand.documents(source)).find(({ title }) => title === "B")?.content).toContain("Mended.");
-  expect(await skipped(source)).toEqual({});
+  expect(await listSkipped(source)).toEqual({});
 });
 
 it("a sync resumes after a killed worker, without a duplicate document", async () => {
@@ -275,7 +275,7 @@ it("a sync ignores one answer repeated for every URL, and ends in endless links"
   const source = await addSource();
   await sync(source);
   expect(await paths(source)).toEqual(["/"]);
-  expect((await skipped(source))["/missing"]).toContain("nothing is here");
+  expect((await listSkipped(source))["/missing"]).toContain("nothing is here");
 });
 
 it("a sync reads pages that only a sitemap names, and skips robots.txt when told to", async () => {

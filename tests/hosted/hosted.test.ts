@@ -100,18 +100,18 @@ describe("a new project, with keys of the newer kind only", () => {
   });
 
   test("keeps no file of a deleted team", async () => {
-    const stored = () =>
+    const listObjects = () =>
       withLogin(
         adminUrl(world.server, ref),
         (sql) => sql`select name from storage.objects where name = ${path}`,
       );
-    expect(await stored()).toHaveLength(1);
+    expect(await listObjects()).toHaveLength(1);
     await person.json("DELETE", person.team);
     expect((await person.call("GET", `${person.team}/agents`)).status).toBe(404);
     await until(
       async () => {
         await project.tick();
-        return await stored();
+        return await listObjects();
       },
       (left) => left.length === 0,
     );
@@ -150,7 +150,7 @@ describe("an older project, with legacy keys and the data of a release", () => {
     const { schemas: _older, ...upgraded } = older ?? {};
     const { schemas: _newer, ...fresh } = newer ?? {};
     for (const [kind, lines] of Object.entries(fresh))
-      expect(granted(upgraded[kind as keyof typeof upgraded]), kind).toEqual(granted(lines));
+      expect(comparable(upgraded[kind as keyof typeof upgraded]), kind).toEqual(comparable(lines));
   });
 
   test("lets its people in, and answers from their data", async () => {
@@ -168,7 +168,7 @@ describe("an older project, with legacy keys and the data of a release", () => {
 });
 
 /** Catalog lines without the owner's implied grants, and without older default privileges that the service never uses. */
-function granted(lines: string[] = []): string[] {
+function comparable(lines: string[] = []): string[] {
   return lines.map((line) =>
     line
       .replaceAll(/postgres=\w+\/postgres/g, "")

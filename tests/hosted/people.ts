@@ -151,10 +151,10 @@ export async function askInSlack(project: Project, { slack }: RunningWorld, text
     body,
   });
   expect(answer.status, await answer.text()).toBe(200);
-  const said = () => slack.conversations.inThread(ts).filter((message) => !message.streaming);
+  const listMessages = () => slack.conversations.inThread(ts).filter((message) => !message.streaming);
   return await until(
     async () =>
-      said()
+      listMessages()
         .map((message) => message.text)
         .join("\n"),
     (words) => words !== "",

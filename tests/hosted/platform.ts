@@ -85,7 +85,7 @@ async function answer(
   const response = await servers.fetch(new Request(given, { headers }));
   const issued =
     response.headers.get("content-type")?.startsWith("application/json") && /^\/auth\/v1\//.test(pathname);
-  return issued ? await keys.signedAnew(response) : asText(response);
+  return issued ? await keys.sign(response) : asText(response);
 }
 
 /** Translates a project's keys to the tokens of its servers. @throws Error for a key or token of another project */
@@ -97,7 +97,7 @@ async function translate(headers: Headers, keys: ProjectKeys): Promise<void> {
   if (!role) throw new Error("Invalid API key");
   headers.set("apikey", role);
   if (bearer === undefined) headers.set("authorization", `Bearer ${role}`);
-  else headers.set("authorization", `Bearer ${await keys.translated(bearer)}`);
+  else headers.set("authorization", `Bearer ${await keys.translate(bearer)}`);
 }
 
 /** The platform serves no HTML pages from its own domain. */

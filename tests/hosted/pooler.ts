@@ -19,7 +19,7 @@ export interface Pooler {
 /** @param host an address of this machine with both ports free */
 export async function startPooler(server: string, refs: string[], host: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "parley-pooler-"));
-  const user = process.getuid?.() === 0 ? unprivileged() : undefined;
+  const user = process.getuid?.() === 0 ? findPostgresUser() : undefined;
   const port = await reservePort();
   writeFileSync(join(folder, "pgbouncer.ini"), settings(server, refs, port, folder));
   writeFileSync(join(folder, "users.txt"), `"supabase_admin" "${databasePassword}"\n`);
@@ -70,7 +70,7 @@ log_disconnections = 0
 `;
 }
 
-function unprivileged(): { uid: number; gid: number } {
+function findPostgresUser(): { uid: number; gid: number } {
   const ids = ["-u", "-g"].map((flag) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" }));
   const [uid, gid] = ids.map(({ status, stdout }) => (status === 0 ? Number(stdout) : 65534));
   return { uid: uid ?? 65534, gid: gid ?? 65534 };
@@ -102,7 +102,7 @@ function introduce(client: Socket, port: number, mode: string): void {
     }
     client.off("data", take);
     const upstream = connect(port, "127.0.0.1");
-    upstream.write(code === cancelRequest ? kept : translated(kept, mode));
+    upstream.write(code === cancelRequest ? kept : translate(kept, mode));
     client.pipe(upstream).pipe(client);
     upstream.on("error", () => client.destroy());
     client.on("close", () => upstream.destroy());
@@ -111,7 +111,7 @@ function introduce(client: Socket, port: number, mode: string): void {
   client.on("error", () => client.destroy());
 }
 
-function translated(startup: Buffer, mode: string): Buffer {
+function translate(startup: Buffer, mode: string): Buffer {
   const words = startup.subarray(8, startup.readUInt32BE(0)).toString("utf8").split("\0");
   const given = new Map<string, string>();
   for (let at = 0; words[at]; at += 2) given.set(words[at] ?? "", words[at + 1] ?? "");

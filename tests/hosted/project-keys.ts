@@ -19,9 +19,9 @@ export interface ProjectKeys {
   /** The token of a key's role; undefined for another project's key. */
   tokenOf(key: string): string | undefined;
   /** A caller's token for the servers. @throws Error for a key in its place, and for another project's token */
-  translated(bearer: string): Promise<string>;
+  translate(bearer: string): Promise<string>;
   /** An answer of the auth server with the callers' form of the token. */
-  signedAnew(response: Response): Promise<Response>;
+  sign(response: Response): Promise<Response>;
 }
 
 const year = 365 * 24 * 3600;
@@ -43,13 +43,13 @@ export async function makeKeys(kind: "legacy" | "new", ref: string): Promise<Pro
       jwks: { keys: [] },
       environment: { SUPABASE_ANON_KEY: anonJwt, SUPABASE_SERVICE_ROLE_KEY: serviceJwt },
       secret: serviceJwt,
-      list: [listed("anon", "legacy", anonJwt), listed("service_role", "legacy", serviceJwt)],
+      list: [describeKey("anon", "legacy", anonJwt), describeKey("service_role", "legacy", serviceJwt)],
       tokenOf: (key) => (key === anonJwt || key === serviceJwt ? key : undefined),
-      translated: async (bearer) => {
+      translate: async (bearer) => {
         await jwtVerify(bearer, symmetric, { algorithms: ["HS256"] });
         return bearer;
       },
-      signedAnew: async (response) => response,
+      sign: async (response) => response,
     };
   }
   const pair = await generateKeyPair("ES256");
@@ -66,13 +66,13 @@ export async function makeKeys(kind: "legacy" | "new", ref: string): Promise<Pro
       SUPABASE_JWKS: JSON.stringify({ keys: [jwk] }),
     },
     secret,
-    list: [listed("default", "publishable", publishable), listed("default", "secret", secret)],
+    list: [describeKey("default", "publishable", publishable), describeKey("default", "secret", secret)],
     tokenOf: (key) => ({ [publishable]: anonJwt, [secret]: serviceJwt })[key],
-    translated: async (bearer) => {
+    translate: async (bearer) => {
       if (bearer.startsWith("sb_")) throw new Error("A key is no token");
       return await inner((await jwtVerify(bearer, pair.publicKey, { algorithms: ["ES256"] })).payload);
     },
-    signedAnew: async (response) => {
+    sign: async (response) => {
       const body = await response.json();
       if (typeof body?.access_token === "string") {
         const { payload } = await jwtVerify(body.access_token, symmetric);
@@ -85,7 +85,7 @@ export async function makeKeys(kind: "legacy" | "new", ref: string): Promise<Pro
   };
 }
 
-function listed(name: string, type: string, key: string): Record<string, unknown> {
+function describeKey(name: string, type: string, key: string): Record<string, unknown> {
   return {
     id: `${name}-${type}`,
     name,

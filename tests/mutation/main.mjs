@@ -79,8 +79,8 @@ async function mutate(file, tests) {
   return readReport(file) ?? [];
 }
 
-const noticed = ({ status }) => status === "Killed" || status === "Timeout";
-const unnoticed = ({ status }) => status === "Survived" || status === "NoCoverage";
+const isNoticed = ({ status }) => status === "Killed" || status === "Timeout";
+const isUnnoticed = ({ status }) => status === "Survived" || status === "NoCoverage";
 
 const asked = process.argv.slice(2);
 /** The database's policies: no file, and not mutated by StrykerJS. */
@@ -92,12 +92,12 @@ for (const [area, files] of Object.entries(areas)) {
   for (const [file, tests] of Object.entries(files)) {
     if (!isAsked(area, file)) continue;
     const mutants = await mutate(file, tests);
-    for (const { location, mutatorName, replacement, status } of mutants.filter(unnoticed))
+    for (const { location, mutatorName, replacement, status } of mutants.filter(isUnnoticed))
       console.log(
         `${file}:${location.start.line}:${location.start.column} ${status} ${mutatorName} ${replacement}`,
       );
     console.log(
-      `${file}: ${mutants.filter(noticed).length} noticed, ${mutants.filter(unnoticed).length} not`,
+      `${file}: ${mutants.filter(isNoticed).length} noticed, ${mutants.filter(isUnnoticed).length} not`,
     );
   }
 }
@@ -107,7 +107,7 @@ let isEnough = true;
 for (const [area, files] of isCodeAsked ? Object.entries(areas) : []) {
   const mutants = Object.keys(files).flatMap((file) => readReport(file) ?? []);
   const missing = Object.keys(files).filter((file) => readReport(file) === undefined);
-  const [good, bad] = [mutants.filter(noticed).length, mutants.filter(unnoticed).length];
+  const [good, bad] = [mutants.filter(isNoticed).length, mutants.filter(isUnnoticed).length];
   const percent = (100 * good) / Math.max(1, good + bad);
   console.log(
     `${area.padEnd(10)} ${percent.toFixed(1).padStart(5)} % ${good} of ${good + bad}${missing.map((file) => `, without ${file}`).join("")}`,

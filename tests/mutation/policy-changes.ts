@@ -5,7 +5,7 @@
 const PERMISSIONS = ["agents.read", "team.delete"];
 
 /** The text from the bracket at `start` to its closing one, inclusive. */
-function bracketed(text: string, start: number): string {
+function bracketAt(text: string, start: number): string {
   let depth = 0;
   let isQuoted = false;
   for (let at = start; at < text.length; at++) {
@@ -25,7 +25,7 @@ function partsOf(inner: string): { parts: string[]; joint: string } {
   let begin = 0;
   for (let at = 0; at < inner.length; at++) {
     if (inner[at] === "(") {
-      at += bracketed(inner, at).length - 1;
+      at += bracketAt(inner, at).length - 1;
       continue;
     }
     const [word] = /^ (?:AND|OR) /.exec(inner.slice(at, at + 5)) ?? [];
@@ -41,7 +41,7 @@ function partsOf(inner: string): { parts: string[]; joint: string } {
 function withoutOne(expression: string): { changed: string; what: string }[] {
   const found: { changed: string; what: string }[] = [];
   for (let at = expression.indexOf("("); at >= 0; at = expression.indexOf("(", at + 1)) {
-    const whole = bracketed(expression, at);
+    const whole = bracketAt(expression, at);
     const { parts, joint } = partsOf(whole.slice(1, -1));
     if (parts.length < 2) continue;
     for (const [index, part] of parts.entries()) {

@@ -32,26 +32,30 @@ const versionsOf = (sql: Sql, agent: string) =>
       from public.agent_versions where agent_id = ${agent} order by published_at, number`;
 
 describe("an agent", () => {
-  testRace("that two save at once leaves a version for each, and the live one is what it is set to", track, {
-    prepare,
-    sides: ({ team, agent, knowledges }) => {
-      const link = (owner: string, knowledge: string): Side => ({
-        claims: user(owner),
-        work: (tx) => tx`
+  testRace(
+    "that two people save at once has a version for each, and the live one equals its settings",
+    track,
+    {
+      prepare,
+      sides: ({ team, agent, knowledges }) => {
+        const link = (owner: string, knowledge: string): Side => ({
+          claims: user(owner),
+          work: (tx) => tx`
           insert into public.agent_knowledges (team_id, agent_id, knowledge_id) values (${team.id}, ${agent}, ${knowledge})`,
-      });
-      return [link(team.owners[0], knowledges[0]), link(team.owners[1], knowledges[1])];
+        });
+        return [link(team.owners[0], knowledges[0]), link(team.owners[1], knowledges[1])];
+      },
+      check: async (sql, { agent, knowledges }, outcomes) => {
+        expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
+        const versions = await versionsOf(sql, agent);
+        expect(versions.map(({ number }) => number)).toEqual([1, 2, 3]);
+        expect(versions.at(-1)?.knowledges).toEqual([...knowledges].sort());
+      },
+      unlock: (sql) => takeOut(sql, "private.keep_agent_version(uuid,uuid,integer)", "for no key update"),
     },
-    check: async (sql, { agent, knowledges }, outcomes) => {
-      expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
-      const versions = await versionsOf(sql, agent);
-      expect(versions.map(({ number }) => number)).toEqual([1, 2, 3]);
-      expect(versions.at(-1)?.knowledges).toEqual([...knowledges].sort());
-    },
-    unlock: (sql) => takeOut(sql, "private.keep_agent_version(uuid,uuid,integer)", "for no key update"),
-  });
+  );
 
-  testRace("has one run at a time, however many ask", track, {
+  testRace("has one run at a time, however many are requested", track, {
     prepare,
     sides: ({ agent }) => {
       const ask: Side = {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** The statements of a call that are JIT-compiled when every eligible one is. */
-async function compiled(call: string, claims: object): Promise<string[]> {
+async function listCompiled(call: string, claims: object): Promise<string[]> {
   plans.length = 0;
   await sql.begin(async (tx) => {
     await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
@@ -53,9 +53,9 @@ const cases = [
 
 test.each(cases)("%s compiles nothing, and a compilation would be detected", async (name, call) => {
   const claims = user(team?.owners[0] ?? "");
-  expect(await compiled(call(), claims)).toEqual([]);
+  expect(await listCompiled(call(), claims)).toEqual([]);
   await sql.unsafe(`alter function ${name} reset jit`);
-  const seen = await compiled(call(), claims);
+  const seen = await listCompiled(call(), claims);
   // Some builds of Postgres have no JIT.
   const [row] = await sql`select pg_jit_available() as available`;
   expect(seen.length > 0).toBe(row?.available);

@@ -72,7 +72,7 @@ testRace("a message that is written while its agent is deleted is refused, or co
   unlock: (sql) => takeOut(sql, "private.keep_rows(uuid,uuid,uuid,regclass,text,integer)", " for update"),
 } satisfies Race<Round>);
 
-testRace("of two who restore, the second is told", track, {
+testRace("the second of two concurrent restores is refused", track, {
   rounds,
   prepare,
   begin: (sql, round) => byOwner(sql, round, (tx) => deleteAgent(tx, round)),
@@ -84,7 +84,7 @@ testRace("of two who restore, the second is told", track, {
   },
 } satisfies Race<Round>);
 
-testRace("what is restored as its time ends comes back whole, or not at all", track, {
+testRace("a restore at the deadline restores everything, or nothing", track, {
   rounds,
   prepare,
   begin: async (sql, round) => {

@@ -46,7 +46,7 @@ const counts = async (sql: Sql, { source }: Round) => {
 };
 const lock = "perform 1 from public.sources s where s.id = any (source_ids) order by s.id for no key update;";
 
-testRace("of two deleted documents of a source, both are counted", track, {
+testRace("two concurrent deletions of a source's documents are both counted", track, {
   prepare,
   sides: (round) => [removing(round, 0), removing(round, 1)],
   check: async (sql, round, outcomes) => {

@@ -44,10 +44,10 @@ const restore = (sql: Sql, { team, id }: Round) =>
   });
 const pathsOf = async (sql: Sql, id: string): Promise<string[]> =>
   (await sql`select distinct path from public.file_versions where file_id = ${id}`).map(({ path }) => path);
-const unwantedOf = async (sql: Sql, paths: string[]) =>
+const countUnwanted = async (sql: Sql, paths: string[]) =>
   (await sql`select 1 from private.unwanted_objects where path = any (${paths})`).length;
 
-testRace("a file that is replaced while it is deleted comes back whole, or is gone for good", track, {
+testRace("a file that is replaced during its deletion is restored whole, or deleted for good", track, {
   rounds,
   prepare,
   sides: (round) => [
@@ -65,17 +65,17 @@ testRace("a file that is replaced while it is deleted comes back whole, or is go
     const isReplaced = answer?.number !== null;
     expect(removed).toEqual({ value: !isReplaced });
     const original = `teams/${round.team.id}/${round.id}`;
-    expect(await unwantedOf(sql, [original, round.newer])).toBe(isReplaced ? 2 : 1);
+    expect(await countUnwanted(sql, [original, round.newer])).toBe(isReplaced ? 2 : 1);
     if (isReplaced) return;
     await restore(sql, round);
     const paths = await pathsOf(sql, round.id);
     expect(paths).toHaveLength(1);
-    expect(await unwantedOf(sql, paths)).toBe(0);
+    expect(await countUnwanted(sql, paths)).toBe(0);
   },
   unlock: (sql) => takeOut(sql, "private.take_copies(uuid,uuid,uuid)", "if missing then", "if false then"),
 } satisfies Race<Round>);
 
-testRace("copies whose time ends while a deletion takes them are the deletion's, or it has none", track, {
+testRace("copies that expire while a deletion claims them belong to the deletion, or it has none", track, {
   rounds,
   prepare,
   begin: (sql, { id }) => sql`
@@ -95,7 +95,7 @@ testRace("copies whose time ends while a deletion takes them are the deletion's,
     await restore(sql, round);
     expect(await pathsOf(sql, round.id)).toEqual(copies.map(({ path }) => path));
     expect(
-      await unwantedOf(
+      await countUnwanted(
         sql,
         copies.map(({ path }) => path),
       ),
@@ -104,7 +104,7 @@ testRace("copies whose time ends while a deletion takes them are the deletion's,
   unlock: (sql) => takeOut(sql, "private.purge_copies(integer)", " for update skip locked"),
 } satisfies Race<Round>);
 
-testRace("of two who delete a file, the second finds none, and no copy is left over", track, {
+testRace("the second of two concurrent deletions finds no file, and no copy is left over", track, {
   rounds,
   prepare,
   sides: (round) => [removing(round), removing(round)],
@@ -114,6 +114,6 @@ testRace("of two who delete a file, the second finds none, and no copy is left o
       await sql`select 1 from private.kept_objects where file_id = ${round.id} and deletion_id is null`,
     ).toEqual([]);
     await restore(sql, round);
-    expect(await unwantedOf(sql, await pathsOf(sql, round.id))).toBe(0);
+    expect(await countUnwanted(sql, await pathsOf(sql, round.id))).toBe(0);
   },
 } satisfies Race<Round>);

@@ -112,7 +112,7 @@ describe("a file", () => {
       ),
   });
 
-  testRace("that is deleted while it is replaced leaves no bytes that nobody lets go", track, {
+  testRace("that is deleted while it is replaced leaves no bytes that are never deleted", track, {
     prepare,
     sides: (round) => [
       {

@@ -109,7 +109,7 @@ describe("a file", () => {
   });
 });
 
-testRace("Bytes that nobody wants are handed to one worker", track, {
+testRace("unwanted bytes are claimed by one worker", track, {
   prepare,
   begin: async (sql, { path }) => {
     await sql`delete from private.unwanted_objects`;

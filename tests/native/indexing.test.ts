@@ -1,7 +1,7 @@
 // Races between workers and people about one index: in any order, nothing is left half done or behind.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SourceRefused } from "#edge-functions/indexing/connectors/connector.ts";
-import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
+import { addOwner, findLeftovers, type Owner } from "../support/clearing.ts";
 import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
 import { seededRandom } from "../support/seed.ts";
 
@@ -42,7 +42,7 @@ it("clearing an index while two workers build it leaves no passage without an in
     await Promise.all([ticker.tick(), ticker.tick()]);
     await clearing;
     await stand.passTime();
-    expect([round, await leftBehind(stand.sql)]).toEqual([round, { chunks: 0, staged: 0, builds: 0 }]);
+    expect([round, await findLeftovers(stand.sql)]).toEqual([round, { chunks: 0, staged: 0, builds: 0 }]);
     await stand.enqueue("index", { knowledge });
     await stand.settle();
     const documents = await stand.documents(source);

@@ -104,13 +104,13 @@ describe("an invitation", () => {
     return rows.map(({ status }) => status);
   };
 
-  testRace("is accepted twice, and makes one member", track, {
+  testRace("that is accepted twice creates one member", track, {
     prepare,
     sides: (round) => [accept(round), accept(round)],
     check: async (sql, round) => expect(await read(sql, round)).toEqual(["accepted"]),
   });
 
-  testRace("is accepted or rejected, not both", track, {
+  testRace("is accepted or rejected, never both", track, {
     prepare,
     sides: (round) => [accept(round), reject(round)],
     check: async (sql, round, [accepted, rejected]) => {
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     unlock: (sql) => takeOut(sql, "private.guard_team_user()", "old.status <> 'pending'", "false"),
   });
 
-  testRace("is accepted or withdrawn, not both", track, {
+  testRace("is accepted or withdrawn, never both", track, {
     prepare,
     sides: (round) => [accept(round), withdraw(round)],
     check: async (sql, round, [accepted, withdrawn]) => {
@@ -129,7 +129,7 @@ describe("an invitation", () => {
     },
   });
 
-  testRace("reaches somebody who signs up meanwhile", track, {
+  testRace("is received by a person who signs up meanwhile", track, {
     prepare: async (sql, count) => {
       const teams = await makeSmallTeams(sql, count);
       return teams.map((team) => ({ team, invited: randomUUID() }));
@@ -183,7 +183,7 @@ describe("a unique name", () => {
     unlock: (sql) => sql`alter table public.teams drop constraint teams_codename_key`,
   });
 
-  testRace("gives way where it was made up for one of two new teams", track, {
+  testRace("that was derived for one of two new teams is changed", track, {
     prepare,
     sides: ({ team, wanted }) => {
       const create = (owner: string): Side => ({

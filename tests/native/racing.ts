@@ -195,7 +195,7 @@ async function runCrowd<Round>(crowd: Crowd<Round>, unlock?: (sql: Sql) => Promi
     for (let number = 0; number < rounds; number++) {
       const round = await crowd.begin(sql, number);
       const results = await Promise.all(members.map((member, i) => crowd.work(member, round, i)));
-      await checked(`Round ${number}`, results, () => crowd.check(sql, round, results));
+      await checkRound(`Round ${number}`, results, () => crowd.check(sql, round, results));
     }
   } finally {
     await database.stop();
@@ -210,11 +210,11 @@ async function runRounds<Round>(track: Track, race: Race<Round>): Promise<void> 
     const order = orderOf(number);
     await race.begin?.(track.sql, round);
     const outcomes = await track.run(race.sides(round), order);
-    await checked(`Round ${number}, ${order}`, outcomes, () => race.check(track.sql, round, outcomes));
+    await checkRound(`Round ${number}, ${order}`, outcomes, () => race.check(track.sql, round, outcomes));
   }
 }
 
-async function checked(round: string, came: unknown, check: () => Promise<void>): Promise<void> {
+async function checkRound(round: string, came: unknown, check: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {

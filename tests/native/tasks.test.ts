@@ -100,7 +100,7 @@ describe("ten workers at once", () => {
 });
 
 describe("a task", () => {
-  testRace("that two ask for is queued once", track, {
+  testRace("that two request at once is queued once", track, {
     prepare,
     sides: (round) => {
       const ask = (owner: string): Side => ({
@@ -176,7 +176,7 @@ describe("a task", () => {
     },
   });
 
-  testRace("that is stopped and put off is stopped by its next worker", track, {
+  testRace("that is stopped and postponed is stopped by its next worker", track, {
     ...running,
     sides: (round) => [stop(round), end(round, "waiting")],
     check: async (sql, round, [stopped, ended]) => {
@@ -221,11 +221,11 @@ describe("a deletion during indexing", () => {
     },
   });
 
-  testRace("is gone: a source", track, race("source"));
-  testRace("is gone: a knowledge", track, race("knowledge"));
-  testRace("is gone: a document", track, race("document"));
+  testRace("removes a source completely", track, race("source"));
+  testRace("removes a knowledge base completely", track, race("knowledge"));
+  testRace("removes a document completely", track, race("document"));
 
-  testRace("is gone: a knowledge and its source at once", track, {
+  testRace("removes a knowledge base and its source completely, both at once", track, {
     prepare,
     sides: (round) => {
       const remove = (table: string, id: string, owner: string): Side => ({

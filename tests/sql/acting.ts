@@ -33,7 +33,7 @@ export async function actAs<Result>(
 }
 
 /** Runs work and rolls it back. */
-export async function takenBack(sql: Sql, work: (tx: TransactionSql) => Promise<void>): Promise<void> {
+export async function rollBack(sql: Sql, work: (tx: TransactionSql) => Promise<void>): Promise<void> {
   const over = new Error("over");
   await sql
     .begin(async (tx) => {

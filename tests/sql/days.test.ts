@@ -26,7 +26,7 @@ async function starts(zone: string, first: string, days: number): Promise<string
 }
 
 /** Chats by bucket. */
-async function counted(zone: string, first: string, last: string, grain: string) {
+async function countChats(zone: string, first: string, last: string, grain: string) {
   const rows = await asCaller(
     sql,
     claimsOf("owner", world),
@@ -63,28 +63,30 @@ test("a day starts at the first midnight of the reader's clock", async () => {
 
 test("insights count each day in full across a clock change", async () => {
   await chatEachQuarter("2026-03-26T00:00Z", "2026-04-01T00:00Z");
-  expect(await counted("Europe/Paris", "2026-03-28", "2026-03-30", "day")).toEqual([
+  expect(await countChats("Europe/Paris", "2026-03-28", "2026-03-30", "day")).toEqual([
     ["2026-03-28", 96],
     ["2026-03-29", 92],
     ["2026-03-30", 96],
   ]);
   await chatEachQuarter("2026-10-20T00:00Z", "2026-10-28T00:00Z");
-  expect(await counted("Europe/Paris", "2026-10-24", "2026-10-26", "day")).toEqual([
+  expect(await countChats("Europe/Paris", "2026-10-24", "2026-10-26", "day")).toEqual([
     ["2026-10-24", 96],
     ["2026-10-25", 100],
     ["2026-10-26", 96],
   ]);
-  expect(await counted("Atlantic/Azores", "2026-10-24", "2026-10-26", "day")).toEqual([
+  expect(await countChats("Atlantic/Azores", "2026-10-24", "2026-10-26", "day")).toEqual([
     ["2026-10-24", 96],
     ["2026-10-25", 100],
     ["2026-10-26", 96],
   ]);
-  expect(await counted("Europe/Paris", "2026-10-25", "2026-10-25", "range")).toEqual([["2026-10-25", 100]]);
+  expect(await countChats("Europe/Paris", "2026-10-25", "2026-10-25", "range")).toEqual([
+    ["2026-10-25", 100],
+  ]);
 });
 
 test("insights of a zone of 5 hours and 45 minutes start at its quarter", async () => {
   await chatEachQuarter("2026-03-01T18:00Z", "2026-03-02T18:30Z");
-  expect(await counted("Asia/Kathmandu", "2026-03-01", "2026-03-03", "day")).toEqual([
+  expect(await countChats("Asia/Kathmandu", "2026-03-01", "2026-03-03", "day")).toEqual([
     ["2026-03-01", 1],
     ["2026-03-02", 96],
     ["2026-03-03", 1],
@@ -94,11 +96,11 @@ test("insights of a zone of 5 hours and 45 minutes start at its quarter", async 
 test("weeks and months use the reader's days, and the first and last are cut at the range", async () => {
   await chatEachQuarter("2026-03-27T00:00Z", "2026-04-03T00:00Z");
   // Friday to Wednesday; the week that starts on Monday the 30th has the 30th, the 31st and the 1st.
-  expect(await counted("Europe/Paris", "2026-03-28", "2026-04-01", "week")).toEqual([
+  expect(await countChats("Europe/Paris", "2026-03-28", "2026-04-01", "week")).toEqual([
     ["2026-03-23", 96 + 92],
     ["2026-03-30", 3 * 96],
   ]);
-  expect(await counted("Europe/Paris", "2026-03-28", "2026-04-01", "month")).toEqual([
+  expect(await countChats("Europe/Paris", "2026-03-28", "2026-04-01", "month")).toEqual([
     ["2026-03-01", 96 + 92 + 2 * 96],
     ["2026-04-01", 96],
   ]);

@@ -104,13 +104,13 @@ test("Postgres accepts its settings and no others, deletes credentials on a chan
     values (${world.team}, 'wiki', 'Kept', ${sql.json({ base })}) returning id`;
   await sql`insert into private.source_credentials (source_id, team_id, ciphertext)
             values (${source?.id}, ${world.team}, ${Buffer.from("sealed")})`;
-  const kept = () => sql`select 1 from private.source_credentials where source_id = ${source?.id}`;
+  const readCredentials = () => sql`select 1 from private.source_credentials where source_id = ${source?.id}`;
   const change = (config: object) =>
     sql`update public.sources set config = ${JSON.stringify(config)}::text::jsonb where id = ${source?.id}`;
   await change({ base, spaces: ["B"] });
-  expect(await kept()).toHaveLength(1);
+  expect(await readCredentials()).toHaveLength(1);
   await change({ base: "https://other.wiki.example" });
-  expect(await kept()).toHaveLength(0);
+  expect(await readCredentials()).toHaveLength(0);
   const written = as(
     (tx) => tx`insert into public.documents (team_id, source_id, external_id, type, title, content)
                values (${world.team}, ${world.source}, '1', 'wiki', 'By hand', 'Text.')`,
@@ -147,7 +147,7 @@ test("the form shows its fields with its words, and parses them", async () => {
   const i18n = createInstance();
   await i18n.init({ lng: "en", resources: { en: { "source-wiki": words, sources: {}, app: {} } } });
   const type = await typeOf();
-  const shown = (element: ReturnType<typeof createElement>) =>
+  const render = (element: ReturnType<typeof createElement>) =>
     renderToStaticMarkup(
       createElement(
         I18nextProvider,
@@ -156,7 +156,7 @@ test("the form shows its fields with its words, and parses them", async () => {
         createElement(RenderContextProvider, { value: { form: undefined } as never }, element),
       ),
     );
-  const html = shown(createElement(SourceFields, { type, config: { spaces: ["A", "B"] } }));
+  const html = render(createElement(SourceFields, { type, config: { spaces: ["A", "B"] } }));
   for (const part of [
     'name="config.base"',
     'placeholder="https://acme.wiki.example"',
@@ -168,7 +168,7 @@ test("the form shows its fields with its words, and parses them", async () => {
     "Posts",
   ])
     expect(html).toContain(part);
-  expect(shown(createElement(SourceReads, { type }))).toContain("Published pages");
+  expect(render(createElement(SourceReads, { type }))).toContain("Published pages");
   const form = new FormData();
   for (const [name, value] of Object.entries({ base, spaces: "A, B", parts: "posts", drafts: "on" }))
     form.append(`config.${name}`, value);

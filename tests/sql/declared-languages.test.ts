@@ -101,8 +101,8 @@ test("Postgres accepts it for people, documents and handovers, and rejects an un
 });
 
 test("messages use its plural forms, and fall back to English without words", () => {
-  const loaded = (documents: number) => messageOf("loaded", { documents }, reader);
-  expect([1, 2, 5, 7, 1234].map(loaded)).toEqual([
+  const loadedMessage = (documents: number) => messageOf("loaded", { documents }, reader);
+  expect([1, 2, 5, 7, 1234].map(loadedMessage)).toEqual([
     "1 doiciméad",
     "2 dhoiciméad",
     "5 dhoiciméad (3–6)",
@@ -129,15 +129,15 @@ test("mails are in it, the auth server's too", () => {
     Email: "a@x.test",
     NewEmail: "",
   };
-  const sent = (locale: string) =>
+  const mailsIn = (locale: string) =>
     mailTemplates(languages)
       .slice(0, 2)
       .map(({ html }) => renderMail(html, { ...values, Data: { locale } }));
-  const [confirmation, recovery] = sent("ga");
+  const [confirmation, recovery] = mailsIn("ga");
   expect(confirmation).toMatchObject({ subject: "Deimhnigh do sheoladh" });
   expect(confirmation?.html).toContain('<html lang="ga">');
   expect(recovery).toMatchObject({ subject: "Choose a new password" });
-  expect(sent("fr").map(({ subject }) => subject)).toEqual([
+  expect(mailsIn("fr").map(({ subject }) => subject)).toEqual([
     say("fr", "mails:confirmation.subject"),
     say("fr", "mails:recovery.subject"),
   ]);

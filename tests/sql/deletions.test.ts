@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Actor, actors, type Claims, claimsOf, holding } from "../support/actors.ts";
 import type { Permission } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { actAs, takenBack } from "./acting.ts";
+import { actAs, rollBack } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const kinds = {
@@ -155,7 +155,7 @@ async function furnish(tx: TransactionSql, kind: Kind): Promise<void> {
 
 describe.each(allKinds)("%s", (kind) => {
   test("leave every table with everything attached, and are restored row for row", async () => {
-    await takenBack(sql, async (tx) => {
+    await rollBack(sql, async (tx) => {
       await furnish(tx, kind);
       await settle(tx);
       const copies = await copyBytes(tx);
@@ -182,7 +182,7 @@ describe.each(allKinds)("%s", (kind) => {
   });
 
   test("are deleted and restored by those with the permission, and by nobody else", async () => {
-    await takenBack(sql, async (tx) => {
+    await rollBack(sql, async (tx) => {
       await copyBytes(tx);
       const seeing = kinds[kind].replace("write", "read") as Permission;
       const may = async (work: (point: TransactionSql, actor: Actor) => Promise<boolean>) => {
@@ -226,7 +226,7 @@ async function undone<T>(
 }
 
 test("a restore is refused after five minutes, and expired deletions are purged", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => remove(tx, "knowledges"));
     const service: Claims = { role: "service_role" };
@@ -251,7 +251,7 @@ test("a restore is refused after five minutes, and expired deletions are purged"
 });
 
 test("nothing is restored twice, in another team, under a deleted parent, or in an occupied place", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT409");
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => restore(tx, "agents"));
@@ -270,7 +270,7 @@ test("nothing is restored twice, in another team, under a deleted parent, or in 
 });
 
 test("a source is restored without a knowledge base or a file deleted meanwhile", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
     await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
     await by(tx, "owner", () => remove(tx, "sources"));
@@ -299,7 +299,7 @@ test("a source is restored without a knowledge base or a file deleted meanwhile"
 });
 
 test("more than 20,000 rows, or a platform admin's deletion, cannot be undone", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
              select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, 20100) n`;
     expect(await by(tx, "owner", () => remove(tx, "knowledges"))).toEqual({ until: null, gone: 1 });

@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { actAs, takenBack } from "./acting.ts";
+import { actAs, rollBack } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
@@ -35,7 +35,7 @@ const insert = (tx: TransactionSql, source: string, count: number) => tx`
   select ${world.team}, ${source}, gen_random_uuid(), 'text', 'Added', 'Text' from generate_series(1, ${count})`;
 
 test("a deleted file leaves its source and knowledge base with the figures of what is left, and Undo restores them", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     expect(await ofSource(tx)).toBe(2);
     expect(await ofKnowledge(tx)).toEqual([2, 6]);
     const copies = await actAs(tx, { role: "service_role" }, async () => {
@@ -57,7 +57,7 @@ test("a deleted file leaves its source and knowledge base with the figures of wh
 });
 
 test("a deleted source leaves no figures in its knowledge base, and Undo restores both", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await byOwner(tx, async () => {
       await tx`select private.keep_deleted('sources', ${world.team}, ${world.source})`;
       await tx`delete from public.sources where id = ${world.source}`;
@@ -70,7 +70,7 @@ test("a deleted source leaves no figures in its knowledge base, and Undo restore
 });
 
 test("a knowledge base is restored without what was deleted meanwhile", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await byOwner(tx, async () => {
       await tx`select private.keep_deleted('knowledges', ${world.team}, ${world.knowledge})`;
       await tx`delete from public.knowledges where id = ${world.knowledge}`;
@@ -82,7 +82,7 @@ test("a knowledge base is restored without what was deleted meanwhile", async ()
 });
 
 test("a written answer counts from its first moment until it is deleted, and again after Undo", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const before = Number(await ofSource(tx, world.qaSource));
     const [{ id } = { id: "" }] = await byOwner(
       tx,
@@ -102,7 +102,7 @@ test("a written answer counts from its first moment until it is deleted, and aga
 });
 
 test("many documents change each source's row once", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const others = Number(await ofSource(tx, world.otherSource));
     const updates = async () =>
       Number(

@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { actAs, takenBack } from "./acting.ts";
+import { actAs, rollBack } from "./acting.ts";
 import { chunkRow, fileRow, fileVersionRow } from "./content-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -34,12 +34,12 @@ const note = (tx: TransactionSql) =>
         { original: string; copy: string }[]
       >`select * from private.note_copies(${world.team}, ${world.file})`,
   );
-const made = (tx: TransactionSql, paths: string[]) =>
+const confirmCopies = (tx: TransactionSql, paths: string[]) =>
   byService(tx, () => tx`select private.copies_made(${paths})`);
 /** Copies the bytes of the file's versions. @returns their paths */
 async function copyBytes(tx: TransactionSql): Promise<string[]> {
   const copies = (await note(tx)).map(({ copy }) => copy);
-  await made(tx, copies);
+  await confirmCopies(tx, copies);
   return copies;
 }
 /** Deletes the file. @returns whether it can be undone */
@@ -59,9 +59,9 @@ const paths = async (tx: TransactionSql) =>
     await tx`select path from public.files where id = ${world.file}
              union select path from public.file_versions where file_id = ${world.file} order by 1`
   ).map(({ path }) => path);
-const unwanted = async (tx: TransactionSql) =>
+const listUnwanted = async (tx: TransactionSql) =>
   (await tx`select path from private.unwanted_objects order by 1`).map(({ path }) => path);
-const kept = async (tx: TransactionSql) =>
+const listKept = async (tx: TransactionSql) =>
   (await tx`select path from private.kept_objects order by 1`).map(({ path }) => path);
 
 /** Another version, with bytes of its own, and a third that restores the first. */
@@ -77,7 +77,7 @@ async function addVersions(tx: TransactionSql): Promise<void> {
 }
 
 test("a restored file's versions have their bytes, each at a new path", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await addVersions(tx);
     const versions = () =>
       tx`select number, sha256, restored_from, path from public.file_versions where file_id = ${world.file} order by number`;
@@ -86,10 +86,10 @@ test("a restored file's versions have their bytes, each at a new path", async ()
     const noted = await note(tx);
     expect(noted.map(({ original }) => original).sort()).toEqual(originals);
     const copies = noted.map(({ copy }) => copy).sort();
-    await made(tx, copies);
+    await confirmCopies(tx, copies);
     expect(await remove(tx)).toBe(true);
-    expect(await unwanted(tx)).toEqual(originals);
-    expect(await kept(tx)).toEqual(copies);
+    expect(await listUnwanted(tx)).toEqual(originals);
+    expect(await listKept(tx)).toEqual(copies);
     await restore(tx);
     const moved = new Map(noted.map(({ original, copy }) => [original, copy]));
     expect(await versions()).toEqual(before.map((row) => ({ ...row, path: moved.get(row.path) })));
@@ -97,13 +97,13 @@ test("a restored file's versions have their bytes, each at a new path", async ()
       { path: moved.get(`teams/${world.team}/${world.file}`), version: 3 },
     ]);
     // The copies are its bytes now, and there are no others.
-    expect(await unwanted(tx)).toEqual(originals);
-    expect(await kept(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual(originals);
+    expect(await listKept(tx)).toEqual([]);
 
     // Once more: the former copies are the bytes to delete.
     const again = await copyBytes(tx);
     expect(await remove(tx)).toBe(true);
-    expect(await unwanted(tx)).toEqual([...originals, ...copies].sort());
+    expect(await listUnwanted(tx)).toEqual([...originals, ...copies].sort());
     await restore(tx);
     expect(await paths(tx)).toEqual(again.sort());
   });
@@ -128,69 +128,69 @@ test("a file can be undone only if all its bytes were copied before", async () =
     },
   };
   for (const [name, prepare] of Object.entries(attempts))
-    await takenBack(sql, async (tx) => {
+    await rollBack(sql, async (tx) => {
       await prepare(tx);
-      const before = new Set([...(await kept(tx)), ...(await unwanted(tx)), ...(await paths(tx))]);
+      const before = new Set([...(await listKept(tx)), ...(await listUnwanted(tx)), ...(await paths(tx))]);
       expect(await remove(tx), name).toBe(false);
       expect(await tx`select 1 from private.deletions`, name).toHaveLength(0);
       expect(await tx`select 1 from private.deleted_rows`, name).toHaveLength(0);
       // Each copy is recorded until it is released, or is being deleted.
-      expect(new Set([...(await kept(tx)), ...(await unwanted(tx))]), name).toEqual(before);
+      expect(new Set([...(await listKept(tx)), ...(await listUnwanted(tx))]), name).toEqual(before);
       await tx`update private.kept_objects set expires_at = clock_timestamp()`;
       await purge(tx);
-      expect(new Set(await unwanted(tx)), name).toEqual(before);
+      expect(new Set(await listUnwanted(tx)), name).toEqual(before);
     });
 });
 
 test("copies expire with the deletion, or after ten unused minutes", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const original = await paths(tx);
     const copies = await copyBytes(tx);
     const orphans = await copyBytes(tx);
     await tx`update private.kept_objects set copied_at = copied_at - interval '1 minute' where path = any (${orphans})`;
     await remove(tx);
     await purge(tx);
-    expect(await kept(tx)).toEqual([...copies, ...orphans].sort());
+    expect(await listKept(tx)).toEqual([...copies, ...orphans].sort());
     await tx`update private.kept_objects set expires_at = clock_timestamp()`;
     await purge(tx);
-    expect(await kept(tx)).toEqual(copies);
-    expect(await unwanted(tx)).toEqual([...original, ...orphans].sort());
+    expect(await listKept(tx)).toEqual(copies);
+    expect(await listUnwanted(tx)).toEqual([...original, ...orphans].sort());
     await tx`update private.deletions set expires_at = clock_timestamp()`;
     await purge(tx);
-    expect(await kept(tx)).toEqual([]);
-    expect(await unwanted(tx)).toEqual([...original, ...orphans, ...copies].sort());
+    expect(await listKept(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual([...original, ...orphans, ...copies].sort());
   });
   // With the team, too.
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const copies = await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.teams where id = ${world.team}`;
-    expect(await kept(tx)).toEqual([]);
-    expect(await unwanted(tx)).toEqual(expect.arrayContaining(copies));
+    expect(await listKept(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual(expect.arrayContaining(copies));
   });
 });
 
 test("the hourly scan of storage leaves copies alone, however old their bytes", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const copies = await copyBytes(tx);
     await tx`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
     for (const name of copies)
       await tx`insert into storage.objects (bucket_id, name, created_at) values ('files', ${name}, now() - interval '2 days')`;
     const look = () => byService(tx, () => tx`select private.disown_unregistered_objects()`);
     await look();
-    expect(await unwanted(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual([]);
     await remove(tx);
     await tx`delete from private.unwanted_objects`;
     await look();
-    expect(await unwanted(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual([]);
     await restore(tx);
     await look();
-    expect(await unwanted(tx)).toEqual([]);
+    expect(await listUnwanted(tx)).toEqual([]);
   });
 });
 
 test("a copy cannot be registered as another file", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const [copy = ""] = await copyBytes(tx);
     await remove(tx);
     const other = { ...fileRow(world, randomUUID()), path: copy };
@@ -201,7 +201,7 @@ test("a copy cannot be registered as another file", async () => {
 });
 
 test("more than 200 MiB are not copied", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await addVersions(tx);
     const [{ most } = { most: 0 }] = [{ most: 200 * 1024 * 1024 }];
     await tx`update public.file_versions set size = ${most - 1} where file_id = ${world.file} and number = 2`;
@@ -213,7 +213,7 @@ test("more than 200 MiB are not copied", async () => {
 });
 
 test("a restored file returns to every source that listed it and still exists", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     const others = [randomUUID(), randomUUID()] as const;
     for (const id of others) await tx`insert into public.files ${tx(fileRow(world, id))}`;
     const list = (source: string, fileIds: string[]) =>
@@ -237,7 +237,7 @@ test("a restored file returns to every source that listed it and still exists", 
 });
 
 test("nothing is restored for a deleted source, or an unlinked knowledge base", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.sources where id = ${world.source}`;
@@ -245,7 +245,7 @@ test("nothing is restored for a deleted source, or an unlinked knowledge base", 
     expect(await paths(tx)).toHaveLength(1);
     expect(await tx`select 1 from public.documents where external_id = ${world.file}`).toHaveLength(0);
   });
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.knowledge_sources where source_id = ${world.source}`;
@@ -260,7 +260,7 @@ test("nothing is restored for a deleted source, or an unlinked knowledge base", 
 });
 
 test("a worker's results from meanwhile are replaced by the restored ones", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     const late = randomUUID();
@@ -278,7 +278,7 @@ test("a worker's results from meanwhile are replaced by the restored ones", asyn
 });
 
 test("a full list of files refuses the restore, and nothing is lost", async () => {
-  await takenBack(sql, async (tx) => {
+  await rollBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`select set_config('parley.restoring', 'on', true)`;

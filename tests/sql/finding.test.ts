@@ -25,21 +25,21 @@ const owner = (): Claims => ({ role: "authenticated", sub: crowd.owner });
 const viewer = (): Claims => ({ role: "authenticated", sub: crowd.viewer });
 const key = (): Claims => ({ role: "authenticated", api_key_id: crowd.apiKey, team_id: crowd.team });
 
-const found = (claims: Claims, query: string, team = crowd.team) =>
+const find = (claims: Claims, query: string, team = crowd.team) =>
   asCaller(sql, claims, (tx) => search(tx, team, { query, count: 5 }));
 
 /** The rows of some tables that a search read, by index or in a full scan. */
 async function read(claims: Claims, query: string) {
   return await asCaller(sql, claims, async (tx) => {
-    const counted = async () =>
+    const readCounters = async () =>
       await tx<{ name: string; scanned: number; fetched: number }[]>`
         select relname as name, coalesce(seq_tup_read, 0)::int as scanned, coalesce(idx_tup_fetch, 0)::int as fetched
           from pg_catalog.pg_stat_xact_all_tables
          where schemaname in ('public', 'private')
            and relname in ('documents', 'chats', 'messages', 'message_words', 'chunks', 'chunk_words')`;
-    const before = new Map((await counted()).map((table) => [table.name, table]));
+    const before = new Map((await readCounters()).map((table) => [table.name, table]));
     const hits = await search(tx, crowd.team, { query, count: 5 });
-    const tables = (await counted()).map(({ name, scanned, fetched }) => ({
+    const tables = (await readCounters()).map(({ name, scanned, fetched }) => ({
       name,
       scanned: scanned - (before.get(name)?.scanned ?? 0),
       fetched: fetched - (before.get(name)?.fetched ?? 0),
@@ -80,7 +80,7 @@ test("words match in any order, without accents, and the last as a prefix", asyn
   const [chat] = await sql`
     insert into public.chats (team_id, agent_id, user_id, title) values (${team}, ${agent}, ${crowd.owner}, 'Réclamation du client O''Neil \\ "prioritaire"')
     returning id`;
-  const titles = async (query: string) => (await found(owner(), query)).map(({ id }) => id);
+  const titles = async (query: string) => (await find(owner(), query)).map(({ id }) => id);
   for (const query of ["client reclamation", "RÉCLAMATION", "recla", "o'neil", "priori", 'la réclamation "'])
     expect([query, await titles(query)]).toEqual([query, [chat?.id]]);
   for (const query of [
@@ -101,14 +101,14 @@ test("a document is found by any part of a file's name", async () => {
     insert into public.documents (team_id, source_id, external_id, type, title)
     values (${crowd.team}, ${crowd.source}, 'named', 'file', 'refund_policy-2024.v2/FINAL.pdf') returning id`;
   for (const query of ["policy", "2024 refund", "refund_policy", "policy-2024.v2", "final.pdf", "fin"])
-    expect([query, (await found(owner(), query)).map(({ id }) => id)]).toEqual([query, [document?.id]]);
+    expect([query, (await find(owner(), query)).map(({ id }) => id)]).toEqual([query, [document?.id]]);
 });
 
 test("a completed reply is found, a replaced question and a deleted chat are not", async () => {
   const { agent, team } = crowd;
   const [chat] = await sql`
     insert into public.chats (team_id, agent_id, user_id) values (${team}, ${agent}, ${crowd.owner}) returning id`;
-  const hits = async () => (await found(owner(), "platypus")).map(({ id }) => id);
+  const hits = async () => (await find(owner(), "platypus")).map(({ id }) => id);
   const [reply] = await sql`
     insert into public.messages (chat_id, role, status, content) values (${chat?.id}, 'assistant', 'streaming', 'A platypus')
     returning id`;

@@ -84,7 +84,7 @@ async function ask(settings: Record<string, string>, question: string, history: 
 }
 
 describe("with the built-in model", () => {
-  const asked = (question: string, history: Turn[]) =>
+  const askOffline = (question: string, history: Turn[]) =>
     ask(
       {
         OPENAI_BASE_URL: offline.baseUrl,
@@ -96,20 +96,20 @@ describe("with the built-in model", () => {
     );
 
   it("searches a follow-up with the question before it, and answers from the results", async () => {
-    const alone = await asked("And in France?", []);
+    const alone = await askOffline("And in France?", []);
     expect(alone.searchedFor).toBeNull();
     expect(alone.titles[0]).toBe("Offices");
-    const followed = await asked("And in France?", before);
+    const followed = await askOffline("And in France?", before);
     expect(followed.searchedFor).toBe(`${leave} And in France?`);
     expect(followed.titles[0]).toBe("Leave abroad");
     expect(followed.text).toContain("25 days");
   });
 
   it("still finds a change of subject, and searches a plain question unchanged", async () => {
-    const other = await asked("When does the gate close?", before);
+    const other = await askOffline("When does the gate close?", before);
     expect(other.titles[0]).toBe("Parking");
     expect(other.text).toContain("eight");
-    const plain = await asked(
+    const plain = await askOffline(
       "At what time of day does the gate behind the building with parked cars close?",
       before,
     );
@@ -123,7 +123,7 @@ describe("with a provider", () => {
   const isRewriting = (body: Record<string, unknown>) =>
     JSON.stringify(body.messages).includes("rewrite the last message");
   const rewritings = () => fake.requests.filter(({ body }) => isRewriting(body)).length;
-  const asked = (question: string, history: Turn[]) =>
+  const askProvider = (question: string, history: Turn[]) =>
     ask(
       { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "gpt-test" },
       question,
@@ -136,7 +136,7 @@ describe("with a provider", () => {
 
   it("searches the rewritten question and the original, and counts the tokens of rewriting and checking", async () => {
     saying(`"${rewritten}"`);
-    const followed = await asked("And in France?", before);
+    const followed = await askProvider("And in France?", before);
     expect(followed).toMatchObject({ searchedFor: rewritten, text: "It is 25 days [1]." });
     expect(followed.titles[0]).toBe("Leave abroad");
     expect(followed.titles).toContain("Offices");
@@ -145,7 +145,7 @@ describe("with a provider", () => {
 
   it("sends the chat's own messages, and asks the original question", async () => {
     saying(rewritten);
-    await asked("And in France?", before);
+    await askProvider("And in France?", before);
     const [rewriting, reply] = fake.requests.map(({ body }) => JSON.stringify(body.messages));
     expect(rewriting).toContain(leave);
     expect(rewriting).toContain("And in France?");
@@ -154,15 +154,15 @@ describe("with a provider", () => {
 
   it("rewrites neither a first question nor one that clearly stands alone", async () => {
     saying(rewritten);
-    expect(await asked("And in France?", [])).toMatchObject({ searchedFor: null });
+    expect(await askProvider("And in France?", [])).toMatchObject({ searchedFor: null });
     const plain = "At what time of day does the gate behind the building with parked cars close?";
-    expect(await asked(plain, before)).toMatchObject({ searchedFor: null });
+    expect(await askProvider(plain, before)).toMatchObject({ searchedFor: null });
     expect(rewritings()).toBe(0);
   });
 
   it("searches the original question when the model repeats it", async () => {
     saying("when does the gate close");
-    expect(await asked("When does the gate close?", before)).toMatchObject({
+    expect(await askProvider("When does the gate close?", before)).toMatchObject({
       searchedFor: null,
       titles: ["Parking"],
     });
@@ -180,7 +180,7 @@ describe("with a provider", () => {
   ])("falls back to the question before it when the model %s", async (_how, prepare) => {
     saying(rewritten);
     prepare();
-    const followed = await asked("And in France?", before);
+    const followed = await askProvider("And in France?", before);
     expect(followed).toMatchObject({ searchedFor: `${leave} And in France?`, text: "It is 25 days [1]." });
     expect(followed.titles[0]).toBe("Leave abroad");
     expect(rewritings()).toBeGreaterThan(0);

@@ -71,7 +71,7 @@ describe("private.slug()", () => {
 });
 
 describe("claims", () => {
-  const claimed = async (claims: string, name: string) => {
+  const readClaim = async (claims: string, name: string) => {
     const rows = await sql.begin(async (tx) => {
       await tx`select set_config('request.jwt.claims', ${claims}, true)`;
       return await tx<{ id: string | null }[]>`select private.claim_id(${name}) as id`;
@@ -92,12 +92,12 @@ describe("claims", () => {
     '{"sub":"-01a2098-d316-70aa-bd27-1bf6f150a322"}',
     '{"sub":"01a20985-d316-70aa-bd27-1bf6f150a322\\n"}',
   ])("%j identifies nobody", async (claims) => {
-    expect(await claimed(claims, "sub")).toBeNull();
+    expect(await readClaim(claims, "sub")).toBeNull();
   });
 
   test("a uuid identifies a caller", async () => {
     const id = randomUUID();
-    expect(await claimed(JSON.stringify({ sub: id.toUpperCase() }), "sub")).toBe(id);
+    expect(await readClaim(JSON.stringify({ sub: id.toUpperCase() }), "sub")).toBe(id);
   });
 });
 

@@ -40,7 +40,7 @@ const causeOf = async (message: string) => {
   const [row] = await sql`select cause from public.gap_questions where message_id = ${message}`;
   return row?.cause ?? null;
 };
-const grouped = async (messages: string[]) => {
+const createGap = async (messages: string[]) => {
   const gap = randomUUID();
   await sql`insert into public.gaps (id, team_id, agent_id, reason) values (${gap}, ${world.team}, ${world.agent}, 'missing')`;
   await sql`update public.gap_questions set gap_id = ${gap} where message_id = any (${messages}::uuid[])`;
@@ -93,7 +93,7 @@ describe("a reply is recorded", () => {
 describe("a gap", () => {
   test("counts people, and open questions while there are any", async () => {
     const messages = [await reply(), await reply(), await reply({ unanswered: true }, "visitor")];
-    const gap = await grouped(messages);
+    const gap = await createGap(messages);
     expect(await read(gap)).toEqual({ questions: 3, people: 2, open_questions: 3, state: "open" });
     const answer = async (ids: string[]) => {
       await sql`update public.gap_questions set answered_at = now() where message_id = any (${ids}::uuid[])`;
@@ -107,7 +107,7 @@ describe("a gap", () => {
 
   test("gets another leader when the first question is deleted, and is deleted with the last", async () => {
     const [first, second] = [await reply(), await reply({ unanswered: true }, "visitor")];
-    const gap = await grouped([first, second]);
+    const gap = await createGap([first, second]);
     const leader = async () => {
       const [row] =
         await sql`select message_id from public.gap_questions where gap_id = ${gap} and is_leader`;
@@ -131,7 +131,7 @@ describe("a gap reveals nothing that its reader may not see", () => {
   });
 
   test("a chat's person sees no gap of it, without the right to read everyone's", async () => {
-    const gap = await grouped([await reply()]);
+    const gap = await createGap([await reply()]);
     expect(await as("viewer", (tx) => tx`select id from public.gaps where id = ${gap}`)).toEqual([]);
     expect(await as("viewer", (tx) => tx`select message_id from public.gap_questions`)).toEqual([]);
     expect(await as("editor", (tx) => tx`select id from public.gaps where id = ${gap}`)).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("a gap reveals nothing that its reader may not see", () => {
 
   test("a question matches gaps of its own agent only", async () => {
     const mine = await reply();
-    await grouped([mine]);
+    await createGap([mine]);
     await sql`update public.gap_questions set words_hash = 'same' where message_id = ${mine}`;
     const near = (agent: string) =>
       sql`select gap_id is not null as found from private.nearest_gaps(${agent}, null, array['same'], array[null]::text[])`;

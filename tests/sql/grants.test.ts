@@ -144,7 +144,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** A role's grants on each table of public and private. */
-async function granted(role: string): Promise<Record<string, Grants>> {
+async function readGrants(role: string): Promise<Record<string, Grants>> {
   const rows = await sql<
     { table: string; command: "select" | "insert" | "update"; columns: string; all: boolean }[]
   >`
@@ -169,7 +169,7 @@ async function granted(role: string): Promise<Record<string, Grants>> {
 }
 
 /** The order of columns does not matter. */
-function sorted(grants: Record<string, Grants>): Record<string, Grants> {
+function sortColumns(grants: Record<string, Grants>): Record<string, Grants> {
   const columns = (list?: string) => list?.split(" ").sort().join(" ");
   return Object.fromEntries(
     Object.entries(grants).map(([table, one]) => [
@@ -180,9 +180,9 @@ function sorted(grants: Record<string, Grants>): Record<string, Grants> {
 }
 
 test("people, API keys and answering agents have exactly these grants", async () => {
-  expect(sorted(await granted("authenticated"))).toEqual(sorted(authenticated));
+  expect(sortColumns(await readGrants("authenticated"))).toEqual(sortColumns(authenticated));
 });
 
 test("visitors have exactly these grants", async () => {
-  expect(sorted(await granted("anon"))).toEqual(sorted(anon));
+  expect(sortColumns(await readGrants("anon"))).toEqual(sortColumns(anon));
 });

@@ -10,11 +10,11 @@ export interface Growth {
 
 const people = (what: string): Growth => ({ because: `${what}: people made it, and they delete it` });
 const within = (what: string): Growth => ({ because: `goes with ${what}` });
-const removed = (what: string, index: string): Growth => ({
+const removable = (what: string, index: string): Growth => ({
   because: "the product writes it",
   removedBy: { what, index },
 });
-const retention = (index: string) => removed("the retention that an admin sets", index);
+const retention = (index: string) => removable("the retention that an admin sets", index);
 
 export const growth: Record<string, Growth> = {
   "public.users": people("an account"),
@@ -29,13 +29,13 @@ export const growth: Record<string, Growth> = {
   "public.agents": people("an agent"),
   "public.agent_versions": people("a saved state of an agent"),
   "public.agent_tests": people("a test"),
-  "public.agent_test_runs": removed(
+  "public.agent_test_runs": removable(
     "the agent's next run, beyond the latest 50",
     "agent_test_runs_agent_idx",
   ),
   "public.agent_test_results": within("its run"),
   "public.files": people("a file"),
-  "public.file_versions": removed(
+  "public.file_versions": removable(
     "the file's next version, beyond the latest 20",
     "file_versions_team_file_idx",
   ),
@@ -68,30 +68,30 @@ export const growth: Record<string, Growth> = {
   "public.task_attempts": within("its task"),
   "private.models": { because: "one per role, and those that are being replaced" },
   "private.model_budgets": { because: "one per team" },
-  "private.model_reservations": removed(
+  "private.model_reservations": removable(
     "the indexing tick, once expired",
     "private.model_reservations_expires_idx",
   ),
-  "public.model_usage": removed("the indexing tick, after 800 days", "model_usage_day_idx"),
+  "public.model_usage": removable("the indexing tick, after 800 days", "model_usage_day_idx"),
   "public.reply_passages": retention("reply_passages_created_idx"),
   "private.message_words": within("its message"),
   "private.slack_threads": retention("private.slack_threads_created_idx"),
-  "private.slack_events": removed("the Slack tick, after 3 days", "private.slack_events_created_idx"),
-  "private.slack_states": removed("the next install, minutes later", "private.slack_states_expires_idx"),
+  "private.slack_events": removable("the Slack tick, after 3 days", "private.slack_events_created_idx"),
+  "private.slack_states": removable("the next install, minutes later", "private.slack_states_expires_idx"),
   "private.slack_installations": within("the workspace's last app"),
-  "private.rate_limits": removed("the hourly sweep, after 2 days", "private.rate_limits_window_idx"),
-  "private.idempotency_keys": removed(
+  "private.rate_limits": removable("the hourly sweep, after 2 days", "private.rate_limits_window_idx"),
+  "private.idempotency_keys": removable(
     "the hourly sweep, after 24 hours",
     "private.idempotency_keys_created_idx",
   ),
-  "private.token_rotations": removed(
+  "private.token_rotations": removable(
     "the next refresh, after 90 days",
     "private.token_rotations_started_idx",
   ),
-  "private.mail_events": removed("the next report, after 90 days", "private.mail_events_created_idx"),
+  "private.mail_events": removable("the next report, after 90 days", "private.mail_events_created_idx"),
   "private.contested_accounts": within("its account, or its confirmation"),
   "private.proven_registrations": within("its account, or its confirmation"),
-  "private.email_changes": removed(
+  "private.email_changes": removable(
     "the next change that is asked for, after 24 hours",
     "private.email_changes_asked_idx",
   ),
@@ -108,7 +108,7 @@ export const growth: Record<string, Growth> = {
   "private.listings": within("its task"),
   "private.source_pages": within("its source, and the end of a listing that no longer meets it"),
   "private.listed_items": within("its task, and the end of the listing"),
-  "private.deletions": removed(
+  "private.deletions": removable(
     "the indexing tick, once they can no longer be taken back",
     "private.deletions_expires_idx",
   ),

@@ -11,11 +11,11 @@ interface Place {
   /** An actor who may write the table. */
   actor: Actor;
   /** A valid new row. */
-  made(world: World): Row;
+  newRow(world: World): Row;
   /** The row to change, as a condition on `t`. */
   there(world: World): string;
   /** Changed columns, each with a valid value. */
-  changed(world: World): Row;
+  changes(world: World): Row;
   /** Another team's values of the columns. */
   foreign?(other: World): Row;
 }
@@ -57,38 +57,38 @@ const nothingNew = () => ({});
 export const places: Record<string, Place> = {
   users: {
     actor: "owner",
-    made: nothingNew,
+    newRow: nothingNew,
     there: (w) => byId(w.people.owner),
-    changed: () => ({ name: "New", locale: "fr" }),
+    changes: () => ({ name: "New", locale: "fr" }),
   },
   teams: {
     actor: "owner",
-    made: nothingNew,
+    newRow: nothingNew,
     there: (w) => byId(w.team),
-    changed: () => ({ name: "New", codename: `new-${prefix().toLowerCase()}` }),
+    changes: () => ({ name: "New", codename: `new-${prefix().toLowerCase()}` }),
     foreign: (o) => ({ codename: o.team }),
   },
   roles: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, name: "New", codename: "new", permissions: ["team.read"] }),
+    newRow: (w) => ({ team_id: w.team, name: "New", codename: "new", permissions: ["team.read"] }),
     there: (w) => byId(w.spareRole),
-    changed: () => ({ name: "New", codename: "new", permissions: ["agents.read"] }),
+    changes: () => ({ name: "New", codename: "new", permissions: ["agents.read"] }),
     foreign: (o) => ({ team_id: o.team }),
   },
   team_users: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       email: `${prefix()}@matrix.test`.toLowerCase(),
       role_id: systemRoleIds.viewer,
     }),
     there: (w) => `t.team_id = '${w.team}' and t.email = '${w.email("rejected")}'`,
-    changed: () => ({ role_id: systemRoleIds.editor, status: "pending" }),
+    changes: () => ({ role_id: systemRoleIds.editor, status: "pending" }),
     foreign: (o) => ({ team_id: o.team, role_id: o.customRole }),
   },
   api_keys: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       name: "New",
       role_id: systemRoleIds.viewer,
@@ -96,19 +96,19 @@ export const places: Record<string, Place> = {
       secret_hash: `\\x${"cd".repeat(32)}`,
     }),
     there: (w) => byId(w.apiKey),
-    changed: () => ({ name: "New", role_id: systemRoleIds.viewer }),
+    changes: () => ({ name: "New", role_id: systemRoleIds.viewer }),
     foreign: (o) => ({ team_id: o.team, role_id: o.customRole, prefix: o.apiKeyPrefix }),
   },
   agents: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, ...agentSettings() }),
+    newRow: (w) => ({ team_id: w.team, ...agentSettings() }),
     there: (w) => byId(w.agent),
-    changed: agentSettings,
+    changes: agentSettings,
     foreign: (o) => ({ team_id: o.team, address: o.agentAddress }),
   },
   agent_tests: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       agent_id: w.agent,
       question: "New?",
@@ -118,7 +118,7 @@ export const places: Record<string, Place> = {
       message_id: w.messages.viewer,
     }),
     there: (w) => byId(w.agentTest),
-    changed: (w) => ({
+    changes: (w) => ({
       question: "New?",
       facts: ["New"],
       expected_document_id: w.otherDocument,
@@ -133,13 +133,13 @@ export const places: Record<string, Place> = {
   },
   agent_test_results: {
     actor: "owner",
-    made: nothingNew,
+    newRow: nothingNew,
     there: (w) => byId(w.agentTestResult),
-    changed: () => ({ overruled: "passed" }),
+    changes: () => ({ overruled: "passed" }),
   },
   sources: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       type: "file",
       name: "New",
@@ -147,39 +147,39 @@ export const places: Record<string, Place> = {
       schedule: "daily",
     }),
     there: (w) => byId(w.source),
-    changed: (w) => ({ name: "New", config: { fileIds: [w.file] }, schedule: "weekly" }),
+    changes: (w) => ({ name: "New", config: { fileIds: [w.file] }, schedule: "weekly" }),
     foreign: (o) => ({ team_id: o.team, config: { fileIds: [o.file] } }),
   },
   vectors: {
     actor: "platform admin at work",
-    made: space,
+    newRow: space,
     there: (w) => byId(w.spareVector),
-    changed: space,
+    changes: space,
   },
   knowledges: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, ...knowledgeSettings }),
+    newRow: (w) => ({ team_id: w.team, ...knowledgeSettings }),
     there: (w) => byId(w.knowledge),
-    changed: () => knowledgeSettings,
+    changes: () => knowledgeSettings,
     foreign: (o) => ({ team_id: o.team }),
   },
   knowledge_sources: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, knowledge_id: w.knowledge, source_id: w.otherSource }),
+    newRow: (w) => ({ team_id: w.team, knowledge_id: w.knowledge, source_id: w.otherSource }),
     there: () => "false",
-    changed: nothingNew,
+    changes: nothingNew,
     foreign: (o) => ({ team_id: o.team, knowledge_id: o.knowledge, source_id: o.source }),
   },
   agent_knowledges: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, agent_id: w.publicAgent, knowledge_id: w.knowledge }),
+    newRow: (w) => ({ team_id: w.team, agent_id: w.publicAgent, knowledge_id: w.knowledge }),
     there: () => "false",
-    changed: nothingNew,
+    changes: nothingNew,
     foreign: (o) => ({ team_id: o.team, agent_id: o.agent, knowledge_id: o.knowledge }),
   },
   documents: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       source_id: w.source,
       external_id: prefix(),
@@ -190,18 +190,18 @@ export const places: Record<string, Place> = {
     }),
     there: (w) => byId(w.document),
     // A connector's document: clients may not change its type or text.
-    changed: () => ({ title: "New", url: "https://example.com/page", language: "fr" }),
+    changes: () => ({ title: "New", url: "https://example.com/page", language: "fr" }),
     foreign: (o) => ({ team_id: o.team, source_id: o.source }),
   },
   gaps: {
     actor: "owner",
-    made: nothingNew,
+    newRow: nothingNew,
     there: (w) => byId(w.gap),
-    changed: () => ({ is_dismissed: true }),
+    changes: () => ({ is_dismissed: true }),
   },
   qa_entries: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       source_id: w.qaSource,
       question: "New?",
@@ -210,7 +210,7 @@ export const places: Record<string, Place> = {
       expires_at: "2030-01-01T00:00:00Z",
     }),
     there: (w) => byId(w.qaEntry),
-    changed: (w) => ({
+    changes: (w) => ({
       question: "New?",
       answer: "New.",
       owner_id: w.people.editor,
@@ -220,21 +220,21 @@ export const places: Record<string, Place> = {
   },
   chats: {
     actor: "viewer",
-    made: (w) => ({ agent_id: w.agent, title: "New", channel: "playground" }),
+    newRow: (w) => ({ agent_id: w.agent, title: "New", channel: "playground" }),
     there: (w) => byId(w.chats.viewer),
-    changed: () => ({ title: "New", summary: "New", rating: "up", comment: "New" }),
+    changes: () => ({ title: "New", summary: "New", rating: "up", comment: "New" }),
     foreign: (o) => ({ agent_id: o.agent }),
   },
   messages: {
     actor: "viewer",
-    made: (w) => ({ chat_id: w.chats.viewer, content: "New" }),
+    newRow: (w) => ({ chat_id: w.chats.viewer, content: "New" }),
     there: (w) => byId(w.messages.viewer),
-    changed: () => ({ rating: "up", comment: "New", stop_requested: true }),
+    changes: () => ({ rating: "up", comment: "New", stop_requested: true }),
     foreign: (o) => ({ chat_id: o.chats.viewer }),
   },
   apps: {
     actor: "owner",
-    made: (w) => ({
+    newRow: (w) => ({
       team_id: w.team,
       name: "New",
       type: "slack",
@@ -243,19 +243,19 @@ export const places: Record<string, Place> = {
       audience: "guests",
     }),
     there: (w) => byId(w.app),
-    changed: (w) => ({ name: "New", agent_id: w.publicAgent, channels: ["C0123ABCD"], audience: "guests" }),
+    changes: (w) => ({ name: "New", agent_id: w.publicAgent, channels: ["C0123ABCD"], audience: "guests" }),
     foreign: (o) => ({ team_id: o.team, agent_id: o.agent }),
   },
   support_tickets: {
     actor: "platform admin at work",
-    made: nothingNew,
+    newRow: nothingNew,
     there: (w) => byId(w.supportTicket),
-    changed: () => ({ status: "closed" }),
+    changes: () => ({ status: "closed" }),
   },
   retention: {
     actor: "platform admin at work",
-    made: nothingNew,
+    newRow: nothingNew,
     there: () => "t.kind = 'tasks'",
-    changed: () => ({ days: 30 }),
+    changes: () => ({ days: 30 }),
   },
 };

@@ -3,7 +3,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
-import { allHostile, type HostileClass, shown } from "../support/hostile-values.ts";
+import { allHostile, type HostileClass, shorten } from "../support/hostile-values.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { places } from "./hostile-rows.ts";
 import { installTries, type Target, type Try, tryAll } from "./hostile-tries.ts";
@@ -38,7 +38,7 @@ const mayKeep = ({ keeps: kept, alsoKeeps = {} }: WritableColumn, kind: HostileC
 /** What is wrong with a value's outcome, or undefined. */
 function complaint(column: WritableColumn, { at, code, harmed }: Try): string | undefined {
   const value = allHostile[at];
-  const what = value ? `${value.kind} ${shown(value.json)}` : "something of another team";
+  const what = value ? `${value.kind} ${shorten(value.json)}` : "something of another team";
   if (harmed) return `${what}: changes another team`;
   if (code) return clientsOwn.test(code) ? undefined : `${what}: ${code}`;
   // Null is fine in a nullable column, and an empty list in a list.
@@ -54,7 +54,7 @@ function targetOf(
 ): (Target & { fits: unknown }) | undefined {
   const place = places[table];
   if (!place) throw new Error(`No place to try the columns of ${table} in`);
-  const written = command === "insert" ? place.made(world) : place.changed(world);
+  const written = command === "insert" ? place.newRow(world) : place.changes(world);
   if (!(column in written)) return undefined;
   const foreignRow = place.foreign?.(foreign) ?? {};
   return {
@@ -71,7 +71,7 @@ function targetOf(
 
 test("every column is tested", () => {
   const tried = Object.entries(places).flatMap(([table, place]) =>
-    [...Object.keys(place.made(world)), ...Object.keys(place.changed(world))].map(
+    [...Object.keys(place.newRow(world)), ...Object.keys(place.changes(world))].map(
       (column) => `${table}.${column}`,
     ),
   );
@@ -134,6 +134,6 @@ describe("a source's settings", () => {
       ({ at, code, harmed }) =>
         harmed || (code ? !clientsOwn.test(code) : !kept.includes(allHostile[at]?.kind ?? "nothing")),
     );
-    expect(wrong.map(({ at, code }) => [shown(allHostile[at]?.json ?? "foreign"), code])).toEqual([]);
+    expect(wrong.map(({ at, code }) => [shorten(allHostile[at]?.json ?? "foreign"), code])).toEqual([]);
   });
 });

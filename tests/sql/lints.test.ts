@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** The first column of a query's rows. */
-async function found(query: string): Promise<string[]> {
+async function readColumn(query: string): Promise<string[]> {
   return (await sql.unsafe(query).values()).map(([value]) => String(value));
 }
 
@@ -162,14 +162,14 @@ const lints: Record<string, string> = {
 };
 
 test.each(Object.entries(lints))("%s", async (_name, query) => {
-  expect(await found(query)).toEqual([]);
+  expect(await readColumn(query)).toEqual([]);
 });
 
 describe("functions", () => {
   test("visitors may call only what their policies and defaults need", async () => {
     expect(
       (
-        await found(
+        await readColumn(
           `select p.oid::regprocedure from ${functions} where has_function_privilege('anon', p.oid, 'execute')`,
         )
       ).sort(),
@@ -201,7 +201,7 @@ describe("functions", () => {
   test("what PostgREST exposes to logged-in users is listed here", async () => {
     expect(
       (
-        await found(`
+        await readColumn(`
           select p.oid::regprocedure from ${functions}
            where n.nspname = 'public' and has_function_privilege('authenticated', p.oid, 'execute')`)
       ).sort(),
@@ -220,11 +220,13 @@ describe("functions", () => {
   });
 
   test("every security definer says in sql/ why it is one, who may, and what it checks", async () => {
-    const definers = await found(`select n.nspname || '.' || p.proname from ${functions} where p.prosecdef`);
+    const definers = await readColumn(
+      `select n.nspname || '.' || p.proname from ${functions} where p.prosecdef`,
+    );
     const text = readSchema()
       .map((file) => file.text)
       .join("\n");
-    const explained = (name: string) => {
+    const isExplained = (name: string) => {
       const [before = ""] = text.split(`create function ${name}(`);
       const [comment = ""] = /(?:^--.*\n)+(?![\s\S])/m.exec(before) ?? [];
       const check = comment.trimEnd().split("\n").at(-1) ?? "";
@@ -233,14 +235,14 @@ describe("functions", () => {
         /^-- Who may: \S.*\. Checks: \S.*\.$/.test(check)
       );
     };
-    expect(definers.filter((name) => !explained(name))).toEqual([]);
+    expect(definers.filter((name) => !isExplained(name))).toEqual([]);
     expect(definers.length).toBeGreaterThan(10);
   });
 });
 
 describe("logins", () => {
   test("authenticator can only become anon, authenticated or service_role, and sees nothing itself", async () => {
-    const memberships = await found(`
+    const memberships = await readColumn(`
       select pg_get_userbyid(m.roleid) from pg_catalog.pg_auth_members m where m.member = 'authenticator'::regrole`);
     expect(memberships.sort()).toEqual(["anon", "authenticated", "service_role"]);
     const authenticator = database.connect("authenticator", { max: 1 });
@@ -250,7 +252,7 @@ describe("logins", () => {
 
   test("no API role may log in, create or bypass row-level security, except service_role's bypass", async () => {
     expect(
-      await found(`
+      await readColumn(`
         select rolname from pg_catalog.pg_roles
          where rolname in ('anon', 'authenticated', 'service_role', 'authenticator')
            and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolinherit
@@ -263,7 +265,7 @@ test("no policy's name is longer than Postgres stores", async () => {
   const text = readSchema()
     .map((file) => file.text)
     .join("\n");
-  const names = await found(
+  const names = await readColumn(
     "select policyname from pg_catalog.pg_policies where schemaname in ('public', 'private')",
   );
   expect(names.filter((name) => !text.includes(`create policy "${name}" on `))).toEqual([]);

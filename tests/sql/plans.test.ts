@@ -68,7 +68,7 @@ async function plansOf(claims: Claims, work: (tx: Transaction) => Promise<unknow
   });
 }
 
-const described = (node: PlanNode) =>
+const describeNode = (node: PlanNode) =>
   `${node["Node Type"]} ${node["Relation Name"] ?? ""}: ${node["Actual Rows"]} rows, ${node["Actual Loops"]} times`;
 
 const owner = (): Claims => ({ role: "authenticated", sub: crowd.owner });
@@ -118,13 +118,13 @@ describe("an acting platform admin lists", () => {
     expect(pages.length).toBeGreaterThan(0);
     for (const plan of pages) {
       const ofLarge = [...nodes(plan)].filter((node) => large.has(node["Relation Name"] ?? ""));
-      expect(ofLarge.filter((node) => node["Node Type"] === "Seq Scan").map(described)).toEqual([]);
+      expect(ofLarge.filter((node) => node["Node Type"] === "Seq Scan").map(describeNode)).toEqual([]);
       if (sortedByName.test(what)) continue;
       const wide = ofLarge.filter((node) => node["Actual Rows"] * node["Actual Loops"] > 2 * PER_PAGE + 1);
-      expect(wide.map(described)).toEqual([]);
+      expect(wide.map(describeNode)).toEqual([]);
       // The rows before the page count: Postgres computes their columns too.
       const repeated = [...nodes(plan)].filter((node) => node["Actual Loops"] > 2 * PER_PAGE + 1);
-      expect(repeated.map(described)).toEqual([]);
+      expect(repeated.map(describeNode)).toEqual([]);
     }
   });
 });

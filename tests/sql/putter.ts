@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 
 export type Put = (table: string, row: Record<string, unknown>) => Promise<unknown>;
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
  * Collects rows and inserts them in one message, because messages are most of the work of writing a world. A row is given as JSON, so that
@@ -14,7 +14,7 @@ export function collectRows(tx: Pick<Sql, "unsafe">): { put: Put; write(): Promi
   return {
     put: async (table, row) => {
       const columns = Object.keys(row).join(", ");
-      const values = quoted(JSON.stringify(row));
+      const values = quote(JSON.stringify(row));
       statements.push(
         `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, ${values}::jsonb)`,
       );

@@ -35,7 +35,7 @@ const documentOf = async (entry: string) => {
      where source_id = ${world.qaSource} and external_id = ${entry}`;
   return row;
 };
-const queued = async () =>
+const listQueued = async () =>
   await sql`select type, source_id from public.tasks where team_id = ${world.team} and status = 'queued'`;
 const sync = () => [{ type: "sync", source_id: world.qaSource }];
 const expire = (entry: string) =>
@@ -50,7 +50,7 @@ describe("an entry", () => {
       status: "queued",
       content: null,
     });
-    expect(await queued()).toEqual(sync());
+    expect(await listQueued()).toEqual(sync());
     const [row] = await sql`select owner_id, reviewed_by from public.qa_entries where id = ${entry}`;
     expect(row).toEqual({ owner_id: world.people.editor, reviewed_by: world.people.editor });
   });
@@ -58,7 +58,7 @@ describe("an entry", () => {
   test("stops answering at the moment of its deletion", async () => {
     await as("editor", (tx) => tx`delete from public.qa_entries where id = ${world.qaEntry}`);
     expect(await documentOf(world.qaEntry)).toBeUndefined();
-    expect(await queued()).toEqual(sync());
+    expect(await listQueued()).toEqual(sync());
   });
 
   test("is reviewed by each save", async () => {
@@ -68,7 +68,7 @@ describe("an entry", () => {
     );
     const [row] = await sql`select reviewed_by from public.qa_entries where id = ${world.qaEntry}`;
     expect(row).toEqual({ reviewed_by: world.people.admin });
-    expect(await queued()).toEqual(sync());
+    expect(await listQueued()).toEqual(sync());
   });
 
   test("is deleted with its source", async () => {
@@ -89,7 +89,7 @@ describe("an expired entry", () => {
     await sql`delete from public.tasks where team_id = ${world.team}`;
     expect(await sql`select private.end_expired_entries(10) as ended`).toEqual([{ ended: 1 }]);
     expect(await documentOf(entry)).toBeUndefined();
-    expect(await queued()).toEqual(sync());
+    expect(await listQueued()).toEqual(sync());
     expect(await sql`select private.end_expired_entries(10) as ended`).toEqual([{ ended: 0 }]);
     await as("editor", (tx) => tx`update public.qa_entries set expires_at = null where id = ${entry}`);
     expect(await documentOf(entry)).toBeDefined();

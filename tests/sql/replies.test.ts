@@ -120,8 +120,9 @@ async function growing(content: string) {
   const id = row?.id ?? "";
   const draft = { content };
   const end = saver.keepSaved({ id, draft, stop: (why) => told.push(why) });
-  const stored = async () => (await sql`select content from public.messages where id = ${id}`)[0]?.content;
-  return { id, draft, told, end, stored };
+  const readStored = async () =>
+    (await sql`select content from public.messages where id = ${id}`)[0]?.content;
+  return { id, draft, told, end, stored: readStored };
 }
 
 test("concurrent streaming replies are saved by one statement, repeatedly", async () => {

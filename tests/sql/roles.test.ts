@@ -120,11 +120,11 @@ describe("a team's own roles", () => {
 
   test("change their holders' rights at once", async () => {
     const agents = () => as("custom role", (tx) => tx`select id from public.agents`);
-    const held = (list: string) =>
+    const setPermissions = (list: string) =>
       sql`update public.roles set permissions = ${list}::text[] where id = ${world.customRole} returning permissions`;
     const [before] = await sql`select permissions from public.roles where id = ${world.customRole}`;
     expect((await agents()).length).toBe(2);
-    await held("{team.read}");
+    await setPermissions("{team.read}");
     expect(await agents()).toEqual([]);
     await sql`update public.roles set permissions = ${before?.permissions} where id = ${world.customRole}`;
   });

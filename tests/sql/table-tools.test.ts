@@ -113,7 +113,7 @@ const replies = () =>
     .map(({ body }) => body as { tools?: unknown[]; tool_choice?: string; messages: Said[] })
     .filter(({ messages }) => messages[0]?.content.startsWith("You are"));
 /** The tool results in the last request. */
-const told = () =>
+const toolResults = () =>
   (replies().at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
 
 /** Calls once, then answers with the result's first number. */
@@ -151,7 +151,7 @@ describe("a model with tools", () => {
       content: null,
       tool_calls: [{ id: "call_fake_0", type: "function", function: sum() }],
     });
-    expect(told()[0]).toMatch(
+    expect(toolResults()[0]).toMatch(
       /^<<<passages_\w+>>>\n\[2\] Computed from table · valves\.csv\nComputed from table “valves\.csv”: the sum of “Price EUR” over 30 rows where “Material” is “brass” is 915 EUR\./,
     );
     expect(text).toBe(said);
@@ -186,7 +186,7 @@ describe("a model with tools", () => {
       },
     );
     await ask();
-    const [row, order, groups, dated] = told();
+    const [row, order, groups, dated] = toolResults();
     expect(row).toContain("“Price EUR” where “Name” is “valve 17”, 1 row.");
     expect(row).toContain("| Valve 17 | steel | 18.50 | day 17 |");
     expect(order).toMatch(/the highest “Price EUR”, in order\.\n\n.*\n.*\n\| Valve 59 .*\n\| Valve 58 /);
@@ -221,8 +221,8 @@ describe("a model with tools", () => {
   it("with many calls at once has four of them run, and is told so", async () => {
     callsOnce(...Array.from({ length: 6 }, () => sum()));
     await ask();
-    expect(told().filter((one) => one.startsWith("<<<"))).toHaveLength(4);
-    expect(told().slice(4)).toEqual([
+    expect(toolResults().filter((one) => one.startsWith("<<<"))).toHaveLength(4);
+    expect(toolResults().slice(4)).toEqual([
       "Not run: at most 4 calls at once.",
       "Not run: at most 4 calls at once.",
     ]);
@@ -254,7 +254,7 @@ describe("hostile arguments", () => {
     callsOnce(call);
     fake.reply = "I cannot say.";
     const { text } = await ask();
-    expect(told()[0]).toContain(reason);
+    expect(toolResults()[0]).toContain(reason);
     expect(text).toBe("I cannot say.");
   });
 
@@ -263,7 +263,7 @@ describe("hostile arguments", () => {
       sum({ where: [{ column: "Name", contains: ["'; drop table public.chunks; --", "%", "Valve 59"] }] }),
     );
     await ask();
-    expect(told()[0]).toContain("over 1 row");
+    expect(toolResults()[0]).toContain("over 1 row");
     expect(await sql`select count(*)::int as n from public.chunks`).toEqual([{ n: 2 }]);
   });
 });

@@ -52,7 +52,7 @@ async function claim(worker = "worker", lease = 60): Promise<Task | undefined> {
 }
 
 /** A claim that must exist. */
-async function claimed(worker?: string): Promise<Task> {
+async function requireClaim(worker?: string): Promise<Task> {
   const task = await claim(worker);
   if (!task) throw new Error("There was nothing to claim");
   return task;
@@ -89,25 +89,25 @@ describe("enqueueing", () => {
 
   test("creates another one while the first runs, which then waits for it", async () => {
     const first = await enqueue("a");
-    const running = await claimed();
+    const running = await requireClaim();
     expect(running.id).toBe(first);
     const second = await enqueue("a");
     expect(second).not.toBe(first);
     expect(await claim()).toBeUndefined();
     await end(running, "succeeded");
-    expect((await claimed()).id).toBe(second);
+    expect((await requireClaim()).id).toBe(second);
   });
 });
 
 describe("a claim", () => {
   test("that was released is not held again by a late heartbeat", async () => {
     await enqueue("a");
-    const task = await claimed();
+    const task = await requireClaim();
     expect(await keep(task)).toBe("running");
     await end(task, "running");
     expect(await keep(task)).toBeNull();
     expect(await read(task.id)).toMatchObject({ status: "running", lease_until: null });
-    expect((await claimed()).id).toBe(task.id);
+    expect((await requireClaim()).id).toBe(task.id);
   });
 
   test("belongs to one worker, however many try", async () => {
@@ -121,7 +121,7 @@ describe("a claim", () => {
 
   test("is extended with its fence, and shows progress", async () => {
     await enqueue("a");
-    const task = await claimed();
+    const task = await requireClaim();
     expect(await keep(task, { done: 2, total: 5 })).toBe("running");
     expect(await read(task.id)).toMatchObject({ done: 2, total: 5, status: "running" });
     expect(await keep({ ...task, fence: String(Number(task.fence) - 1) })).toBeNull();
@@ -129,10 +129,10 @@ describe("a claim", () => {
 
   test("is lost when the lease expires: the next worker resumes, the last one can write nothing", async () => {
     await enqueue("a");
-    const dead = await claimed("dead");
+    const dead = await requireClaim("dead");
     expect(await claim("next")).toBeUndefined();
     await expireLease(dead.id);
-    const next = await claimed("next");
+    const next = await requireClaim("next");
     expect(next).toMatchObject({ id: dead.id, attempts: 2, lease_owner: "next" });
     expect(Number(next.fence)).toBe(Number(dead.fence) + 1);
     expect(await keep(dead)).toBeNull();
@@ -143,7 +143,7 @@ describe("a claim", () => {
   test("fails after the last attempt, with the reason", async () => {
     const id = await enqueue("a");
     for (let attempt = 1; attempt <= 5; attempt++) {
-      expect((await claimed()).attempts).toBe(attempt);
+      expect((await requireClaim()).attempts).toBe(attempt);
       await expireLease(id);
     }
     expect(await claim()).toBeUndefined();
@@ -155,31 +155,31 @@ describe("a claim", () => {
 
   test("released between slices resumes in the same attempt", async () => {
     await enqueue("a");
-    const first = await claimed();
+    const first = await requireClaim();
     await end(first, "running");
-    const again = await claimed();
+    const again = await requireClaim();
     expect(again).toMatchObject({ id: first.id, attempts: 1, status: "running" });
   });
 
   test("released blocks others of its key", async () => {
     await enqueue("a");
-    const first = await claimed();
+    const first = await requireClaim();
     await end(first, "running");
     await enqueue("a");
-    expect((await claimed()).id).toBe(first.id);
+    expect((await requireClaim()).id).toBe(first.id);
   });
 
   test("that waits is not claimed before its time", async () => {
     const id = await enqueue("a");
-    await end(await claimed(), "waiting", 600);
+    await end(await requireClaim(), "waiting", 600);
     expect(await claim()).toBeUndefined();
     await sql`update public.tasks set run_after = now() where id = ${id}`;
-    expect((await claimed()).id).toBe(id);
+    expect((await requireClaim()).id).toBe(id);
   });
 
   test.each(["succeeded", "failed", "stopped"])("that ended as %s stays ended", async (status) => {
     await enqueue("a");
-    const task = await claimed();
+    const task = await requireClaim();
     expect(await end(task, status)).toBe(true);
     expect(await end(task, "running")).toBe(false);
     expect(await claim()).toBeUndefined();
@@ -189,8 +189,8 @@ describe("a claim", () => {
   test("goes to the team with the fewest running tasks", async () => {
     for (const key of ["a", "b", "c"]) await enqueue(key);
     const other = await enqueue("d", world.otherTeam);
-    await claimed();
-    expect((await claimed()).id).toBe(other);
+    await requireClaim();
+    expect((await requireClaim()).id).toBe(other);
   });
 });
 
@@ -209,10 +209,10 @@ describe("teams take turns", () => {
   }
 
   /** One worker after the other claims a task and finishes it; returns the tasks' teams. */
-  async function served(turns: number): Promise<string[]> {
+  async function serveTurns(turns: number): Promise<string[]> {
     const teams: string[] = [];
     for (let turn = 0; turn < turns; turn++) {
-      const task = await claimed();
+      const task = await requireClaim();
       teams.push((await read(task.id))?.team_id);
       await end(task, "succeeded");
     }
@@ -224,12 +224,12 @@ describe("teams take turns", () => {
     await sql`analyze public.tasks`;
     await queueMany(10_000);
     const [two, three] = await others();
-    await served(3);
+    await serveTurns(3);
     for (const key of ["a", "b"]) {
       await enqueue(`two:${key}`, two);
       await enqueue(`three:${key}`, three);
     }
-    const turns = await served(6);
+    const turns = await serveTurns(6);
     for (const team of [world.team, two, three]) expect(turns.filter((one) => one === team)).toHaveLength(2);
     expect(new Set(turns.slice(0, 3)).size).toBe(3);
     // The rows that a claim reads: the connection's counters, which may lag by a second.
@@ -256,7 +256,7 @@ describe("teams take turns", () => {
       await enqueue(`two:${i}`, two);
       await enqueue(`three:${i}`, three);
     }
-    const tasks = await Promise.all(Array.from({ length: 10 }, (_, i) => claimed(`worker ${i}`)));
+    const tasks = await Promise.all(Array.from({ length: 10 }, (_, i) => requireClaim(`worker ${i}`)));
     expect(new Set(tasks.map(({ id }) => id)).size).toBe(10);
     const rows =
       await sql`select team_id, count(*)::int as n from public.tasks where status = 'running' group by 1`;
@@ -298,7 +298,7 @@ describe("stopping", () => {
 
   test("signals a running task, which ends", async () => {
     await ask("editor", "index_source");
-    const task = await claimed();
+    const task = await requireClaim();
     await stop();
     expect(await keep(task)).toBe("stopping");
     expect(await end(task, "stopped")).toBe(true);
@@ -308,10 +308,10 @@ describe("stopping", () => {
     "is not lost to a worker that reports %s at the same moment",
     async (status) => {
       await ask("editor", "index_source");
-      const task = await claimed();
+      const task = await requireClaim();
       await stop();
       expect(await end(task, status, 600)).toBe(true);
-      expect(await claimed()).toMatchObject({ id: task.id, status: "stopping" });
+      expect(await requireClaim()).toMatchObject({ id: task.id, status: "stopping" });
     },
   );
 

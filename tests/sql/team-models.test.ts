@@ -93,7 +93,7 @@ const usage = () =>
   sql`select channel, kind, model, calls, prompt_tokens::int as prompt, completion_tokens::int as completion,
              estimated_tokens::int as estimated, unpriced_tokens::int as unpriced, cost::float8 as cost
         from public.model_usage where team_id = ${team} order by kind, model`;
-const held = async () =>
+const countReservations = async () =>
   (await sql`select count(*)::int as n from private.model_reservations where team_id = ${team}`)[0]?.n;
 
 describe("the effective model", () => {
@@ -222,7 +222,7 @@ describe("the cap", () => {
     await cap(0.5);
     expect((await ask()).text).toBe("Main says so.");
     expect(main.requests[0]?.body).toMatchObject({ max_tokens: 4096 });
-    expect(await held()).toBe(0);
+    expect(await countReservations()).toBe(0);
     expect(await usage()).toMatchObject([{ cost: 16e-4 }]);
   });
 
@@ -230,7 +230,7 @@ describe("the cap", () => {
     await cap(0.4);
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED", status: 402 });
     expect(main.requests).toHaveLength(0);
-    expect(await held()).toBe(0);
+    expect(await countReservations()).toBe(0);
   });
 
   test("counts tool descriptions and tool calls like any other tokens", async () => {
@@ -252,7 +252,7 @@ describe("the cap", () => {
     const [row] = await usage();
     expect(row?.prompt).toBeGreaterThan(400);
     expect(row?.completion).toBeGreaterThan(0);
-    expect(await held()).toBe(0);
+    expect(await countReservations()).toBe(0);
   });
 
   test("of the installation applies when it is lower", async () => {
@@ -280,7 +280,7 @@ describe("the cap", () => {
     await cap(0.5);
     main.next({ how: "status", status: 400 });
     await expect(ask()).rejects.toThrow(/refused/);
-    expect(await held()).toBe(0);
+    expect(await countReservations()).toBe(0);
   });
 
   test("warns once a month, when the share is reached", async () => {

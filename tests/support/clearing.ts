@@ -23,7 +23,7 @@ export async function addOwner(sql: Sql): Promise<Owner> {
 }
 
 /** Orphaned rows, and rows that nothing will ever clean up. */
-export async function leftBehind(sql: Sql): Promise<Record<string, number>> {
+export async function findLeftovers(sql: Sql): Promise<Record<string, number>> {
   const [row] = await sql<{ chunks: number; staged: number; builds: number }[]>`
     select (select count(*)::int from public.chunks c where not exists (
               select 1 from public.document_indexes i where i.knowledge_id = c.knowledge_id and i.document_id = c.document_id)) as chunks,

@@ -8,16 +8,16 @@ import { findStack } from "./stack.ts";
 export type Visitor = Client & { visitorToken: string };
 
 export function asVisitor(visitorToken: string): Visitor {
-  const named = (options: { headers?: Record<string, string> } = {}) => ({
+  const withVisitor = (options: { headers?: Record<string, string> } = {}) => ({
     headers: { "X-Visitor-Token": visitorToken, ...options.headers },
   });
   return {
     visitorToken,
-    call: (method, path, body, options) => anyone.call(method, path, body, named(options)),
-    get: (path, options) => anyone.get(path, named(options)),
-    post: (path, body, options) => anyone.post(path, body, named(options)),
-    put: (path, body, options) => anyone.put(path, body, named(options)),
-    delete: (path) => anyone.call("DELETE", path, null, named()),
+    call: (method, path, body, options) => anyone.call(method, path, body, withVisitor(options)),
+    get: (path, options) => anyone.get(path, withVisitor(options)),
+    post: (path, body, options) => anyone.post(path, body, withVisitor(options)),
+    put: (path, body, options) => anyone.put(path, body, withVisitor(options)),
+    delete: (path) => anyone.call("DELETE", path, null, withVisitor()),
     upload: () => Promise.reject(new Error("visitors upload nothing")),
     putFile: () => Promise.reject(new Error("visitors upload nothing")),
   };
@@ -91,11 +91,11 @@ export async function newKnowledge(
   const name = `Knowledge ${randomUUID().slice(0, 8)}`;
   const made = await team.owner.post(`${team.path}/knowledges`, { name, fileIds, ...values });
   if (made.status !== 201) throw new Error(`No knowledge was made: ${made.text}`);
-  return (await indexed(team, made.body.id)).body;
+  return (await waitUntilIndexed(team, made.body.id)).body;
 }
 
 /** Waits until a knowledge base is indexed and its team's queue is empty. */
-export async function indexed(team: Team, knowledgeId: string): Promise<Answer> {
+export async function waitUntilIndexed(team: Team, knowledgeId: string): Promise<Answer> {
   const open = ["queued", "running", "waiting", "stopping"];
   await until(
     () => team.owner.get(`${team.path}/tasks?perPage=100`),

@@ -13,13 +13,13 @@ const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 export async function furnishedTeam(): Promise<Furnished> {
   const team = await newTeam();
   const { owner } = team;
-  const made = async (path: string, body: unknown): Promise<string> => {
+  const create = async (path: string, body: unknown): Promise<string> => {
     const answer = await owner.post(path, body);
     if (answer.status !== 201) throw new Error(`${path} made nothing: ${answer.text}`);
     return answer.body.id;
   };
-  const agent = await made(`${team.path}/agents`, { name: "Agent", visibility: "public" });
-  const source = await made(`${team.path}/sources`, { type: "file", name: "Source" });
+  const agent = await create(`${team.path}/agents`, { name: "Agent", visibility: "public" });
+  const source = await create(`${team.path}/sources`, { type: "file", name: "Source" });
   const ids = {
     "teams/": team.id,
     "teamUsers/": team.id,
@@ -27,17 +27,17 @@ export async function furnishedTeam(): Promise<Furnished> {
     "agents/": agent,
     "insights/": agent,
     "slack/": agent,
-    "knowledges/": await made(`${team.path}/knowledges`, { name: "Knowledge" }),
+    "knowledges/": await create(`${team.path}/knowledges`, { name: "Knowledge" }),
     "sources/": source,
-    "documents/": await made(`${team.path}/sources/${source}/documents`, {
+    "documents/": await create(`${team.path}/sources/${source}/documents`, {
       externalId: "1",
       title: "Document",
       content: "What it says.",
     }),
-    "chats/": await made(`/v1/agents/${agent}/chats`, {}),
-    "roles/": await made("/v1/roles", { teamId: team.id, name: "Role", permissions: [] }),
-    "apiKeys/": await made(`${team.path}/apiKeys`, { name: "Key" }),
-    "apps/": await made(`${team.path}/apps`, { name: "App", type: "slack", agentId: agent }),
+    "chats/": await create(`/v1/agents/${agent}/chats`, {}),
+    "roles/": await create("/v1/roles", { teamId: team.id, name: "Role", permissions: [] }),
+    "apiKeys/": await create(`${team.path}/apiKeys`, { name: "Key" }),
+    "apps/": await create(`${team.path}/apps`, { name: "App", type: "slack", agentId: agent }),
   };
   return { team, ids };
 }

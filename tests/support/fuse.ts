@@ -22,12 +22,12 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
   /** Connections that wait for an answer; overlapping waits count once. */
   const waiting = new Set<Socket>();
   let busySince = 0;
-  const asked = (client: Socket) => {
+  const noteQuestion = (client: Socket) => {
     messages++;
     if (waiting.size === 0) busySince = performance.now();
     waiting.add(client);
   };
-  const answered = (client: Socket) => {
+  const noteAnswer = (client: Socket) => {
     if (waiting.delete(client) && waiting.size === 0) busyMs += performance.now() - busySince;
   };
   const sockets = new Set<Socket>();
@@ -41,16 +41,16 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
       one.on("error", () => {});
       one.on("close", () => {
         sockets.delete(one);
-        answered(client);
+        noteAnswer(client);
         other.destroy();
       });
     }
     database.on("data", (bytes) => {
-      answered(client);
+      noteAnswer(client);
       client.write(bytes);
     });
     client.on("data", (bytes) => {
-      asked(client);
+      noteQuestion(client);
       left--;
       const burns = text === undefined ? left === 0 : bytes.includes(text);
       if (!burns || delivered) database.write(bytes);

@@ -26,12 +26,12 @@ export interface HostileTeam extends Team {
 
 export async function makeHostileTeam(): Promise<HostileTeam> {
   const owner = await newPerson(hostileName);
-  const made = async (path: string, body: unknown): Promise<{ id: string; codename: string }> => {
+  const create = async (path: string, body: unknown): Promise<{ id: string; codename: string }> => {
     const answer = await owner.post(path, body);
     if (answer.status !== 201) throw new Error(`${path} made nothing: ${answer.text}`);
     return answer.body;
   };
-  const { id, codename } = await made("/v1/teams", { name: hostileName });
+  const { id, codename } = await create("/v1/teams", { name: hostileName });
   const path = `/v1/teams/${id}`;
   const team: Team = { id, codename, path, owner };
   const named = { name: hostileName, description: hostileText };
@@ -42,16 +42,16 @@ export async function makeHostileTeam(): Promise<HostileTeam> {
     "text/markdown",
   );
   const fileId: string = file.body.id;
-  const knowledge = await made(`${path}/knowledges`, { ...named, fileIds: [fileId] });
-  const source = await made(`${path}/sources`, { type: "file", name: hostileName });
-  const document = await made(`${path}/sources/${source.id}/documents`, {
+  const knowledge = await create(`${path}/knowledges`, { ...named, fileIds: [fileId] });
+  const source = await create(`${path}/sources`, { type: "file", name: hostileName });
+  const document = await create(`${path}/sources/${source.id}/documents`, {
     externalId: hostileName,
     type: hostileName,
     title: hostileName,
     url: "https://example.com/?q=%3Cscript%3E&x='\"",
     content: hostileText,
   });
-  const agent = await made(`${path}/agents`, {
+  const agent = await create(`${path}/agents`, {
     ...named,
     instructions: hostileText,
     greeting: hostileText,
@@ -60,16 +60,16 @@ export async function makeHostileTeam(): Promise<HostileTeam> {
     visibility: "public",
     knowledgeIds: [knowledge.id],
   });
-  const chat = await made(`/v1/agents/${agent.id}/chats`, { title: hostileName });
+  const chat = await create(`/v1/agents/${agent.id}/chats`, { title: hostileName });
   await owner.post(`/v1/chats/${chat.id}/messages`, { content: `What is tea? ${hostileText}` });
   await owner.put(`/v1/agents/${agent.id}/chats/${chat.id}/summary`, { summary: hostileText });
   await owner.post(`/v1/agents/${agent.id}/chats/${chat.id}/feedback`, {
     rating: "down",
     comment: hostileText,
   });
-  const role = await made("/v1/roles", { teamId: id, name: hostileName, permissions: [] });
-  const key = await made(`${path}/apiKeys`, { name: hostileName });
-  const app = await made(`${path}/apps`, { name: hostileName, type: "slack", agentId: agent.id });
+  const role = await create("/v1/roles", { teamId: id, name: hostileName, permissions: [] });
+  const key = await create(`${path}/apiKeys`, { name: hostileName });
+  const app = await create(`${path}/apps`, { name: hostileName, type: "slack", agentId: agent.id });
   const pages = [
     ...[
       "agents",

@@ -95,4 +95,4 @@ export const allHostile: { kind: HostileClass; json: string }[] = hostileClasses
 );
 
 /** For a failed test's report: shortens a value to sixty characters. */
-export const shown = (json: string): string => (json.length > 60 ? `${json.slice(0, 60)}…` : json);
+export const shorten = (json: string): string => (json.length > 60 ? `${json.slice(0, 60)}…` : json);

@@ -96,7 +96,7 @@ function some(kinds: Record<string, string>, count: number): [what: string, valu
  * @param rightPath the operation's path with existing ids
  * @param lookUp the schema behind a $ref
  */
-export function malformedFor(
+export function malformRequests(
   method: string,
   template: string,
   operation: Operation,
@@ -155,7 +155,7 @@ function inBody(schema: Schema, example: unknown, lookUp: (ref: string) => Schem
   const object = resolve(schema, lookUp);
   if (!object.properties || typeof example !== "object" || example === null) return whole;
   const fields = Object.entries(example);
-  const changed = (what: string, name: string, value: string, refused = false): Body => ({
+  const malform = (what: string, name: string, value: string, refused = false): Body => ({
     what,
     headers: json,
     body: `{${[...fields.filter(([other]) => other !== name).map(text), `${JSON.stringify(name)}:${value}`].join()}}`,
@@ -165,7 +165,7 @@ function inBody(schema: Schema, example: unknown, lookUp: (ref: string) => Schem
   return [
     ...whole,
     ...Object.keys(object.properties).flatMap((name) => [
-      ...some(brokenValues, 8).map(([what, value]) => changed(`${name}: ${what}`, name, value)),
+      ...some(brokenValues, 8).map(([what, value]) => malform(`${name}: ${what}`, name, value)),
     ]),
     ...(object.required ?? []).map((name) => ({
       what: `${name}: missing`,
@@ -179,7 +179,7 @@ function inBody(schema: Schema, example: unknown, lookUp: (ref: string) => Schem
     ...(strict
       ? ["unknownField", "teamId2", "__proto__", "constructor", "id", "createdAt"]
           .filter((name) => !(name in (object.properties ?? {})))
-          .map((name) => changed(`unknown: ${name}`, name, '"x"', name !== "__proto__"))
+          .map((name) => malform(`unknown: ${name}`, name, '"x"', name !== "__proto__"))
       : []),
   ];
 }

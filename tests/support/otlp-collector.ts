@@ -17,7 +17,7 @@ export interface Collector {
   url: string;
   spans: Span[];
   /** Everything received, unparsed. */
-  received(): string;
+  readAll(): string;
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export async function startCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    received: () => received,
+    readAll: () => received,
     close: () => {
       server.closeAllConnections();
       server.close();

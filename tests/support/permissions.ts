@@ -35,12 +35,12 @@ export const permissions: readonly Permission[] = table.flatMap(([names]) => wor
 
 /** The permissions of each system role. */
 export const rolePermissions: Record<SystemRole, readonly Permission[]> = {
-  owner: held(1),
-  admin: held(2),
-  editor: held(3),
-  viewer: held(4),
+  owner: permissionsOf(1),
+  admin: permissionsOf(2),
+  editor: permissionsOf(3),
+  viewer: permissionsOf(4),
 };
 
-function held(column: 1 | 2 | 3 | 4): Permission[] {
+function permissionsOf(column: 1 | 2 | 3 | 4): Permission[] {
   return table.flatMap((line) => (line[column] === "yes" ? words(line[0]) : []));
 }

@@ -25,12 +25,12 @@ export class RawClient {
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
       this.#wake();
     });
-    const closed = () => {
+    const markClosed = () => {
       this.#closed = true;
       this.#wake();
     };
-    socket.on("error", closed);
-    socket.on("close", closed);
+    socket.on("error", markClosed);
+    socket.on("close", markClosed);
   }
 
   /** Opens a connection without a login. */

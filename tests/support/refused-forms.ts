@@ -46,10 +46,10 @@ function fieldsetOf(control: Element): Element | undefined {
 }
 
 function isHidden(node: Node): boolean {
-  const closed = (one: Element) =>
+  const isClosed = (one: Element) =>
     (one.name === "details" || one.name === "dialog") && !("open" in one.attribs);
   for (let at = node.parent as Node | null; isElement(at); at = at.parent as Node | null)
-    if (closed(at)) return true;
+    if (isClosed(at)) return true;
   return false;
 }
 

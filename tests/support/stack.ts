@@ -39,10 +39,10 @@ async function find(): Promise<Stack> {
   const settings = readSettings(process.env);
   if (!existsSync(join(settings.dataDir, "secrets.json")))
     throw new Error(`No stack was started in ${settings.dataDir}: run npm start, or npm test -- v1.`);
-  return located(settings, await loadSecrets(settings.dataDir));
+  return locate(settings, await loadSecrets(settings.dataDir));
 }
 
-function located(settings: Settings, secrets: Secrets): Stack {
+function locate(settings: Settings, secrets: Secrets): Stack {
   const databaseUrl = (login: "postgres" | "authenticator") => {
     const url = new URL(
       settings.externalDatabaseUrl ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`,

@@ -83,11 +83,11 @@ export function returnsOf(called: Node): Node[] {
   const body = nodeAt(called, "body");
   if (!body) return [];
   if (body.type !== "BlockStatement") return [body];
-  const returned = (node: Node): Node[] =>
+  const findReturned = (node: Node): Node[] =>
     functions.test(node.type)
       ? []
       : node.type === "ReturnStatement"
         ? nodesIn(node.argument)
-        : childrenOf(node).flatMap(returned);
-  return childrenOf(body).flatMap(returned);
+        : childrenOf(node).flatMap(findReturned);
+  return childrenOf(body).flatMap(findReturned);
 }

@@ -64,7 +64,7 @@ export async function importEnded(who: Client, started: { teamId: string; taskId
 }
 
 /** Imports an archive and returns the team once it is complete. */
-export async function imported(who: Person, archive: Uint8Array<ArrayBuffer>, query = ""): Promise<Team> {
+export async function importTeam(who: Person, archive: Uint8Array<ArrayBuffer>, query = ""): Promise<Team> {
   const { status, text, body } = await sendArchive(who, archive, query);
   if (status !== 202) throw new Error(`The archive was not taken: ${text}`);
   const task = await importEnded(who, body);
@@ -72,7 +72,7 @@ export async function imported(who: Person, archive: Uint8Array<ArrayBuffer>, qu
   return { id: body.teamId, codename: body.codename, path: `/v1/teams/${body.teamId}`, owner: who };
 }
 
-export async function exported({ path, owner: who }: Team): Promise<Uint8Array<ArrayBuffer>> {
+export async function exportTeam({ path, owner: who }: Team): Promise<Uint8Array<ArrayBuffer>> {
   const { apiUrl } = await findStack();
   const response = await fetch(`${apiUrl}${path}/export`, {
     headers: { Authorization: `Bearer ${who.token}` },
@@ -160,6 +160,6 @@ export async function furnishedArchive() {
   await team.owner.post(`${team.path}/apiKeys`, { name: "Robot" });
   await newMember(team, role.body.id);
   await atRest(team);
-  const archive = await exported(team);
+  const archive = await exportTeam(team);
   return { team, archive, entries: await entriesIn(archive) };
 }

@@ -25,11 +25,11 @@ export function wordsIn(language: LanguageCode): Record<string, Words> {
 
 /** Looks up words in a language. @throws for an unknown key, or a missing value */
 export function sayIn(language: LanguageCode): Say {
-  const shown = (value: unknown) => {
+  const requireText = (value: unknown) => {
     if (value === "") throw new Error("A value is missing");
     return String(value);
   };
-  const translate = translators(language, wordsIn(language), shown)("");
+  const translate = translators(language, wordsIn(language), requireText)("");
   return (key, values = {}) => {
     const said = translate(key, { ...values, defaultValue: "" });
     if (!said) throw new Error(`locales/${language} has no ${key}`);

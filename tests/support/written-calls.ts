@@ -67,11 +67,11 @@ class Reading {
       node.type === "CallExpression" ? this.#names.functionOf(nodeAt(node, "callee")) : undefined;
     if (called && isNode(called.body))
       this.#walk(called.body, this.#argumentsOf(called, node, given), depth + 1);
-    for (const [inner, under] of this.#repeated(node, given)) this.#walk(inner, under, depth);
+    for (const [inner, under] of this.visitChildren(node, given)) this.#walk(inner, under, depth);
   }
 
   /** Visits a node's children; a loop's body and a callback once per element of a literal list. */
-  #repeated(node: Node, given: Given): [Node, Given][] {
+  visitChildren(node: Node, given: Given): [Node, Given][] {
     const loop = loopOf(node);
     const elements = loop && this.#elements({ node: loop.list, given });
     if (!loop || !elements) return childrenOf(node).map((child) => [child, given]);
@@ -206,11 +206,11 @@ class Reading {
     if (pick !== undefined) return [UNKNOWN];
     if (node.type === "Literal" && typeof node.value === "string") return [node.value];
     if (node.type === "BinaryExpression" && node.operator === "+")
-      return joined([at(node.left), at(node.right)]);
+      return joinAll([at(node.left), at(node.right)]);
     if (node.type !== "TemplateLiteral") return [UNKNOWN];
     const inner = nodesIn(node.expressions).map((one) => at(one));
     const around = nodesIn(node.quasis).map((one) => [String((one.value as { cooked?: unknown }).cooked)]);
-    return joined(around.flatMap((text, place) => [text, ...(inner[place] ? [inner[place]] : [])]));
+    return joinAll(around.flatMap((text, place) => [text, ...(inner[place] ? [inner[place]] : [])]));
   }
 
   /** True for a team of tests/support/api.ts, whose path is known. */
@@ -240,5 +240,5 @@ function isAllTeams(value: Node): boolean {
 const orUnknown = (texts: string[]): string[] => (texts.length > 0 ? texts : [UNKNOWN]);
 
 /** Every concatenation of one text from each list. */
-const joined = (parts: string[][]): string[] =>
+const joinAll = (parts: string[][]): string[] =>
   parts.reduce((texts, part) => texts.flatMap((text) => part.map((more) => text + more)), [""]);

@@ -26,7 +26,7 @@ test.each([
   ["", "25"],
 ])("%j does not contain %j", (answer, fact) => expect(holdsFact(answer, fact)).toBe(false));
 
-const expected = (values: Partial<Expectation>): Expectation => ({
+const expectation = (values: Partial<Expectation>): Expectation => ({
   question: "?",
   facts: [],
   expectedDocumentId: null,
@@ -45,7 +45,7 @@ test.each([
   ["failed", { expectedTitle: "gone.md", facts: ["28"] }],
   ["failed", { mustRefuse: true }],
 ] as const)("%s for %j", (verdict, values) => {
-  const wanted = expected(values as Partial<Expectation>);
+  const wanted = expectation(values as Partial<Expectation>);
   expect(verdictOf(wanted, findingsOf(wanted, said))).toBe(verdict);
 });
 
@@ -54,6 +54,6 @@ test("three votes decide by majority, and a tie decides nothing", () => {
   expect(majority([false, null, false])).toBe(false);
   expect(majority([true, false, null])).toBe(null);
   expect(majority([null, null, null])).toBe(null);
-  const wanted = expected({ facts: ["28"] });
+  const wanted = expectation({ facts: ["28"] });
   expect(verdictOf(wanted, { facts: [null], document: null, refused: false })).toBe("undecided");
 });

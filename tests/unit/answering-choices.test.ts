@@ -15,7 +15,7 @@ const sheet = (title: string, table: Record<string, string[]>): Sheet => ({
   rowsCount: 9,
   rank: 0,
 });
-const planned = (question: string, sheets: Sheet[]) => {
+const planFor = (question: string, sheets: Sheet[]) => {
   const asked = readSheetQuestion(question);
   return asked && planSheet(asked, sheets);
 };
@@ -55,23 +55,23 @@ describe("an ambiguous question over tables", () => {
       ["What is the total of invoices in March 2026?", "What is the total of invoices in March 2025?"],
     ],
   ])("%s suggests unambiguous questions", (question, sheets, suggested) => {
-    const open = planned(question, sheets);
+    const open = planFor(question, sheets);
     expect(open?.unclear).toBeDefined();
     const choices = choicesOfTable(question, open?.unclear);
     expect(choices).toEqual(suggested);
     for (const choice of choices) {
-      const plan = planned(choice, sheets);
+      const plan = planFor(choice, sheets);
       expect(plan, choice).toBeDefined();
       expect(plan?.unclear, choice).toBeUndefined();
     }
-    expect(new Set(choices.map((choice) => JSON.stringify(planned(choice, sheets)))).size).toBe(
+    expect(new Set(choices.map((choice) => JSON.stringify(planFor(choice, sheets)))).size).toBe(
       choices.length,
     );
   });
 
   it("suggests nothing when it is unambiguous", () => {
     expect(
-      choicesOfTable("Which is the cheapest?", planned("Which is the cheapest?", [bolts])?.unclear),
+      choicesOfTable("Which is the cheapest?", planFor("Which is the cheapest?", [bolts])?.unclear),
     ).toEqual([]);
   });
 });

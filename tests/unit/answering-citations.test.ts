@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type CitablePassage, citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
 import fc from "../support/property-cases.ts";
 
-function filtered(pieces: string[], known: number[]) {
+function filterMarks(pieces: string[], known: number[]) {
   const filter = new MarkFilter(known);
   const text = pieces.map((piece) => filter.push(piece)).join("") + filter.end();
   return { text, cited: [...filter.cited] };
@@ -42,7 +42,7 @@ describe("citation marks", () => {
     ["a bracket that never closes", "Thirty [1", "Thirty [1", []],
     ["a bracket at the end", "Thirty [", "Thirty [", []],
   ])("%s", (_name, reply, text, cited) => {
-    expect(filtered([reply], [1, 2, 3])).toEqual({ text, cited });
+    expect(filterMarks([reply], [1, 2, 3])).toEqual({ text, cited });
   });
 
   it("are the same however the stream is split", () => {
@@ -66,7 +66,7 @@ describe("citation marks", () => {
     );
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 40 }), (pieces) => {
-        expect(filtered(pieces, [1, 2])).toEqual(filtered([pieces.join("")], [1, 2]));
+        expect(filterMarks(pieces, [1, 2])).toEqual(filterMarks([pieces.join("")], [1, 2]));
       }),
     );
   });
@@ -164,9 +164,9 @@ describe("a quote", () => {
     expect(quoteOf(three.join(" "), refunds.content)).toBe(refunds.content);
     const sentence = (letter: string, length: number) => `${letter.repeat(length - 1)}.`;
     const long = (last: number) => [sentence("A", 133), sentence("B", 132), sentence("C", last)].join(" ");
-    const marked = (text: string) => text.replaceAll(".", ". [1]");
-    expect(quoteOf(marked(long(133)), long(133))).toBe(long(133));
-    expect(quoteOf(marked(long(134)), long(134))?.length).toBeLessThan(400);
+    const addMarks = (text: string) => text.replaceAll(".", ". [1]");
+    expect(quoteOf(addMarks(long(133)), long(133))).toBe(long(133));
+    expect(quoteOf(addMarks(long(134)), long(134))?.length).toBeLessThan(400);
   });
 
   it("is two neighbours for a claim that needs both, and the first of equal candidates", () => {

@@ -1,3 +1,4 @@
+// Follow-up questions: which ones depend on the conversation, and the query that is searched for them.
 import { describe, expect, test } from "vitest";
 import {
   fuse,

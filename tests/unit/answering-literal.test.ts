@@ -7,7 +7,7 @@ import { findValue, holdValues, valuesIn } from "../../edge-functions/answering/
 import fc from "../support/property-cases.ts";
 
 /** The finding for a claim's single value. */
-function found(claim: string, text: string) {
+function findingFor(claim: string, text: string) {
   const [value, ...more] = valuesIn(claim);
   if (!value || more.length > 0) throw new Error(`${claim} says ${more.length + 1} values`);
   return findValue(value, holdValues(text));
@@ -82,7 +82,7 @@ describe("a value", () => {
     ["150", "days", "absent"],
     ["20:00", "huit heures", "there"],
   ])("%j in %j is %s", (claim, text, finding) => {
-    expect(found(claim, text)).toBe(finding);
+    expect(findingFor(claim, text)).toBe(finding);
   });
 
   const units = {
@@ -99,21 +99,21 @@ describe("a value", () => {
         expect([
           one.text,
           other.text,
-          found(`${one.text} is what it costs`, `The fee: ${other.text}.`),
+          findingFor(`${one.text} is what it costs`, `The fee: ${other.text}.`),
         ]).toEqual([one.text, other.text, one.unit === other.unit ? "there" : "otherUnit"]);
   });
 
   it("matches when one of the two has no unit", () => {
     for (const { text } of written) {
-      expect(found(text, "| Fee | 40 |")).toBe("there");
-      expect(found("40 in all", text)).toBe("there");
-      expect(found(text.replace("40", "41"), "| Fee | 40 |")).toBe("absent");
+      expect(findingFor(text, "| Fee | 40 |")).toBe("there");
+      expect(findingFor("40 in all", text)).toBe("there");
+      expect(findingFor(text.replace("40", "41"), "| Fee | 40 |")).toBe("absent");
     }
   });
 
   it("may have several units in a text", () => {
     const text = "It is 40 € here, and 40 $ there.";
-    expect(["40 euros", "$40", "£40"].map((claim) => found(claim, text))).toEqual([
+    expect(["40 euros", "$40", "£40"].map((claim) => findingFor(claim, text))).toEqual([
       "there",
       "there",
       "otherUnit",
@@ -131,10 +131,10 @@ describe("a value", () => {
     ];
     const numbers = [2, 4, 5, 7, 10, 12, 17, 20, 21, 40, 45, 60, 77, 80, 100];
     const held = texts.map((text) =>
-      numbers.filter((one) => found(`${one}`, `They own ${text} now.`) === "there"),
+      numbers.filter((one) => findingFor(`${one}`, `They own ${text} now.`) === "there"),
     );
     expect(held).toEqual([[45], [], [21], [77], [80], [12]]);
-    expect(found("5", "They own forty boats, five huts.")).toBe("there");
+    expect(findingFor("5", "They own forty boats, five huts.")).toBe("there");
   });
 
   it("differs from other whole numbers below a hundred, in words and in digits", () => {
@@ -145,9 +145,9 @@ describe("a value", () => {
       fc.property(parts, fc.integer({ min: 20, max: 99 }), ({ ten, one }, said) => {
         const number = (ten + 2) * 10 + one + 1;
         const own = `They own ${tens[ten]}-${ones[one]} boats.`;
-        expect(found(`${number}`, own)).toBe("there");
-        expect(found(`${said}`, own)).toBe(said === number ? "there" : "absent");
-        expect(found(`${said}`, `They own ${number} boats.`)).toBe(said === number ? "there" : "absent");
+        expect(findingFor(`${number}`, own)).toBe("there");
+        expect(findingFor(`${said}`, own)).toBe(said === number ? "there" : "absent");
+        expect(findingFor(`${said}`, `They own ${number} boats.`)).toBe(said === number ? "there" : "absent");
       }),
     );
   });

@@ -44,7 +44,7 @@ const contacts = sheet(
 );
 const all = [prices, invoices, contacts];
 
-function planned(question: string, sheets = all) {
+function planOf(question: string, sheets = all) {
   const asked = readSheetQuestion(question);
   const plan = asked && planSheet(asked, sheets);
   if (!plan) return undefined;
@@ -102,7 +102,7 @@ describe("a question over a sheet", () => {
     ["Quel est le total des factures par mois ?", "factures.csv | sum | Montant TTC | by month of Date"],
     ["How many products are there by category?", "price-list.csv | count | rows | by Category"],
   ])("%s", (question, plan) => {
-    expect(planned(question)).toBe(plan);
+    expect(planOf(question)).toBe(plan);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe("a question over a sheet", () => {
     "What is the total of invoices per supplier?",
     "How many chargers are not in stock?",
   ])("%s is left to search", (question) => {
-    expect(planned(question)).toBeUndefined();
+    expect(planOf(question)).toBeUndefined();
   });
 
   it.each([
@@ -132,8 +132,8 @@ describe("a question over a sheet", () => {
     ["What does the Family bicycle weigh?", "Name = Family bicycle | tells Weight kg"],
     ["What is the category of A-2?", "Article = A-2 | tells Category"],
   ])("%s is a look-up in a sheet of many rows, and left to search in one of few", (question, plan) => {
-    expect(planned(question)).toBeUndefined();
-    expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBe(`price-list.csv | list | rows | ${plan}`);
+    expect(planOf(question)).toBeUndefined();
+    expect(planOf(question, [{ ...prices, rowsCount: 400 }])).toBe(`price-list.csv | list | rows | ${plan}`);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe("a question over a sheet", () => {
     "What is the fast charger not for?",
     "What does the Fast charger 4 A cost in France?",
   ])("%s is no look-up", (question) => {
-    expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBeUndefined();
+    expect(planOf(question, [{ ...prices, rowsCount: 400 }])).toBeUndefined();
   });
 
   it("per group gives a table of the groups", () => {
@@ -153,13 +153,13 @@ describe("a question over a sheet", () => {
       { name: "", rows: 2, value: 50.1 + 0.2, start: 2, end: 3 },
     ];
     const figures = { rows: 3, groups: 9, blanks: 1 };
-    const said = (language: "en" | "fr") =>
+    const sayGroups = (language: "en" | "fr") =>
       groupsSaid(plan, figures, groups, { language, isFirst: true, shown: 2 });
-    expect(said("en")).toBe(
+    expect(sayGroups("en")).toBe(
       "Computed from table “factures.csv”: the sum of “Montant TTC” for each “Client”, over 3 rows. Left out, without a number: 1 row. The first 2:\n\n| Client | the sum of “Montant TTC” | Rows |\n| --- | --- | --- |\n| Atelier Martin | 1234.5 EUR | 1 |\n| (empty) | 50.3 EUR | 2 |",
     );
-    expect(said("fr")).toContain("la somme de « Montant TTC » pour chaque « Client », sur 3 lignes.");
-    expect(said("fr")).toContain("| (vide) | 50,3 EUR | 2 |");
+    expect(sayGroups("fr")).toContain("la somme de « Montant TTC » pour chaque « Client », sur 3 lignes.");
+    expect(sayGroups("fr")).toContain("| (vide) | 50,3 EUR | 2 |");
   });
 
   it("with two possible columns or years is reported as ambiguous", () => {
@@ -198,10 +198,10 @@ describe("a question over a sheet", () => {
         "Reduced price (EUR)": ["12", "9", "5"],
       }),
     );
-    expect(planned("What is the cheapest entry?", [tickets])).toBe(
+    expect(planOf("What is the cheapest entry?", [tickets])).toBe(
       "tickets.csv | smallest | Price (EUR) | Category = Entry",
     );
-    expect(planned("What is the lowest reduced price?", [tickets])).toContain("Reduced price (EUR)");
+    expect(planOf("What is the lowest reduced price?", [tickets])).toContain("Reduced price (EUR)");
   });
 
   it("for rows with a feature uses those that say yes to it", () => {
@@ -213,13 +213,13 @@ describe("a question over a sheet", () => {
         Projector: ["yes", "yes", "no"],
       }),
     );
-    expect(planned("Which is the cheapest room with a projector?", [rooms])).toBe(
+    expect(planOf("Which is the cheapest room with a projector?", [rooms])).toBe(
       "rooms.csv | smallest | Price (GBP) | Projector = yes",
     );
-    expect(planned("How many rooms have a projector?", [rooms])).toBe(
+    expect(planOf("How many rooms have a projector?", [rooms])).toBe(
       "rooms.csv | count | rows | Projector = yes",
     );
-    expect(planned("How many rooms have no projector?", [rooms])).toBeUndefined();
+    expect(planOf("How many rooms have no projector?", [rooms])).toBeUndefined();
   });
 
   it("about the number of people somewhere counts the matching rows", () => {
@@ -227,10 +227,10 @@ describe("a question over a sheet", () => {
       "staff.csv",
       columns({ Name: ["Ann Ek", "Bo Li", "Cy Ray"], Role: ["Front desk", "Front desk", "Coach"] }),
     );
-    expect(planned("How many people work at the front desk?", [staff])).toBe(
+    expect(planOf("How many people work at the front desk?", [staff])).toBe(
       "staff.csv | count | rows | Role = Front desk",
     );
-    expect(planned("Combien de personnes travaillent au Front desk ?", [staff])).toBe(
+    expect(planOf("Combien de personnes travaillent au Front desk ?", [staff])).toBe(
       "staff.csv | count | rows | Role = Front desk",
     );
   });
@@ -243,11 +243,11 @@ describe("a question over a sheet", () => {
         Site: ["Nantes", "Nantes", "Lyon"],
       }),
     );
-    expect(planned("How many people work in Nantes?", [staff])).toBe(
+    expect(planOf("How many people work in Nantes?", [staff])).toBe(
       "contacts.csv | count | rows | Site = Nantes",
     );
     const incidents = sheet("incidents.csv", columns({ Place: ["Room 214", "Roof"], Cost: ["9 €", "5 €"] }));
-    expect(planned("Combien de chambres y a-t-il ?", [incidents])).toBeUndefined();
+    expect(planOf("Combien de chambres y a-t-il ?", [incidents])).toBeUndefined();
   });
 
   it("counts every row whose list has the value", () => {
@@ -258,7 +258,7 @@ describe("a question over a sheet", () => {
         Languages: ["French, English", "French, English, Italian", "English", "French"],
       }),
     );
-    expect(planned("How many English coaches are there?", [coaches])).toBe(
+    expect(planOf("How many English coaches are there?", [coaches])).toBe(
       "coaches.csv | count | rows | Languages = French, English or French, English, Italian or English",
     );
   });
@@ -268,8 +268,8 @@ describe("a question over a sheet", () => {
       "welcome.md",
       columns({ Day: ["Monday", "Tuesday"], "With whom": ["People team", "IT"] }),
     );
-    expect(planned("How many people work here?", [week])).toBeUndefined();
-    expect(planned("How many rows are with the people team?", [week])).toBe(
+    expect(planOf("How many people work here?", [week])).toBeUndefined();
+    expect(planOf("How many rows are with the people team?", [week])).toBe(
       "welcome.md | count | rows | With whom = People team",
     );
   });
@@ -283,7 +283,7 @@ describe("a question over a sheet", () => {
         "Hire (EUR)": ["0.4", "0.3"],
       }),
     );
-    expect(planned("How many flutes do you have in total?", [hire])).toBe(
+    expect(planOf("How many flutes do you have in total?", [hire])).toBe(
       "hire.csv | sum | Quantity available | Article = Flutes",
     );
   });
@@ -293,14 +293,14 @@ describe("a question over a sheet", () => {
       "depots.csv",
       columns({ Town: ["Leuven", "Ghent"], Docks: ["12", "9"], "Storage places": ["300", "800"] }),
     );
-    expect(planned("Which depot has the most docks?", [depots])).toBe("depots.csv | largest | Docks");
+    expect(planOf("Which depot has the most docks?", [depots])).toBe("depots.csv | largest | Docks");
   });
 
   it("that names none of several tables is reported as ambiguous", () => {
     const other = { ...prices, id: "other", title: "tarif.csv" };
     const open = planSheet(readSheetQuestion("Which is the cheapest?") ?? expect.fail(), [prices, other]);
     expect(open?.unclear).toEqual({ tables: ["price-list.csv", "tarif.csv"] });
-    expect(planned("Which is the cheapest?", [prices, contacts])).toBe(
+    expect(planOf("Which is the cheapest?", [prices, contacts])).toBe(
       "price-list.csv | smallest | Price EUR",
     );
   });
@@ -310,13 +310,13 @@ describe("a question over a sheet", () => {
       planSheet(readSheetQuestion("total of invoices in March") ?? expect.fail(), all) ?? expect.fail();
     const figures = { rows: 3, blanks: 1, sum: 50.1 + 0.2, average: null, smallest: null, largest: null };
     const rows = [{ cells: ["F2", "Coop", "25/03/2026", "20 €"], start: 0, end: 1 }];
-    const said = (language: "en" | "fr") =>
+    const sayTable = (language: "en" | "fr") =>
       tableSaid(plan, figures, rows, { language, isFirst: true, shown: 1 });
-    expect(said("en")).toBe(
+    expect(sayTable("en")).toBe(
       "Computed from table “factures.csv”: the sum of “Montant TTC” over 2 rows where “Date” is at least 2026-03-01 and before 2026-04-01 is 50.3 EUR. Left out, without a number: 1 row. The first 1:\n\n| Facture | Client | Date | Montant TTC |\n| --- | --- | --- | --- |\n| F2 | Coop | 25/03/2026 | 20 € |",
     );
-    expect(said("fr")).toContain("la somme de « Montant TTC », sur 2 lignes, où « Date » est");
-    expect(said("fr")).toContain("est 50,3 EUR.");
+    expect(sayTable("fr")).toContain("la somme de « Montant TTC », sur 2 lignes, où « Date » est");
+    expect(sayTable("fr")).toContain("est 50,3 EUR.");
   });
 });
 
@@ -350,6 +350,6 @@ describe("a column that says how many there are of something", () => {
     ["Which room is the biggest?", "rooms.csv | largest | Surface (m²)"],
     ["Quelle salle est la moins chère à la journée ?", "halls.docx | smallest | Journée"],
   ])("%s", (question, plan) => {
-    expect(planned(question, some)).toBe(plan);
+    expect(planOf(question, some)).toBe(plan);
   });
 });

@@ -59,29 +59,29 @@ describe("claims", () => {
     );
   });
 
-  const said = (reply: string) => claimsIn(reply).map(({ text, citations }) => [text, ...citations]);
+  const readClaims = (reply: string) => claimsIn(reply).map(({ text, citations }) => [text, ...citations]);
 
   it("end before code, continue after it, and continue below a table's head", () => {
-    expect(said("Before is said.\n\n```\nx is 1.\n```\n\nAfter is said.")).toEqual([
+    expect(readClaims("Before is said.\n\n```\nx is 1.\n```\n\nAfter is said.")).toEqual([
       ["Before is said."],
       ["After is said."],
     ]);
-    expect(said("Prices are here.\n\n| a | b |\n| --- | --- |\n| x | 1 |")).toEqual([
+    expect(readClaims("Prices are here.\n\n| a | b |\n| --- | --- |\n| x | 1 |")).toEqual([
       ["Prices are here."],
       ["| x | 1"],
     ]);
-    expect(said("## All of it\n\nIs it so?\n\nThis is:\n\nIt is:[1]\n\n- It is.")).toEqual([
+    expect(readClaims("## All of it\n\nIs it so?\n\nThis is:\n\nIt is:[1]\n\n- It is.")).toEqual([
       ["It is:", 1],
       ["It is."],
     ]);
   });
 
   it("keep their own marks, and inherit only those at the end of their paragraph", () => {
-    expect(said("One is here [1]. Two is there [2].")).toEqual([
+    expect(readClaims("One is here [1]. Two is there [2].")).toEqual([
       ["One is here", 1],
       ["Two is there", 2],
     ]);
-    expect(said("One is here. Two is there [2].\n\nThree is too.")).toEqual([
+    expect(readClaims("One is here. Two is there [2].\n\nThree is too.")).toEqual([
       ["One is here.", 2],
       ["Two is there", 2],
       ["Three is too."],
@@ -178,14 +178,14 @@ describe("the literal check", () => {
 
   it("finds a date in any spelling", () => {
     const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2035-12-31"), noInvalidDate: true });
-    const written = (day: Date, locale: string) =>
+    const writeDate = (day: Date, locale: string) =>
       day.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
     fc.assert(
       fc.property(date, fc.constantFrom("en-GB", "en-US", "fr-FR"), (day, locale) => {
         const content = `The lease of the hall ends on ${day.toISOString().slice(0, 10)}, without notice.`;
         const next = new Date(day.getTime() + 86_400_000);
-        expect(findings(`It runs until ${written(day, locale)} [1].`, content)).toEqual(["open"]);
-        expect(findings(`It runs until ${written(next, locale)} [1].`, content)).toEqual(["value"]);
+        expect(findings(`It runs until ${writeDate(day, locale)} [1].`, content)).toEqual(["open"]);
+        expect(findings(`It runs until ${writeDate(next, locale)} [1].`, content)).toEqual(["value"]);
       }),
     );
   });

@@ -1,3 +1,4 @@
+// Buffered log output: lines of one moment in one write, and none lost at the end of the process.
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { bufferedLines } from "../../edge-functions/_shared/operation/buffered-lines.ts";

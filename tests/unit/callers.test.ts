@@ -31,7 +31,8 @@ afterEach(() => vi.useRealTimers());
 const call = (headers: Record<string, string>) => auth.authenticate(new Headers(headers));
 const bearer = (token: string, more: Record<string, string> = {}) =>
   call({ authorization: `Bearer ${token}`, ...more });
-const refused = (made: Promise<Caller>) => expect(made).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+const expectRefusal = (made: Promise<Caller>) =>
+  expect(made).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
 const anonymous = { kind: "anonymous", claims: { role: "anon" } };
 const service = { kind: "service", claims: { role: "service_role" } };
 
@@ -47,12 +48,12 @@ describe("a platform key", () => {
 
   test("does not override a bearer token", async () => {
     expect(await bearer("anon", { apikey: "service" })).toEqual(anonymous);
-    await refused(bearer("nonsense", { apikey: "service" }));
+    await expectRefusal(bearer("nonsense", { apikey: "service" }));
   });
 
   test.each(["Basic service", "Bearer", "Bearer  service", "Bearer ser vice", "x Bearer service"])(
     "is not read from %j",
-    async (authorization) => await refused(call({ authorization })),
+    async (authorization) => await expectRefusal(call({ authorization })),
   );
 
   test("is recognised in either header, and never as part of another", () => {
@@ -81,9 +82,9 @@ describe("a platform key", () => {
 });
 
 describe("a visitor's token", () => {
-  const shown = (token: string) => call({ "x-visitor-token": token });
+  const callAsVisitor = (token: string) => call({ "x-visitor-token": token });
   const keyOf = (text: string) => createHmac("sha256", text).update("visitor-token").digest();
-  const signed = (claims: Record<string, unknown>, key: Uint8Array, audience = "visitor", ends = "1h") =>
+  const sign = (claims: Record<string, unknown>, key: Uint8Array, audience = "visitor", ends = "1h") =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: "HS256" })
       .setAudience(audience)
@@ -93,75 +94,75 @@ describe("a visitor's token", () => {
 
   test("identifies its visitor for a year, beside the public key too", async () => {
     const token = await auth.signVisitorToken(id);
-    expect(await shown(token)).toEqual(visitor);
+    expect(await callAsVisitor(token)).toEqual(visitor);
     expect(await bearer("anon", { "x-visitor-token": token })).toEqual(visitor);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 364 * 86_400_000 });
-    expect(await shown(token)).toEqual(visitor);
+    expect(await callAsVisitor(token)).toEqual(visitor);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
-    await refused(shown(token));
+    await expectRefusal(callAsVisitor(token));
   });
 
   test("is signed with the current key, and accepted with an earlier one", async () => {
     const token = await auth.signVisitorToken(id);
     await expect(jwtVerify(token, keyOf(current))).resolves.toBeTruthy();
-    expect(await shown(await signed({ visitor_id: id }, keyOf(earlier)))).toEqual(visitor);
+    expect(await callAsVisitor(await sign({ visitor_id: id }, keyOf(earlier)))).toEqual(visitor);
   });
 
   test("is rejected with another key, for another audience, and without a visitor", async () => {
-    await refused(shown(await signed({ visitor_id: id }, keyOf("z".repeat(32)))));
-    await refused(shown(await signed({ visitor_id: id }, new TextEncoder().encode(current))));
-    await refused(shown(await signed({ visitor_id: id }, keyOf(current), "authenticated")));
-    await refused(shown(await signed({ visitor_id: 7 }, keyOf(current))));
-    await refused(shown(await signed({ visitor_id: `x${id}` }, keyOf(current))));
-    await refused(shown(await signed({}, keyOf(current))));
-    await refused(shown("nonsense"));
+    await expectRefusal(callAsVisitor(await sign({ visitor_id: id }, keyOf("z".repeat(32)))));
+    await expectRefusal(callAsVisitor(await sign({ visitor_id: id }, new TextEncoder().encode(current))));
+    await expectRefusal(callAsVisitor(await sign({ visitor_id: id }, keyOf(current), "authenticated")));
+    await expectRefusal(callAsVisitor(await sign({ visitor_id: 7 }, keyOf(current))));
+    await expectRefusal(callAsVisitor(await sign({ visitor_id: `x${id}` }, keyOf(current))));
+    await expectRefusal(callAsVisitor(await sign({}, keyOf(current))));
+    await expectRefusal(callAsVisitor("nonsense"));
   });
 
   test("is no access token", async () => {
-    await refused(bearer(await auth.signVisitorToken(id)));
+    await expectRefusal(bearer(await auth.signVisitorToken(id)));
   });
 });
 
 describe("an access token of JWT_SECRET", () => {
-  const signed = (claims: Record<string, unknown> = {}, key = secret, seconds = 3600) =>
+  const sign = (claims: Record<string, unknown> = {}, key = secret, seconds = 3600) =>
     new SignJWT({ role: "authenticated", sub: id, aud: "authenticated", ...claims })
       .setProtectedHeader({ alg: "HS256" })
       .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
       .sign(new TextEncoder().encode(key));
 
   test("identifies its user and session", async () => {
-    const token = await signed({ session_id: other });
+    const token = await sign({ session_id: other });
     const claims = { role: "authenticated", sub: id, session_id: other };
     expect(await bearer(token)).toEqual({ kind: "user", id, token, claims });
   });
 
   test("has no session when that is no id", async () => {
     for (const session_id of ["x", 7, `${other}x`]) {
-      const caller = await bearer(await signed({ session_id }));
+      const caller = await bearer(await sign({ session_id }));
       expect(caller.claims).toEqual({ role: "authenticated", sub: id });
     }
   });
 
   test("is rejected with another secret, audience, role or subject", async () => {
-    await refused(bearer(await signed({}, "another-secret-that-nobody-knows")));
-    await refused(bearer(await signed({ aud: "visitor" })));
-    await refused(bearer(await signed({ role: "service_role" })));
-    await refused(bearer(await signed({ sub: `${id}0` })));
-    await refused(bearer(await signed({ sub: 7 })));
+    await expectRefusal(bearer(await sign({}, "another-secret-that-nobody-knows")));
+    await expectRefusal(bearer(await sign({ aud: "visitor" })));
+    await expectRefusal(bearer(await sign({ role: "service_role" })));
+    await expectRefusal(bearer(await sign({ sub: `${id}0` })));
+    await expectRefusal(bearer(await sign({ sub: 7 })));
   });
 
   test("is cached until it expires", async () => {
-    const token = await signed({}, secret, 30);
+    const token = await sign({}, secret, 30);
     const first = await bearer(token);
     expect(await bearer(token)).toBe(first);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 29_000 });
     expect(await bearer(token)).toBe(first);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
-    await refused(bearer(token));
+    await expectRefusal(bearer(token));
   });
 
   test("is checked again after a minute, and expires on time", async () => {
-    const token = await signed({});
+    const token = await sign({});
     const first = await bearer(token);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
     const again = await bearer(token);
@@ -212,9 +213,9 @@ describe("an API key", () => {
 
   test("is rejected with another secret, and when unknown, with a lookup each time", async () => {
     answer([row()], [], []);
-    await refused(bearer(key("abcdefg2", "B".repeat(43))));
-    await refused(bearer(key("abcdefg3")));
-    await refused(bearer(key("abcdefg3")));
+    await expectRefusal(bearer(key("abcdefg2", "B".repeat(43))));
+    await expectRefusal(bearer(key("abcdefg3")));
+    await expectRefusal(bearer(key("abcdefg3")));
     expect(statements).toHaveLength(3);
   });
 
@@ -226,7 +227,7 @@ describe("an API key", () => {
     key("abcdefg4", "A".repeat(42)),
     `x${key("abcdefg4")}`,
   ])("is rejected as %s, without a lookup", async (token) => {
-    await refused(bearer(token));
+    await expectRefusal(bearer(token));
     expect(statements).toEqual([]);
   });
 
@@ -245,6 +246,6 @@ describe("an API key", () => {
       iss: "http://127.0.0.1:1/functions/v1/v1",
     });
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
-    await refused(bearer(direct.accessToken));
+    await expectRefusal(bearer(direct.accessToken));
   });
 });

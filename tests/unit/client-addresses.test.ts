@@ -1,3 +1,4 @@
+// The client's address behind proxies, and the network that limits count.
 import { describe, expect, test } from "vitest";
 import {
   clientAddress,

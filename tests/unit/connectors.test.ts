@@ -85,10 +85,10 @@ describe("Jira's documents", () => {
 
 describe("Jira's dates", () => {
   it("have minutes in the account's zone, and are never later than the moment", () => {
-    expect(jira.changedSince("2026-07-01T12:00:40.000+0000", "Asia/Kolkata")).toBe(
+    expect(jira.changesSince("2026-07-01T12:00:40.000+0000", "Asia/Kolkata")).toBe(
       'updated >= "2026-07-01 16:20"',
     );
-    expect(jira.changedSince("2026-01-01T00:30:00.000Z", "UTC")).toBe('updated >= "2025-12-31 23:20"');
+    expect(jira.changesSince("2026-01-01T00:30:00.000Z", "UTC")).toBe('updated >= "2025-12-31 23:20"');
     const zone = fc.constantFrom(
       "UTC",
       "America/New_York",
@@ -99,7 +99,7 @@ describe("Jira's dates", () => {
     const moment = fc.date({ min: new Date("2020-01-01"), max: new Date("2035-01-01"), noInvalidDate: true });
     // As Jira compares them: every change since then is found by its local time.
     const law = fc.property(zone, moment, fc.nat(3_600_000), (timeZone, seen, after) => {
-      const since = /"(.+)"/.exec(jira.changedSince(seen.toISOString(), timeZone))?.[1] ?? "";
+      const since = /"(.+)"/.exec(jira.changesSince(seen.toISOString(), timeZone))?.[1] ?? "";
       const changed = new Date(seen.getTime() + after).toLocaleString("sv-SE", { timeZone }).slice(0, 16);
       expect(changed >= since).toBe(true);
     });

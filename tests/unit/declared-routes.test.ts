@@ -8,13 +8,13 @@ import { router } from "../../edge-functions/v1/router.ts";
 const calls = app.openAPIRegistry.definitions.flatMap((definition) =>
   definition.type === "route" ? [definition.route] : [],
 );
-const declared = (method: string, path: string) =>
+const declarationOf = (method: string, path: string) =>
   declarationAt(app, method.toUpperCase(), `/v1${path}`.replaceAll(/\{\w+\}/g, "x"));
 
 describe("every call", () => {
   test("declares its access, and the description has the same security", () => {
     const wrong = calls.filter(({ method, path, security }) => {
-      const access = declared(method, path)?.access;
+      const access = declarationOf(method, path)?.access;
       return access === undefined || (access === "open") !== (security?.length === 0);
     });
     expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
@@ -22,7 +22,9 @@ describe("every call", () => {
   });
 
   test("below /v1/admin is for platform admins, and no other is", () => {
-    const admins = calls.filter(({ method, path }) => declared(method, path)?.access === "platformAdmin");
+    const admins = calls.filter(
+      ({ method, path }) => declarationOf(method, path)?.access === "platformAdmin",
+    );
     expect(admins.map(({ path }) => path)).toEqual(
       calls.map(({ path }) => path).filter((path) => path.startsWith("/admin/")),
     );
@@ -30,7 +32,7 @@ describe("every call", () => {
 
   test("below a team checks a permission there", () => {
     const silent = calls.filter(
-      ({ method, path }) => path.startsWith("/teams/{teamId}/") && !declared(method, path)?.permission,
+      ({ method, path }) => path.startsWith("/teams/{teamId}/") && !declarationOf(method, path)?.permission,
     );
     expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });

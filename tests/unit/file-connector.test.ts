@@ -35,7 +35,7 @@ afterAll(() => {
 });
 
 /** Fetches the file; each read of its row returns the next of these paths, and none after the last. */
-async function fetched(...paths: (string | undefined)[]): Promise<string> {
+async function fetchFile(...paths: (string | undefined)[]): Promise<string> {
   const rows = paths.map((path) =>
     path ? [{ name: "a.md", path, contentType: "text/markdown", sha256: "0".repeat(64) }] : [],
   );
@@ -52,7 +52,7 @@ test("a file deleted and restored since the lookup is read from its new path", a
   const [before, after] = places;
   stored.clear();
   stored.set(after ?? "", "Back.");
-  expect(await fetched(before, after)).toBe("Back.");
-  await expect(fetched(before, before)).rejects.toThrow("the file's bytes are gone");
-  await expect(fetched(before, undefined)).rejects.toThrow("the file was deleted");
+  expect(await fetchFile(before, after)).toBe("Back.");
+  await expect(fetchFile(before, before)).rejects.toThrow("the file's bytes are gone");
+  await expect(fetchFile(before, undefined)).rejects.toThrow("the file was deleted");
 });

@@ -107,29 +107,27 @@ describe("contradictions", () => {
     { content: "Employees in Lyon have 12 days of paid leave per year." },
     { content: "The canteen opens at 11:30." },
   ];
-  const found = (question: string, answer: string) =>
+  const findContradictions = (question: string, answer: string) =>
     contradictionsIn({ question, answer }, passages).map(({ said, quote }) => [said, quote]);
 
   test("are other values for the same thing", () => {
-    expect(found("Leave?", "Employees have 25 days of paid leave per year.")).toContainEqual([
+    expect(findContradictions("Leave?", "Employees have 25 days of paid leave per year.")).toContainEqual([
       "Employees have 25 days of paid leave per year.",
       "Employees have 27 days of paid leave per year.",
     ]);
   });
 
   test("of an answer that is only a value are found by its question", () => {
-    expect(found("How many days of paid leave do employees have per year?", "25 days.")).toContainEqual([
-      "25 days.",
-      "Employees have 27 days of paid leave per year.",
-    ]);
+    expect(
+      findContradictions("How many days of paid leave do employees have per year?", "25 days."),
+    ).toContainEqual(["25 days.", "Employees have 27 days of paid leave per year."]);
   });
 
   test("are absent when the value is the same, or the subject another", () => {
-    expect(found("Leave?", "Employees have 27 days of paid leave per year.")).not.toContainEqual([
-      expect.anything(),
-      "Employees have 27 days of paid leave per year.",
-    ]);
-    expect(found("When does the garage open?", "At 7:15.")).toEqual([]);
-    expect(found("Who?", "Nobody knows.")).toEqual([]);
+    expect(findContradictions("Leave?", "Employees have 27 days of paid leave per year.")).not.toContainEqual(
+      [expect.anything(), "Employees have 27 days of paid leave per year."],
+    );
+    expect(findContradictions("When does the garage open?", "At 7:15.")).toEqual([]);
+    expect(findContradictions("Who?", "Nobody knows.")).toEqual([]);
   });
 });

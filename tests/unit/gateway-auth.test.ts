@@ -32,7 +32,7 @@ function lastMail(email: string) {
   return { subject: mail?.subject, link, code: link.searchParams.get("code") ?? "" };
 }
 
-async function confirmed(email: string) {
+async function confirmAccount(email: string) {
   await signUp(email);
   const { code } = lastMail(email);
   // As /v1/auth does before it redeems a code: otherwise confirming the address removes the password.
@@ -93,7 +93,7 @@ describe("an account", () => {
   });
 
   it("gets a new password by the recovery mail; its sessions can all be ended", async () => {
-    await confirmed("lost@x.test");
+    await confirmAccount("lost@x.test");
     const old = (await logIn("lost@x.test")).body;
     expect(await post("/recover", { email: "lost@x.test" })).toEqual({ status: 200, body: {} });
     expect(await post("/recover", { email: "nobody@x.test" })).toEqual({ status: 200, body: {} });
@@ -121,7 +121,7 @@ describe("an account", () => {
   });
 
   it("has one valid token after concurrent refreshes", async () => {
-    await confirmed("tabs@x.test");
+    await confirmAccount("tabs@x.test");
     const { body } = await logIn("tabs@x.test");
     const refresh = (token: string) => post("/token?grant_type=refresh_token", { refresh_token: token });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => refresh(body.refresh_token)));
@@ -133,7 +133,7 @@ describe("an account", () => {
   });
 
   it("that is banned gets no session, by password or refresh", async () => {
-    await confirmed("banned@x.test");
+    await confirmAccount("banned@x.test");
     const { body } = await logIn("banned@x.test");
     await gateway.sql`update auth.users set banned_until = now() + interval '1 day' where email = 'banned@x.test'`;
     expect((await logIn("banned@x.test")).body.error_code).toBe("user_banned");
@@ -152,7 +152,7 @@ describe("an account", () => {
   });
 
   it("has tokens signed by its own installation only, valid for an hour", async () => {
-    await confirmed("token@x.test");
+    await confirmAccount("token@x.test");
     const { body } = await logIn("token@x.test");
     const [header = "", claims = ""] = String(body.access_token).split(".");
     const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());

@@ -1,3 +1,4 @@
+// The gateway's allow-list: which calls reach auth, REST and storage, and with which key.
 import { describe, expect, it } from "vitest";
 import { needsNoCredential, verdict } from "../../supabase/local/gateway/doors.ts";
 import type { Caller, Role } from "../../supabase/local/gateway/tokens.ts";

@@ -1,3 +1,4 @@
+// The auth server's mails: generated from the texts of each language, and rendered from Go's templates.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

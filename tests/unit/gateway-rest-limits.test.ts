@@ -1,3 +1,4 @@
+// The limits of /rest/v1: embedded tables, and the concurrent requests of one caller.
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CallersTurns, callerOf, refuseEmbeds } from "../../supabase/local/gateway/rest-limits.ts";
@@ -5,21 +6,21 @@ import { answerErrorsAsPostgrest, statusFor } from "../../supabase/local/gateway
 import { signToken } from "../support/gateway.ts";
 
 describe("embedded tables", () => {
-  const refused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
+  const isRefused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
 
   it.each(["", "*", "id,name", "name,knowledge_sources(source_id)", "a(id),b(id),c(id),d(id),e(id)"])(
     "may be one level deep: %s",
-    (select) => expect(refused(select)).toBe(false),
+    (select) => expect(isRefused(select)).toBe(false),
   );
 
   it.each(["a(b(id))", "a(id),b(id),c(id),d(id),e(id),f(id)", "...a(...b(id))", 'a("x",b(id))'])(
     "may not be deeper or more: %s",
-    (select) => expect(refused(select)).toBe(true),
+    (select) => expect(isRefused(select)).toBe(true),
   );
 
   it("count in every select of a request, and parentheses in a quoted name do not", () => {
     expect(refuseEmbeds(new URLSearchParams("select=id&select=a(b(id))"))).toBeDefined();
-    expect(refused('"a(b(c(" ,d(id)')).toBe(false);
+    expect(isRefused('"a(b(c(" ,d(id)')).toBe(false);
   });
 });
 

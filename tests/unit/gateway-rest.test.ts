@@ -156,7 +156,7 @@ describe("rows over REST", () => {
     expect(await insert({ id: null })).toEqual([400, "23502"]);
     expect(await insert({ id: 1, of_note: 9 })).toEqual([409, "23503"]);
     expect(await insert({ id: "one" })).toEqual([400, "22P02"]);
-    const raised = async (state: string) => {
+    const raise = async (state: string) => {
       const answer = await asUser("rpc/refuse", undefined, {
         method: "POST",
         body: JSON.stringify({ state }),
@@ -164,15 +164,15 @@ describe("rows over REST", () => {
       return [answer.status, answer.body.code, answer.body.message];
     };
     const words = "words of the function";
-    expect(await raised("PT404")).toEqual([404, "PT404", words]);
-    expect(await raised("PT409")).toEqual([409, "PT409", words]);
-    expect(await raised("P0001")).toEqual([400, "P0001", words]);
-    expect(await raised("23514")).toEqual([400, "23514", words]);
-    expect(await raised("22023")).toEqual([400, "22023", words]);
-    expect(await raised("42501")).toEqual([403, "42501", words]);
-    expect(await raised("54001")).toEqual([400, "54001", words]);
+    expect(await raise("PT404")).toEqual([404, "PT404", words]);
+    expect(await raise("PT409")).toEqual([409, "PT409", words]);
+    expect(await raise("P0001")).toEqual([400, "P0001", words]);
+    expect(await raise("23514")).toEqual([400, "23514", words]);
+    expect(await raise("22023")).toEqual([400, "22023", words]);
+    expect(await raise("42501")).toEqual([403, "42501", words]);
+    expect(await raise("54001")).toEqual([400, "54001", words]);
     for (const [state, status] of Object.entries({ P0404: 500, XX000: 500, "57014": 503, "55P03": 503 })) {
-      const [answered, code, told] = await raised(state);
+      const [answered, code, told] = await raise(state);
       expect([answered, code]).toEqual([status, state]);
       expect(told).not.toContain(words);
     }

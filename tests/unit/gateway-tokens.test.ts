@@ -1,3 +1,4 @@
+// The keys and tokens that the gateway accepts, and the role that each gives.
 import { describe, expect, it, vi } from "vitest";
 import { identify, isSigned, ROLES } from "../../supabase/local/gateway/tokens.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
@@ -9,7 +10,7 @@ function call(headers: Record<string, string>, query = "") {
   return identify(new Request(`http://gateway/rest/v1/teams${query}`, { headers }), secret);
 }
 
-function unsigned(claims: object): string {
+function makeUnsigned(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
 }
@@ -53,7 +54,7 @@ describe("identify", () => {
 
   const far = Math.floor(Date.now() / 1000) + 3600;
   it.each([
-    ["no signature", () => unsigned({ role: "service_role", exp: far })],
+    ["no signature", () => makeUnsigned({ role: "service_role", exp: far })],
     ["another key", () => signToken({ role: "service_role" }, "1h", "another-key-that-is-long-enough-too")],
     ["an expired token", () => signToken({ role: "service_role" }, "-1m")],
     ["nonsense", () => "a.b.c"],

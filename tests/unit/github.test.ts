@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { placesOf } from "../../edge-functions/indexing/connectors/github/api.ts";
-import { attachedIn } from "../../edge-functions/indexing/connectors/github/attachments.ts";
+import { findAttachments } from "../../edge-functions/indexing/connectors/github/attachments.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/github/declaration.ts";
 import { markdownOfRst } from "../../edge-functions/indexing/connectors/github/rst.ts";
 import {
@@ -195,8 +195,8 @@ describe("threads", () => {
     );
   });
   it("have attachments on GitHub's hosts and their own, each once, and no others", () => {
-    const attached = (...texts: string[]) =>
-      attachedIn(
+    const findIn = (...texts: string[]) =>
+      findAttachments(
         { externalId: "a/b/issues/1", title: "b#1", url: raw.url, text: texts.join("\n") },
         () => false,
       );
@@ -206,7 +206,7 @@ describe("threads", () => {
       "https://user-images.githubusercontent.com/1/2.png",
       "https://git.acme.com/storage/user/5/files/953b5f46",
     ];
-    const found = attached(`[a.pdf](${pdf}) and again ${pdf}`, others.join(")"));
+    const found = findIn(`[a.pdf](${pdf}) and again ${pdf}`, others.join(")"));
     // The thread is not on that server.
     expect(found.map(({ name, isPicture }) => [name, isPicture])).toEqual([
       ["a.pdf", false],
@@ -214,14 +214,14 @@ describe("threads", () => {
       ["2.png", true],
     ]);
     expect(
-      attached(
+      findIn(
         "https://github.com/acme/handbook/blob/main/a.pdf http://169.254.169.254/user-attachments/files/1/a.pdf",
         "https://evil.example/user-attachments/files/1/a.pdf /user-attachments/files/",
         "https://raw.githubusercontent.com/a/b/main/a.pdf",
       ),
     ).toEqual([]);
     expect(
-      attached("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
+      findIn("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
     ).toEqual([]);
   });
   it("that are damaged are identified by number, and nothing else is", () => {

@@ -154,10 +154,10 @@ describe("the cost of an answer or a search", () => {
   const anonymous: Caller = { kind: "anonymous", claims: { role: "anon" } };
   const service: Caller = { kind: "service", claims: { role: "service_role" } };
   const from = [{ address: "203.0.113.7", shared: false }];
-  const counted = (hits: Hit[]) =>
+  const summarize = (hits: Hit[]) =>
     hits.map(({ key: name, max, windowSeconds }) => [name, max, windowSeconds]);
   const answers = (caller: Caller, isOwn: boolean) =>
-    counted(usage.answerHits(caller, from, { teamId: "t", isOwn }));
+    summarize(usage.answerHits(caller, from, { teamId: "t", isOwn }));
 
   test("counts for the team and for the member or key", () => {
     expect(answers(user, true)).toEqual([
@@ -187,7 +187,7 @@ describe("the cost of an answer or a search", () => {
   });
 
   test("in Slack counts for the person, the workspace and the team", () => {
-    expect(counted(usage.slackAnswerHits("w", "p", "t"))).toEqual([
+    expect(summarize(usage.slackAnswerHits("w", "p", "t"))).toEqual([
       ["slack:person:w:p", 2, 60],
       ["slack:workspace:w", 7, 60],
       ["answer:team:t", 5, 60],
@@ -195,11 +195,11 @@ describe("the cost of an answer or a search", () => {
   });
 
   test("of a search counts for the person or key, and each team", () => {
-    expect(counted(usage.searchHits(user, ["t", "s"]))).toEqual([
+    expect(summarize(usage.searchHits(user, ["t", "s"]))).toEqual([
       ["search:user:u", 8, 60],
       ["search:team:t", 10, 60],
       ["search:team:s", 10, 60],
     ]);
-    expect(counted(usage.searchHits(key, []))).toEqual([["search:apiKey:k", 9, 60]]);
+    expect(summarize(usage.searchHits(key, []))).toEqual([["search:apiKey:k", 9, 60]]);
   });
 });

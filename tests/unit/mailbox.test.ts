@@ -1,3 +1,4 @@
+// The local mailbox: stores mails from SMTP, and shows them without running or loading anything.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";

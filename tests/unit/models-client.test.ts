@@ -335,12 +335,12 @@ describe("an endless provider", () => {
   });
 
   it("that keeps sending is cut off by length, and by time", async () => {
-    const said = (text: string) =>
+    const eventOf = (text: string) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
     const listen = async (text: string, everyMs: number, replyTimeoutMs: number) => {
       const { url, stop } = await endless((response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        const timer = setInterval(() => response.write(said(text)), everyMs);
+        const timer = setInterval(() => response.write(eventOf(text)), everyMs);
         response.on("close", () => clearInterval(timer));
       });
       const models = modelClient(settings(url), { retries: 0, replyTimeoutMs });

@@ -1,3 +1,4 @@
+// The command that creates an empty migration: its name, its number and its header.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ test.each([
   expect(isNewZone(refusal(zone))).toBe(false);
 });
 
-test("what is no zone, and other refusals, stay refused", () => {
+test("an invalid zone, and any other error, stay refused", () => {
   expect(isNewZone(refusal("Europe/Atlantis"))).toBe(false);
   expect(zoneForPostgres("Europe/Atlantis")).toBe("Europe/Atlantis");
   const range = Object.assign(new postgres.PostgresError("x" as never), {

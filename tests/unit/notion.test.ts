@@ -128,13 +128,13 @@ describe("files", () => {
   const found = page.parse({ object: "page", id, last_edited_time: "2026-03-01T10:00:00.000Z" });
   const one = (said: object, type = "file") =>
     filesOf(found, [{ block: block.parse({ id, type, [type]: said }), children: [] }])[0];
-  const hosted = (query: string) => ({ file: { url: `https://s3.example/1/a%20b.pdf?${query}` } });
+  const hostedFile = (query: string) => ({ file: { url: `https://s3.example/1/a%20b.pdf?${query}` } });
 
   it("are the same file while Notion stores them at the same path, whatever the signature", () => {
-    expect(one(hosted("X=1"))?.revision).toBe(one(hosted("X=2"))?.revision);
+    expect(one(hostedFile("X=1"))?.revision).toBe(one(hostedFile("X=2"))?.revision);
     const external = (query: string) => ({ external: { url: `https://a.example/b.pdf?${query}` } });
     expect(one(external("v=1"))?.revision).not.toBe(one(external("v=2"))?.revision);
-    expect(one(hosted(""))?.name).toBe("a b.pdf");
+    expect(one(hostedFile(""))?.name).toBe("a b.pdf");
     expect(one({ external: { url: "https://a.example/x" } }, "pdf")?.name).toBe("x.pdf");
     expect(one({ external: { url: "https://a.example/x" } }, "image")?.isPicture).toBe(true);
     expect(one({ external: { url: "javascript:alert(1)" } })?.url).toBeUndefined();

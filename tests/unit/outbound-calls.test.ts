@@ -196,38 +196,38 @@ describe("an allowed host", () => {
   ])("%s", (address, expected) => expect(why(address, "")).toBe(expected));
 
   test("is matched by its own port, or its protocol's default", () => {
-    const allowed = (address: string, places: string) => outbound.isAllowedPlace(new URL(address), places);
-    expect(allowed("http://a.example", "a.example:80")).toBe(true);
-    expect(allowed("https://a.example", "a.example:80")).toBe(false);
-    expect(allowed("https://a.example", " x:1 , A.example:443 ")).toBe(true);
+    const isAllowed = (address: string, places: string) => outbound.isAllowedPlace(new URL(address), places);
+    expect(isAllowed("http://a.example", "a.example:80")).toBe(true);
+    expect(isAllowed("https://a.example", "a.example:80")).toBe(false);
+    expect(isAllowed("https://a.example", " x:1 , A.example:443 ")).toBe(true);
     expect(why(url)).toBe("open");
   });
 });
 
 describe("fetching", () => {
-  const fetched = () => fetchWithin();
+  const makeFetch = () => fetchWithin();
 
   test("sends what it is given, and only text", async () => {
-    await fetched()(url, { method: "POST", body: "é", headers: { "x-one": "1" } });
-    await fetched()(new Request(`${url}/again`));
-    await fetched()(url, { body: null });
+    await makeFetch()(url, { method: "POST", body: "é", headers: { "x-one": "1" } });
+    await makeFetch()(new Request(`${url}/again`));
+    await makeFetch()(url, { body: null });
     expect(asked).toMatchObject([
       { method: "POST", headers: { "x-one": "1", "content-length": "2" }, body: "é" },
       { method: "GET", url: "/again", body: "" },
       { method: "GET", url: "/" },
     ]);
     expect(asked[1]?.headers["content-length"]).toBeUndefined();
-    expect(await problem(fetched()(url, { method: "POST", body: new Uint8Array(1) }))).toBe(
+    expect(await problem(makeFetch()(url, { method: "POST", body: new Uint8Array(1) }))).toBe(
       "only text is sent",
     );
-    expect(await problem(fetched()("http://a.example"))).toBe("forbidden");
+    expect(await problem(makeFetch()("http://a.example"))).toBe("forbidden");
   });
 
   test("admits hosts named beside those of the installation", async () => {
     const other = createServer((_request, response) => void response.end("other"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
-    expect(await problem(fetched()(`http://${place}`))).toBe("forbidden");
+    expect(await problem(makeFetch()(`http://${place}`))).toBe("forbidden");
     expect(await (await fetchWithin(place)(`http://${place}`)).text()).toBe("other");
     expect(await (await fetchWithin(place)(url)).text()).toBe("ok");
     other.closeAllConnections();
@@ -236,7 +236,7 @@ describe("fetching", () => {
 
   test("follows no redirect, and returns bodies only for answers with one", async () => {
     answer = (_request, response) => void response.writeHead(302, { location: "/x" }).end("gone");
-    const redirected = await fetched()(url);
+    const redirected = await makeFetch()(url);
     expect([redirected.status, redirected.headers.get("location"), await redirected.text()]).toEqual([
       302,
       "/x",
@@ -244,7 +244,7 @@ describe("fetching", () => {
     ]);
     for (const status of [204, 205, 304]) {
       answer = (_request, response) => void response.writeHead(status).end();
-      const empty = await fetched()(url);
+      const empty = await makeFetch()(url);
       expect([empty.status, empty.body]).toEqual([status, null]);
     }
   });
@@ -255,7 +255,7 @@ describe("fetching", () => {
       response.write("first");
       more = () => void response.end("x".repeat(1_000_000));
     };
-    const reader = (await fetched()(url)).body?.getReader();
+    const reader = (await makeFetch()(url)).body?.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("first");
     more();
     let length = 0;
@@ -269,7 +269,7 @@ describe("fetching", () => {
       response.write("begun");
       setImmediate(() => response.destroy());
     };
-    const broken = await fetched()(url);
+    const broken = await makeFetch()(url);
     expect(await problem(broken.text())).not.toBe("none");
   });
 
@@ -280,7 +280,7 @@ describe("fetching", () => {
         response.write("begun");
       };
     });
-    const body = (await fetched()(url)).body?.getReader();
+    const body = (await makeFetch()(url)).body?.getReader();
     await body?.read();
     await body?.cancel();
     await closed;
@@ -288,16 +288,16 @@ describe("fetching", () => {
 
   test("ends with the signal's reason, before and during a call", async () => {
     const reason = new Error("stopped");
-    await expect(fetched()(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(makeFetch()(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(asked).toEqual([]);
     const call = new AbortController();
     answer = () => call.abort(reason);
-    await expect(fetched()(url, { signal: call.signal })).rejects.toBe(reason);
+    await expect(makeFetch()(url, { signal: call.signal })).rejects.toBe(reason);
   });
 
   test("reports the connection's error", async () => {
     answer = (request) => void request.socket.destroy();
-    expect(await problem(fetched()(url))).toMatch(/hang up|ECONNRESET/);
+    expect(await problem(makeFetch()(url))).toMatch(/hang up|ECONNRESET/);
   });
 });
 

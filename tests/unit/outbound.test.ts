@@ -7,7 +7,7 @@ import { checkAddress, isAllowedPlace, send } from "../../edge-functions/_shared
 import { retryAfterMs } from "../../edge-functions/_shared/outbound/retry.ts";
 import fc from "../support/property-cases.ts";
 
-const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
+const toDotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
 
 describe("an address", () => {
   it.each([
@@ -54,10 +54,10 @@ describe("an address", () => {
 
   it("of IPv4 is judged the same inside IPv6, mapped or behind NAT64, in any notation", () => {
     const law = fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (value) => {
-      const plain = isPublicAddress(dotted(value));
+      const plain = isPublicAddress(toDotted(value));
       const hex = `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
       for (const prefix of ["::ffff:", "0:0:0:0:0:FFFF:", "64:ff9b::"]) {
-        expect(isPublicAddress(prefix + dotted(value))).toBe(plain);
+        expect(isPublicAddress(prefix + toDotted(value))).toBe(plain);
         expect(isPublicAddress(prefix + hex)).toBe(plain);
       }
     });
@@ -76,7 +76,7 @@ describe("an address", () => {
 });
 
 describe("a URL", () => {
-  const refused = (url: string, allowed = "") => {
+  const isRefused = (url: string, allowed = "") => {
     try {
       checkAddress(new URL(url), allowed);
       return false;
@@ -99,16 +99,16 @@ describe("a URL", () => {
     "https://[::1]",
     "https://[::ffff:10.0.0.1]",
     "https://169.254.169.254/latest/meta-data",
-  ])("%s is rejected", (url) => expect(refused(url)).toBe(true));
+  ])("%s is rejected", (url) => expect(isRefused(url)).toBe(true));
   it("of the internet is accepted", () => {
-    expect(refused("https://acme.atlassian.net/rest")).toBe(false);
-    expect(refused("https://8.8.8.8:8443")).toBe(false);
+    expect(isRefused("https://acme.atlassian.net/rest")).toBe(false);
+    expect(isRefused("https://8.8.8.8:8443")).toBe(false);
   });
   it("is allowed by its host and port", () => {
     const allowed = "jira.internal:8080, 127.0.0.1:9000";
-    expect(refused("http://jira.internal:8080/x", allowed)).toBe(false);
-    expect(refused("http://JIRA.internal:8081/x", allowed)).toBe(true);
-    expect(refused("http://127.0.0.1:9000", allowed)).toBe(false);
+    expect(isRefused("http://jira.internal:8080/x", allowed)).toBe(false);
+    expect(isRefused("http://JIRA.internal:8081/x", allowed)).toBe(true);
+    expect(isRefused("http://127.0.0.1:9000", allowed)).toBe(false);
     expect(isAllowedPlace(new URL("https://a.example"), "a.example:443")).toBe(true);
     expect(isAllowedPlace(new URL("https://a.example"), "")).toBe(false);
   });

@@ -57,7 +57,7 @@ describe("images of a PDF page", () => {
     const picture = { width: 4, height: 2, data, place: [2, 0, 0, 1, 0, 0] as const };
     const sample = sampleOf(picture);
     if (sample) canvas.paint(picture, sample);
-    expect(canvas.cropped()).toEqual({ width: 2, height: 1, grey: Uint8Array.from([50, 150]) });
+    expect(canvas.crop()).toEqual({ width: 2, height: 1, grey: Uint8Array.from([50, 150]) });
   });
 });
 

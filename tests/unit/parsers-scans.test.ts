@@ -13,7 +13,7 @@ import {
   width,
 } from "../support/files/scans.ts";
 
-async function shown(...pages: ScannedPage[]) {
+async function readPictures(...pages: ScannedPage[]) {
   const found = await picturesOf({ name: "scan.pdf", bytes: makeScanned(pages) }, pages.length);
   return { ...found, pictures: found.pictures.map(({ bytes }) => pixelsOf(bytes)) };
 }
@@ -69,16 +69,16 @@ describe("a scanned page", () => {
       },
     ],
   ])("is rendered as drawn: %s", async (_, page) => {
-    const { pictures, isBlank, problem } = await shown(page);
+    const { pictures, isBlank, problem } = await readPictures(page);
     expect({ count: pictures.length, isBlank, problem }).toEqual({ count: 1, isBlank: false });
     expect(wrong(pictures[0], isInk)).toBe(0);
   });
 
   it("that was scanned sideways is rendered upright", async () => {
-    const turned = (x: number, y: number) => isInk(width - 1 - x, height - 1 - y);
-    const { pictures } = await shown(whole(packed.g4, "/Rotate 180"));
-    expect(wrong(pictures[0], turned)).toBe(0);
-    const [quarter] = (await shown(whole(packed.g4, "/Rotate 90"))).pictures;
+    const turnedInk = (x: number, y: number) => isInk(width - 1 - x, height - 1 - y);
+    const { pictures } = await readPictures(whole(packed.g4, "/Rotate 180"));
+    expect(wrong(pictures[0], turnedInk)).toBe(0);
+    const [quarter] = (await readPictures(whole(packed.g4, "/Rotate 90"))).pictures;
     expect([quarter?.width, quarter?.height]).toEqual([height, width]);
     for (let y = 0; y < width; y++)
       for (let x = 0; x < height; x++)
@@ -88,26 +88,26 @@ describe("a scanned page", () => {
       pictures: [packed.bits],
       content: `q 0 ${height} -${width} 0 ${width} 0 cm /P0 Do Q`,
     };
-    const [picture] = (await shown(onItsSide)).pictures;
+    const [picture] = (await readPictures(onItsSide)).pictures;
     expect(picture?.at(390, 299)).toBe(255);
     expect(picture?.at(Math.floor((60 / 300) * 400), 250)).toBe(0);
   });
 
   it("notes what cannot be rendered: JPEG 2000, part of it, drawings; none counts as blank", async () => {
-    expect(await shown(whole(packed.jpeg2000))).toEqual({
+    expect(await readPictures(whole(packed.jpeg2000))).toEqual({
       pictures: [],
       isBlank: false,
       problem: "undecoded",
     });
     const half = { pictures: [packed.jpeg2000, packed.mask], content: whole(packed.mask).content };
     const both = { ...half, content: `${half.content} ${half.content.replace("P0", "P1")}` };
-    const partly = await shown(both);
+    const partly = await readPictures(both);
     expect(partly).toMatchObject({ isBlank: false, problem: "undecoded" });
     expect(wrong(partly.pictures[0], isInk)).toBe(0);
     const drawn = { pictures: [], content: "0 0 m 300 300 l S" };
-    expect(await shown(drawn)).toEqual({ pictures: [], isBlank: false, problem: "drawn" });
+    expect(await readPictures(drawn)).toEqual({ pictures: [], isBlank: false, problem: "drawn" });
     const clean = { pictures: [], content: "0 0 400 300 re W n 1 g 0 0 400 300 re f BT /F1 9 Tf ( ) Tj ET" };
-    expect(await shown(clean)).toEqual({ pictures: [], isBlank: true });
+    expect(await readPictures(clean)).toEqual({ pictures: [], isBlank: true });
   });
 });
 
@@ -117,7 +117,7 @@ describe("a page of text and images", () => {
   const drawing = (box: string) => `q ${box} cm /P0 Do Q`;
   const lines = (from: number, to: number) =>
     Array.from({ length: Math.floor((to - from) / 12) }, (_, i) => to - 12 * i - 10);
-  const asked = async (page: ScannedPage) => {
+  const askFor = async (page: ScannedPage) => {
     const input = { name: "mixed.pdf", bytes: makeScanned([page]), readings: [] };
     return (await parseFile(input)).unreadPages ?? [];
   };
@@ -137,7 +137,7 @@ describe("a page of text and images", () => {
     ["text and an illustration", `${words(lines(70, 300))} ${drawing("100 0 0 60 0 0")}`, []],
     ["half a page of text", words(lines(150, 300)), []],
   ])("is sent when a large image was not read: %s", async (_, content, expected) => {
-    expect(await asked({ pictures: [packed.bits], content })).toEqual(expected);
+    expect(await askFor({ pictures: [packed.bits], content })).toEqual(expected);
   });
 
   it("has the image's text after its own, and none without an image", async () => {

@@ -94,7 +94,7 @@ describe("an email", () => {
 
   const part = (type: string, body: string, more = "") =>
     `--B\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
-  const attached = (name: string, type: string, content: string | Uint8Array) =>
+  const attach = (name: string, type: string, content: string | Uint8Array) =>
     part(
       type,
       Buffer.from(content).toString("base64"),
@@ -109,17 +109,17 @@ describe("an email", () => {
       "a.eml",
       mailOf(
         part("text/plain", "See below."),
-        attached(
+        attach(
           "price list.pdf",
           "application/pdf",
           makePdf([[{ text: "Page one." }], [{ text: "Page two." }]]),
         ),
-        attached(
+        attach(
           "rules.docx",
           "application/octet-stream",
           makeDocx(paragraph("Rules", "Heading1") + paragraph("Be kind.")),
         ),
-        attached("prices.md", "text/markdown", `\n\n${price}\n\n`),
+        attach("prices.md", "text/markdown", `\n\n${price}\n\n`),
         part("message/rfc822", "From: c@x.test\r\nSubject: Inner\r\n\r\nInner words."),
       ),
     );
@@ -150,16 +150,16 @@ describe("an email", () => {
     for (let level = 5; level >= 1; level--)
       nested = mailOf(
         part("text/plain", `Level ${level}.`),
-        attached("inner.eml", "application/octet-stream", nested),
+        attach("inner.eml", "application/octet-stream", nested),
       );
-    const many = Array.from({ length: 60 }, (_, i) => attached(`${i}.txt`, "text/plain", `Words of ${i}.`));
+    const many = Array.from({ length: 60 }, (_, i) => attach(`${i}.txt`, "text/plain", `Words of ${i}.`));
     const parsed = await parse(
       "a.eml",
       mailOf(
         part("text/plain", "See below."),
-        attached("photo.png", "image/png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])),
-        attached("bad.docx", "application/octet-stream", "not a document"),
-        attached("first.eml", "application/octet-stream", nested),
+        attach("photo.png", "image/png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])),
+        attach("bad.docx", "application/octet-stream", "not a document"),
+        attach("first.eml", "application/octet-stream", nested),
         ...many,
       ),
     );

@@ -27,7 +27,7 @@ function since(pid: number): string {
 }
 
 /** The pid of a process started by a shell that is still running. */
-async function startedBy(script: string): Promise<number> {
+async function startFrom(script: string): Promise<number> {
   const child = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
   children.push(child);
   const pid = await new Promise<number>((resolve) =>
@@ -56,7 +56,7 @@ describe("DataFolder.claim", () => {
   });
 
   it("refuses while the holder lives", async () => {
-    const pid = await startedBy("echo $$; exec sleep 100");
+    const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     const error = await DataFolder.claim(path).catch((thrown: PostgresExit) => thrown);
     expect(error).toMatchObject({
@@ -66,7 +66,7 @@ describe("DataFolder.claim", () => {
   });
 
   it("ignores a dead holder that is a zombie", async () => {
-    const pid = await startedBy("sleep 0.1 & echo $!; exec sleep 100");
+    const pid = await startFrom("sleep 0.1 & echo $!; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     (await DataFolder.claim(path)).release();
   });
@@ -79,7 +79,7 @@ describe("DataFolder.claim", () => {
   });
 
   it("waits for a holder that is exiting", async () => {
-    const pid = await startedBy("echo $$; exec sleep 100");
+    const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     setTimeout(() => children[0]?.kill("SIGKILL"), 300);
     (await DataFolder.claim(path)).release();

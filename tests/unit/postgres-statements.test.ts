@@ -61,7 +61,7 @@ class Model {
   status: "I" | "T" | "E" = "I";
   readonly #known = new Map<string, string>();
 
-  expected(step: Step): string {
+  expectedAnswer(step: Step): string {
     const answer = step.what === "query" ? this.#query(step.sql) : this.#statement(step);
     if (/^\d{2}\w{3}$/.test(answer) && this.status === "T") this.status = "E";
     return answer;
@@ -107,7 +107,7 @@ function messagesOf(step: Step): Buffer[] {
   return what === "parse" ? [...made, sync] : [...made, bind(name), execute(), sync];
 }
 
-const heard = (answers: Answer[]): string => errorIn(answers)?.C ?? rows(answers)[0]?.[0] ?? "";
+const readAnswer = (answers: Answer[]): string => errorIn(answers)?.C ?? rows(answers)[0]?.[0] ?? "";
 
 describe("prepared statements", () => {
   it("belong to each client, however many share them and whatever fails", async () => {
@@ -121,10 +121,10 @@ describe("prepared statements", () => {
             // No other client gets a turn within a transaction.
             const at: number = holder ?? who;
             const { client, model } = people[at] as (typeof people)[number];
-            const expected = steps.map((each) => model.expected(each));
+            const expected = steps.map((each) => model.expectedAnswer(each));
             client.send(...steps.flatMap(messagesOf));
             const told: string[] = [];
-            for (const _step of steps) told.push(heard(await client.until("Z")));
+            for (const _step of steps) told.push(readAnswer(await client.until("Z")));
             expect(told).toEqual(expected);
             holder = model.status === "I" ? undefined : at;
             if (!leaves) continue;
@@ -151,7 +151,7 @@ describe("prepared statements", () => {
 
   const run = async (client: RawClient, ...messages: Buffer[]) => {
     client.send(...messages, bind("kept"), execute(), sync);
-    return heard(await client.until("Z"));
+    return readAnswer(await client.until("Z"));
   };
 
   it("stay usable by all when the backend prepared one in a failed transaction", async () => {

@@ -23,7 +23,7 @@ const pages = async (): Promise<number> => {
     select (pg_total_relation_size('public.counted') / current_setting('block_size')::int)::int as pages`;
   return row?.pages ?? 0;
 };
-const changed = async (): Promise<void> => {
+const changeRows = async (): Promise<void> => {
   for (let round = 0; round < 5; round += 1) await sql`update public.counted set n = n + 1`;
   // What has changed is told once a second otherwise.
   await sql`select pg_stat_force_next_flush()`;
@@ -31,11 +31,11 @@ const changed = async (): Promise<void> => {
 
 it("gives the room of dead rows to the next ones", async () => {
   await sql`insert into public.counted select i, i, repeat('x', 200) from generate_series(1, 200) i`;
-  await changed();
+  await changeRows();
   await vacuumDue(sql);
   const after = await pages();
   for (let day = 0; day < 3; day += 1) {
-    await changed();
+    await changeRows();
     await vacuumDue(sql);
   }
   expect(await pages()).toBeLessThan(after * 1.5);

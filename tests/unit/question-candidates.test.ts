@@ -9,7 +9,7 @@ import { questionsOfTable } from "../../edge-functions/indexing/questions/table-
 import fc from "../support/property-cases.ts";
 
 const known = new Set(["hotels", "employees", "claims", "visitors"]);
-const asked = (sentence: string) => questionOf(sentence, { known });
+const questionFor = (sentence: string) => questionOf(sentence, { known });
 
 describe("question candidates", () => {
   test.each([
@@ -70,7 +70,7 @@ describe("question candidates", () => {
     ["La société a été fondée en 2009.", "Quand a été fondée la société ?", "2009"],
     ["Le magasin ouvre à 9 h 30 le samedi.", "À quelle heure ouvre le magasin ?", "9 h 30"],
     ["La directrice commerciale est Nadia Benali.", "Qui est la directrice commerciale ?", "Nadia Benali"],
-  ])("%s", (sentence, question, fact) => expect(asked(sentence)).toEqual({ question, fact }));
+  ])("%s", (sentence, question, fact) => expect(questionFor(sentence)).toEqual({ question, fact }));
 
   test.each([
     "It costs 14 euros.",
@@ -85,7 +85,7 @@ describe("question candidates", () => {
     "Sauf accord, le délai de préavis est de deux mois.",
     "Doors are painted blue.",
     "| Price | 14 euros |",
-  ])("are none for: %s", (sentence) => expect(asked(sentence)).toBeUndefined());
+  ])("are none for: %s", (sentence) => expect(questionFor(sentence)).toBeUndefined());
 
   test("have their value in the sentence, whatever it is", () => {
     const part = fc.constantFrom(
@@ -96,7 +96,7 @@ describe("question candidates", () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 3, maxLength: 14 }), (parts) => {
         const sentence = parts.join(" ");
-        const found = asked(sentence);
+        const found = questionFor(sentence);
         if (found)
           expect(sentence.includes(found.fact) && found.fact !== "" && found.question.endsWith("?")).toBe(
             true,

@@ -310,7 +310,7 @@ describe("a claim of a Slack event", () => {
       { depth: 2, ageSeconds: 5 },
       { depth: 0, ageSeconds: 0 },
     ]);
-    expect(await slack.postedIn("w", "C", "1.0")).toEqual(new Set(["1.1", "1.2"]));
+    expect(await slack.listPosted("w", "C", "1.0")).toEqual(new Set(["1.1", "1.2"]));
     await slack.sweepEvents();
     expect(last()).toEqual([3]);
   });

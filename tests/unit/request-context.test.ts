@@ -34,13 +34,13 @@ test.each([
 });
 
 test("two concurrent requests keep their own id, in work that they start as well", async () => {
-  const seen = (requestId: string) =>
+  const runWithin = (requestId: string) =>
     withinRequest({ requestId }, async () => {
       await nextTurn();
       const later = new Promise((resolve) => setTimeout(() => resolve(currentRequestId()), 1));
       return [currentRequestId(), await later, applicationName(), requestIdHeader()];
     });
-  const [one, two] = await Promise.all([seen("request-one"), seen("request-two")]);
+  const [one, two] = await Promise.all([runWithin("request-one"), runWithin("request-two")]);
   expect(one).toEqual([
     "request-one",
     "request-one",

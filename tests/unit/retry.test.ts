@@ -34,7 +34,7 @@ describe("a delay", () => {
 describe("a failing call", () => {
   const passing = () => 0;
   /** The time of each attempt, and the result. */
-  async function tried(
+  async function recordAttempts(
     passes: (failure: unknown) => number | undefined,
     { good = Number.POSITIVE_INFINITY, signal }: { good?: number; signal?: AbortSignal } = {},
   ) {
@@ -55,28 +55,28 @@ describe("a failing call", () => {
   }
 
   test("is retried after growing delays, until it succeeds", async () => {
-    expect(await tried(passing, { good: 1 })).toEqual({ at: [0], answer: "answer" });
-    expect(await tried(passing, { good: 3 })).toEqual({ at: [0, 100, 400], answer: "answer" });
+    expect(await recordAttempts(passing, { good: 1 })).toEqual({ at: [0], answer: "answer" });
+    expect(await recordAttempts(passing, { good: 3 })).toEqual({ at: [0, 100, 400], answer: "answer" });
   });
 
   test("is retried as often as the policy says, and its last failure is thrown", async () => {
-    expect(await tried(passing)).toEqual({ at: [0, 100, 400, 1_300], answer: "failure 4" });
+    expect(await recordAttempts(passing)).toEqual({ at: [0, 100, 400, 1_300], answer: "failure 4" });
   });
 
   test("is not retried after a permanent failure", async () => {
-    expect(await tried(() => undefined)).toEqual({ at: [0], answer: "failure 1" });
+    expect(await recordAttempts(() => undefined)).toEqual({ at: [0], answer: "failure 1" });
     const second = (failure: unknown) => ((failure as Error).message.endsWith("2") ? undefined : 0);
-    expect(await tried(second)).toEqual({ at: [0, 100], answer: "failure 2" });
+    expect(await recordAttempts(second)).toEqual({ at: [0, 100], answer: "failure 2" });
   });
 
   test("waits as long as requested, up to the maximum", async () => {
-    expect((await tried(() => 1_000, { good: 2 })).at).toEqual([0, 1_000]);
-    expect(await tried(() => 1_001)).toEqual({ at: [0], answer: "failure 1" });
+    expect((await recordAttempts(() => 1_000, { good: 2 })).at).toEqual([0, 1_000]);
+    expect(await recordAttempts(() => 1_001)).toEqual({ at: [0], answer: "failure 1" });
   });
 
   test("ends with the signal's reason, during an attempt and between two", async () => {
     const call = new AbortController();
-    const during = tried(
+    const during = recordAttempts(
       () => {
         throw new Error("not asked");
       },
@@ -84,7 +84,10 @@ describe("a failing call", () => {
     );
     expect(await during).toEqual({ at: [0], answer: "stopped" });
     setTimeout(() => call.abort(new Error("stopped later")), 50);
-    expect(await tried(passing, { signal: call.signal })).toEqual({ at: [0], answer: "stopped later" });
+    expect(await recordAttempts(passing, { signal: call.signal })).toEqual({
+      at: [0],
+      answer: "stopped later",
+    });
   });
 });
 

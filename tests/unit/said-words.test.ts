@@ -41,23 +41,27 @@ function* literals(node: Node): Generator<string> {
   for (const child of childrenOf(node)) yield* literals(child);
 }
 
-const written = (text: string): string[] => [
+const literalsIn = (text: string): string[] => [
   ...literals(parseSync("test.tsx", text).program as unknown as Node), // As in written-calls.ts: one shape of node is enough.
 ];
-const repeated = (texts: string[]): string[] =>
+const findRepeated = (texts: string[]): string[] =>
   texts.flatMap((text) => {
     const known = keys.get(text)?.filter((key) => !FIXED.test(key)) ?? [];
     return known.length > 0 ? [`“${text}”: say("${known.join('") or say("')}")`] : [];
   });
 
 test.each(files)("%s has no literal words that locales/ has", (file) => {
-  expect(repeated(written(readFileSync(file, "utf8")))).toEqual([]);
+  expect(findRepeated(literalsIn(readFileSync(file, "utf8")))).toEqual([]);
 });
 
 test("literal words are found; fixed and assembled ones are not", () => {
   const text = say("agents:nameMissing");
-  expect(repeated(written(`said(page, ${JSON.stringify(text)}); said(page, \`${text}\`)`))).toHaveLength(2);
-  expect(repeated(written(`said(page, "Account Not Found"); said(page, \`\${name} ${text}\`)`))).toEqual([]);
+  expect(
+    findRepeated(literalsIn(`said(page, ${JSON.stringify(text)}); said(page, \`${text}\`)`)),
+  ).toHaveLength(2);
+  expect(
+    findRepeated(literalsIn(`said(page, "Account Not Found"); said(page, \`\${name} ${text}\`)`)),
+  ).toEqual([]);
 });
 
 test("every file of words is listed in word-files.ts, so that its keys are checked", () => {

@@ -9,7 +9,7 @@ import fc from "../support/property-cases.ts";
 const trusted = originsIn(["Point people to https://help.acme.test/start, never elsewhere.", null]);
 
 /** Every URL that a GitHub Markdown renderer would turn into a link or an image. */
-function ledTo(markdown: string): string[] {
+function findLinks(markdown: string): string[] {
   const found: string[] = [];
   walkTokens(Lexer.lex(markdown, { gfm: true }), (token: Token) => {
     if (token.type === "link" || token.type === "image") found.push(String(token.href));
@@ -75,10 +75,10 @@ describe("a reply", () => {
   test.each(injected)("has no link from %j", (text) => {
     // Without the filter it would have one: else the case proves nothing.
     if (!/&#58;|\\\\|hthttps|wwwww|hwww|<a title|logout|\/\/x /.test(text))
-      expect(ledTo(text).filter(leadsAway)).not.toEqual([]);
+      expect(findLinks(text).filter(leadsAway)).not.toEqual([]);
     const filtered = withoutLinks(`The answer is 27 [1]. ${text}`, trusted);
-    expect(ledTo(filtered).filter(leadsAway)).toEqual([]);
-    expect(ledTo(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]);
+    expect(findLinks(filtered).filter(leadsAway)).toEqual([]);
+    expect(findLinks(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]);
     expect(filtered).toContain("The answer is 27 [1].");
   });
 
@@ -131,7 +131,7 @@ describe("a reply", () => {
             at += length;
           }
           expect(streamed + filter.end()).toBe(whole);
-          expect(ledTo(whole).filter(leadsAway)).toEqual([]);
+          expect(findLinks(whole).filter(leadsAway)).toEqual([]);
         },
       ),
       { numRuns: 3000 },

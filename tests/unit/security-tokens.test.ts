@@ -61,7 +61,7 @@ afterEach(() => {
 
 const claims = { role: "authenticated", sub: person, aud: "authenticated" };
 
-function signed(
+function sign(
   more: Record<string, unknown> = {},
   { key = own.privateKey as Parameters<SignJWT["sign"]>[0], header = {}, seconds = 3600 } = {},
 ): Promise<string> {
@@ -84,12 +84,12 @@ function later(minutes: number): void {
 
 describe("an access token", () => {
   test("of the auth server's key is accepted", async () => {
-    expect(await outcome(await signed())).toBe("user");
-    expect(await outcome(await signed(), "bearer")).toBe("user");
+    expect(await outcome(await sign())).toBe("user");
+    expect(await outcome(await sign(), "bearer")).toBe("user");
   });
 
   test("that was cached is rejected when it has expired, or has another's signature", async () => {
-    const token = await signed({}, { seconds: 30 });
+    const token = await sign({}, { seconds: 30 });
     expect(await outcome(token)).toBe("user");
     expect(await outcome(`${token.slice(0, -8)}AAAAAAAA`)).toBe("NOT_AUTHENTICATED");
     later(0.4);
@@ -102,8 +102,8 @@ describe("an access token", () => {
     const now = Math.floor(Date.now() / 1000);
     const publicText = JSON.stringify(await exportJWK(own.publicKey));
     const hmac = (secret: string) =>
-      signed({}, { key: new TextEncoder().encode(secret), header: { alg: "HS256" } });
-    const [head = "", body = "", signature = ""] = (await signed()).split(".");
+      sign({}, { key: new TextEncoder().encode(secret), header: { alg: "HS256" } });
+    const [head = "", body = "", signature = ""] = (await sign()).split(".");
     const changed = Buffer.from(
       JSON.stringify({ ...claims, exp: now + 3600, sub: person.replace("0193", "0194") }),
     );
@@ -112,33 +112,30 @@ describe("an access token", () => {
       "none in capitals": `${Buffer.from('{"alg":"NONE"}').toString("base64url")}.${body}.`,
       "signed with the public key as a secret": await hmac(publicText),
       "signed with nothing as a secret": await hmac("\0"),
-      "another project's key": await signed({}, { key: foreign.privateKey }),
-      "another project's key by its own name": await signed(
+      "another project's key": await sign({}, { key: foreign.privateKey }),
+      "another project's key by its own name": await sign(
         {},
         { key: foreign.privateKey, header: { kid: "other" } },
       ),
-      "a key of its own in the header": await signed(
+      "a key of its own in the header": await sign(
         {},
         { key: foreign.privateKey, header: { jwk: await exportJWK(foreign.publicKey) } },
       ),
-      "a key server of its own": await signed(
+      "a key server of its own": await sign(
         {},
         { key: foreign.privateKey, header: { jku: "https://evil.test/jwks.json" } },
       ),
-      "a key by a path": await signed(
-        {},
-        { key: foreign.privateKey, header: { kid: "../../../../dev/null" } },
-      ),
-      "a key by SQL": await signed({}, { key: foreign.privateKey, header: { kid: "' union select 'x" } }),
+      "a key by a path": await sign({}, { key: foreign.privateKey, header: { kid: "../../../../dev/null" } }),
+      "a key by SQL": await sign({}, { key: foreign.privateKey, header: { kid: "' union select 'x" } }),
       "critical extensions": `${Buffer.from('{"alg":"ES256","kid":"first","crit":["x"],"x":1}').toString("base64url")}.${body}.${signature}`,
       "another body": `${head}.${changed.toString("base64url")}.${signature}`,
       "no signature": `${head}.${body}.`,
-      expired: await signed({}, { seconds: -60 }),
-      "not yet valid": await signed({ nbf: now + 600 }),
-      "another audience": await signed({ aud: "visitor" }),
-      "no audience": await signed({ aud: undefined }),
-      "no person": await signed({ sub: undefined }),
-      "a person that is no id": await signed({ sub: "' or 1=1" }),
+      expired: await sign({}, { seconds: -60 }),
+      "not yet valid": await sign({ nbf: now + 600 }),
+      "another audience": await sign({ aud: "visitor" }),
+      "no audience": await sign({ aud: undefined }),
+      "no person": await sign({ sub: undefined }),
+      "a person that is no id": await sign({ sub: "' or 1=1" }),
       ...Object.fromEntries(
         await Promise.all(
           [
@@ -149,7 +146,7 @@ describe("an access token", () => {
             "anon",
             "Authenticated",
             ["authenticated"],
-          ].map(async (role) => [`role ${role}`, await signed({ role })] as const),
+          ].map(async (role) => [`role ${role}`, await sign({ role })] as const),
         ),
       ),
       nonsense: "a.b.c",
@@ -166,7 +163,7 @@ describe("an access token", () => {
   });
 
   test("keeps its user, and no other claim", async () => {
-    const token = await signed({
+    const token = await sign({
       admin: true,
       api_key_id: person,
       team_id: person,
@@ -180,12 +177,12 @@ describe("an access token", () => {
   });
 
   test("of a new key is accepted without a restart, and of a retired one rejected", async () => {
-    const old = await signed({}, { seconds: 24 * 3600 });
+    const old = await sign({}, { seconds: 24 * 3600 });
     expect(await outcome(old)).toBe("user");
     const next = await generateKeyPair("ES256", { extractable: true });
     published.push({ kid: "second", pair: next, alg: "ES256" });
     later(1);
-    const fresh = await signed({}, { key: next.privateKey, header: { kid: "second" } });
+    const fresh = await sign({}, { key: next.privateKey, header: { kid: "second" } });
     expect(await outcome(fresh)).toBe("user");
     expect(await outcome(old)).toBe("user");
     published.shift();
@@ -195,27 +192,27 @@ describe("an access token", () => {
     own = next;
     published[0] = { kid: "first", pair: next, alg: "ES256" };
     later(22);
-    expect(await outcome(await signed())).toBe("user");
+    expect(await outcome(await sign())).toBe("user");
   });
 
   test("of an unknown key triggers one request to the key server, not one each time", async () => {
     later(40);
-    await outcome(await signed());
+    await outcome(await sign());
     const before = asked;
     for (let round = 0; round < 20; round++)
-      await outcome(await signed({}, { key: foreign.privateKey, header: { kid: `unknown-${round}` } }));
+      await outcome(await sign({}, { key: foreign.privateKey, header: { kid: `unknown-${round}` } }));
     expect(asked - before).toBeLessThanOrEqual(1);
   });
 
   test("is accepted while the key server is down, and nobody is logged out when its keys are stale", async () => {
     later(80);
-    expect(await outcome(await signed())).toBe("user");
+    expect(await outcome(await sign())).toBe("user");
     broken = true;
-    expect(await outcome(await signed())).toBe("user");
+    expect(await outcome(await sign())).toBe("user");
     later(100);
     // Not 401: the web app would end the session.
-    expect(await outcome(await signed())).toBe("UNAVAILABLE");
+    expect(await outcome(await sign())).toBe("UNAVAILABLE");
     broken = false;
-    expect(await outcome(await signed())).toBe("user");
+    expect(await outcome(await sign())).toBe("user");
   });
 });

@@ -1,3 +1,4 @@
+// Reports to Sentry: an envelope without any body, header or token of the request.
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";

@@ -8,20 +8,20 @@ const body = '{"type":"event_callback"}';
 const sign = (timestamp: number | string, secret = "secret", text = body) =>
   `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${text}`).digest("hex")}`;
 
-const taken = (headers: Record<string, string>, sent = body) =>
+const isAccepted = (headers: Record<string, string>, sent = body) =>
   isFromSlack("secret", new Headers(headers), sent, now * 1000);
-const stamped = (timestamp: number | string, signature = sign(timestamp)) => ({
+const headersOf = (timestamp: number | string, signature = sign(timestamp)) => ({
   "X-Slack-Request-Timestamp": String(timestamp),
   "X-Slack-Signature": signature,
 });
 
 test("a current signed request is Slack's", () => {
-  expect(taken(stamped(now))).toBe(true);
-  expect(isFromSlack("secret", new Headers(stamped(Math.floor(Date.now() / 1000))), body)).toBe(true);
+  expect(isAccepted(headersOf(now))).toBe(true);
+  expect(isFromSlack("secret", new Headers(headersOf(Math.floor(Date.now() / 1000))), body)).toBe(true);
 });
 
 test("it is accepted for five minutes, in either direction", () => {
-  expect([-301, -300, 300, 301].map((seconds) => taken(stamped(now + seconds)))).toEqual([
+  expect([-301, -300, 300, 301].map((seconds) => isAccepted(headersOf(now + seconds)))).toEqual([
     false,
     true,
     true,
@@ -30,15 +30,15 @@ test("it is accepted for five minutes, in either direction", () => {
 });
 
 test("another secret, body or time, and a missing signature, are rejected", () => {
-  expect(taken(stamped(now, sign(now, "other")))).toBe(false);
-  expect(taken(stamped(now), `${body} `)).toBe(false);
-  expect(taken(stamped(now, sign(now - 1)))).toBe(false);
-  expect(taken(stamped(now, sign(now).slice(0, -1)))).toBe(false);
-  expect(taken(stamped(now, `${sign(now)}0`))).toBe(false);
-  expect(taken({ "X-Slack-Request-Timestamp": String(now) })).toBe(false);
-  expect(taken({ "X-Slack-Signature": sign(now) })).toBe(false);
+  expect(isAccepted(headersOf(now, sign(now, "other")))).toBe(false);
+  expect(isAccepted(headersOf(now), `${body} `)).toBe(false);
+  expect(isAccepted(headersOf(now, sign(now - 1)))).toBe(false);
+  expect(isAccepted(headersOf(now, sign(now).slice(0, -1)))).toBe(false);
+  expect(isAccepted(headersOf(now, `${sign(now)}0`))).toBe(false);
+  expect(isAccepted({ "X-Slack-Request-Timestamp": String(now) })).toBe(false);
+  expect(isAccepted({ "X-Slack-Signature": sign(now) })).toBe(false);
 });
 
 test.each(["", "now", "1e9", "-1", "1800000000.5", `0${now}000`, " "])("%j is no time", (timestamp) => {
-  expect(taken(stamped(timestamp))).toBe(false);
+  expect(isAccepted(headersOf(timestamp))).toBe(false);
 });

@@ -169,20 +169,23 @@ test("an installation without a Slack app says so, and names the missing setting
 
 test("a follow-up's rewritten query is shown under the reply as plain text, truncated if long", () => {
   expect(searchBlocks(null, wordsFor("en-US"))).toEqual([]);
-  const told = (question: string, locale: string) => JSON.stringify(searchBlocks(question, wordsFor(locale)));
-  expect(told("<!channel> How much?", "en-US")).toContain(
+  const renderSearch = (question: string, locale: string) =>
+    JSON.stringify(searchBlocks(question, wordsFor(locale)));
+  expect(renderSearch("<!channel> How much?", "en-US")).toContain(
     '"plain_text","text":"Searched for: <!channel> How much?"',
   );
-  expect(told("Combien ?", "fr-FR")).toContain("Recherche effectuée : Combien ?");
-  expect(told("x".repeat(2_000), "en-US").length).toBeLessThan(300);
+  expect(renderSearch("Combien ?", "fr-FR")).toContain("Recherche effectuée : Combien ?");
+  expect(renderSearch("x".repeat(2_000), "en-US").length).toBeLessThan(300);
 });
 
 test("a reply that the documents support in part, or not at all, says so", () => {
-  const told = (state: string, locale = "en-US") =>
+  const renderSupport = (state: string, locale = "en-US") =>
     supportBlocks({ state }, wordsFor(locale)).flatMap(({ elements }) => elements);
-  expect(told("partly")).toEqual([{ type: "plain_text", text: say("slack:partly") }]);
-  expect(told("notFound", "fr-FR")).toEqual([{ type: "plain_text", text: sayIn("fr")("slack:notFound") }]);
-  expect(told("disagree")).toHaveLength(1);
-  for (const state of ["answered", "unchecked"]) expect(told(state)).toEqual([]);
+  expect(renderSupport("partly")).toEqual([{ type: "plain_text", text: say("slack:partly") }]);
+  expect(renderSupport("notFound", "fr-FR")).toEqual([
+    { type: "plain_text", text: sayIn("fr")("slack:notFound") },
+  ]);
+  expect(renderSupport("disagree")).toHaveLength(1);
+  for (const state of ["answered", "unchecked"]) expect(renderSupport(state)).toEqual([]);
   expect(supportBlocks(null, wordsFor("en-US"))).toEqual([]);
 });

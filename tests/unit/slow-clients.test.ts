@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** A body that starts and then stalls. */
-function stalled(beginning: string): ReadableStream<Uint8Array> {
+function stall(beginning: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
   });
@@ -40,7 +40,7 @@ test("a stalled JSON body is refused, and its call does not run", async () => {
     return c.text("made");
   });
   app.onError((error, c) => c.json({ code: toApiError(error).code }, toApiError(error).status));
-  const answer = app.fetch(request("/things", stalled('{"name":'), "application/json"));
+  const answer = app.fetch(request("/things", stall('{"name":'), "application/json"));
   await vi.advanceTimersByTimeAsync(31_000);
   expect((await answer).status).toBe(400);
   expect(made).not.toHaveBeenCalled();
@@ -48,7 +48,7 @@ test("a stalled JSON body is refused, and its call does not run", async () => {
 
 test("a stalled upload times out", async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome of it';
-  const upload = measureUpload(request("/upload", stalled(head), "multipart/form-data; boundary=x"));
+  const upload = measureUpload(request("/upload", stall(head), "multipart/form-data; boundary=x"));
   const refused = expect(upload).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   await vi.advanceTimersByTimeAsync(31_000);
   await refused;

@@ -1,3 +1,4 @@
+// A child process of the supervisor: its restarts, its end, and its log.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Migrations: each runs once and in order, and a released one never changes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

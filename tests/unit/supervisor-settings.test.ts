@@ -1,3 +1,4 @@
+// The supervisor's settings, secrets and lock, and the environment of each process.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// The schedule of the embedded stack: calls a function again and again, with the service key.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -16,22 +16,22 @@ beforeEach(() => {
   vi.stubEnv("COOKIE_SECRET", "a secret of the tests");
 });
 
-async function asked(settings: Record<string, string>) {
+async function findDemoAgent(settings: Record<string, string>) {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   return (await import("../../web/request/demo-agent.ts")).demoAgentId();
 }
 
 test("none is shown without a setting: no agent is found by its name", async () => {
-  expect(await asked({})).toBeUndefined();
-  expect(await asked({ DEMO_AGENT_ID: "" })).toBeUndefined();
+  expect(await findDemoAgent({})).toBeUndefined();
+  expect(await findDemoAgent({ DEMO_AGENT_ID: "" })).toBeUndefined();
 });
 
 test("the setting has priority over the seed's", async () => {
   const file = join(folder, "both");
   writeFileSync(file, noted);
-  expect(await asked({ DEMO_AGENT_ID: id, DEMO_AGENT_FILE: file })).toBe(id);
+  expect(await findDemoAgent({ DEMO_AGENT_ID: id, DEMO_AGENT_FILE: file })).toBe(id);
   vi.resetModules();
-  await expect(asked({ DEMO_AGENT_ID: "handbook" })).rejects.toThrow("DEMO_AGENT_ID");
+  await expect(findDemoAgent({ DEMO_AGENT_ID: "handbook" })).rejects.toThrow("DEMO_AGENT_ID");
 });
 
 test("the local stack's agent is known as soon as the seed has stored it", async () => {

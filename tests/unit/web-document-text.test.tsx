@@ -11,7 +11,7 @@ import { DocumentText } from "../../web/ui/DocumentText.tsx";
 const i18n = createInstance();
 await i18n.init({ lng: "en", resources: {} });
 
-async function shown(name: string, source: string, quoted: string) {
+async function renderText(name: string, source: string, quoted: string) {
   const { text, structure } = await parseFile({ name, bytes: new TextEncoder().encode(source) });
   const start = text.indexOf(quoted);
   expect(start).toBeGreaterThanOrEqual(0);
@@ -28,7 +28,7 @@ async function shown(name: string, source: string, quoted: string) {
 }
 
 test("a Markdown table is a table, with the quoted row marked and the text around it unchanged", async () => {
-  const html = await shown(
+  const html = await renderText(
     "a.md",
     "Before.\n\n| City | Limit |\n| --- | --- |\n| Ghent | 5 |\n| Paris | <7> |\n\nAfter.",
     "| Paris |",
@@ -43,7 +43,7 @@ test("a Markdown table is a table, with the quoted row marked and the text aroun
 });
 
 test("a sheet is a table, with its empty cells", async () => {
-  const html = await shown("a.csv", "Name,Price,Note\nTea,4,\nMilk,,cold\n", "Name: Milk\nNote: cold");
+  const html = await renderText("a.csv", "Name,Price,Note\nTea,4,\nMilk,,cold\n", "Name: Milk\nNote: cold");
   expect(html).toContain(
     '<tr><td>Tea</td><td>4</td><td></td></tr><tr id="quote"><td><mark>Milk</mark></td><td></td>',
   );
@@ -52,7 +52,7 @@ test("a sheet is a table, with its empty cells", async () => {
 test("a wrapped sentence is joined, and separate lines stay separate", async () => {
   const wrapped =
     "The request is made in the tool for calendars, one week ahead for up to three days,\nfour weeks ahead";
-  const html = await shown(
+  const html = await renderText(
     "a.txt",
     `${wrapped} for more.\nAnswer within three days.\nMonday\nTuesday`,
     "Monday",
@@ -79,7 +79,7 @@ test("the beginning of a text keeps the rows of a table that are whole, and show
 });
 
 test("bold words are bold, and a passage across them is marked as one", async () => {
-  const html = await shown("a.md", "- **People team**, for pay\n- 2**3**4 = 6", "People team**, for");
+  const html = await renderText("a.md", "- **People team**, for pay\n- 2**3**4 = 6", "People team**, for");
   expect(html).toContain(
     '- <strong><mark id="quote">People team</mark></strong><mark>, for</mark> pay\n- 2**3**4 = 6',
   );

@@ -82,7 +82,7 @@ test("a refused call is described by its code; an unknown code generally, with a
   expect(odd.description).not.toContain("Boom.");
 });
 
-test("a link that was used, or was cut off on its way, says that it is not valid", () => {
+test("a link that was used or truncated says that it is not valid", () => {
   for (const why of [refusal("codeSpent"), refusal("tooShort", { limit: "20" })]) {
     const failure = { code: "VALIDATION_FAILED", message: "x", details: [{ path: "code", ...why }] };
     expect(failureWords(failure, translate("fr"), { supportEmail: "", language: "fr" })).toEqual({

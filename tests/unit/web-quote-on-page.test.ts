@@ -9,7 +9,7 @@ const letters = (text: string) =>
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-const marked = (pieces: string[], quote: string) =>
+const markQuote = (pieces: string[], quote: string) =>
   quoteOnPage(pieces, quote).map(({ piece, start, end }) => pieces[piece]?.slice(start, end));
 
 describe("a quote on a page", () => {
@@ -36,7 +36,7 @@ describe("a quote on a page", () => {
     ["that stands nowhere", ["Something else"], "sixteen weeks", []],
     ["of nothing but marks", ["—"], "—", []],
   ])("%s", (_what, pieces, quote, expected) => {
-    expect(marked(pieces, quote)).toEqual(expected);
+    expect(markQuote(pieces, quote)).toEqual(expected);
   });
 
   test("is complete and in order, however the text is split", () => {
@@ -56,7 +56,7 @@ describe("a quote on a page", () => {
           const pieces = places.slice(0, -1).map((from, at) => whole.slice(from, places[at + 1]));
           const [start, end] = [a % whole.length, b % whole.length].sort((x, y) => x - y);
           const quote = whole.slice(start, (end ?? 0) + 1);
-          expect(letters(marked(pieces, quote).join(""))).toBe(letters(quote));
+          expect(letters(markQuote(pieces, quote).join(""))).toBe(letters(quote));
         },
       ),
     );

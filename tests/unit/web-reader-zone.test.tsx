@@ -7,7 +7,7 @@ import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { readerZone } from "../../web/request/reader-zone.ts";
 import { DateTime } from "../../web/ui/DateTime.tsx";
 
-async function written(value: string, timeZone: string, lng: string): Promise<string> {
+async function renderTime(value: string, timeZone: string, lng: string): Promise<string> {
   const i18n = createInstance();
   await i18n.init({ lng, resources: { [lng]: { app: {} } } });
   return renderToStaticMarkup(
@@ -21,13 +21,15 @@ async function written(value: string, timeZone: string, lng: string): Promise<st
 
 test("a time has the reader's day, and its zone", async () => {
   const moment = "2026-03-01T02:30:00.000Z";
-  expect(await written(moment, "America/New_York", "en")).toMatch(
+  expect(await renderTime(moment, "America/New_York", "en")).toMatch(
     /title="February 28, 2026[^"]*9:30\sPM EST".*>Feb 28, 2026</,
   );
-  expect(await written(moment, "Europe/Paris", "fr")).toMatch(
+  expect(await renderTime(moment, "Europe/Paris", "fr")).toMatch(
     /title="1 mars 2026[^"]*03:30 (UTC|GMT)\+1".*>1 mars 2026</,
   );
-  expect(await written(moment, "UTC", "en")).toMatch(/title="March 1, 2026[^"]*2:30\sAM UTC".*>Mar 1, 2026</);
+  expect(await renderTime(moment, "UTC", "en")).toMatch(
+    /title="March 1, 2026[^"]*2:30\sAM UTC".*>Mar 1, 2026</,
+  );
 });
 
 test.each([
@@ -45,8 +47,8 @@ test.each([
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
   try {
     const value = new Date(Date.now() + minutes * 60_000).toISOString();
-    expect(await written(value, "UTC", "en")).toContain(`>${english}</time>`);
-    expect(await written(value, "UTC", "fr")).toContain(`>${french}</time>`);
+    expect(await renderTime(value, "UTC", "en")).toContain(`>${english}</time>`);
+    expect(await renderTime(value, "UTC", "fr")).toContain(`>${french}</time>`);
   } finally {
     vi.useRealTimers();
   }

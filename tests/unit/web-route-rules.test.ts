@@ -24,7 +24,7 @@ test("/** keeps the rest of the path, and matches whole segments only", () => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-async function located(address: string, settings = ""): Promise<string | null> {
+async function locate(address: string, settings = ""): Promise<string | null> {
   vi.resetModules();
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   vi.stubEnv("ROUTE_REDIRECTS", settings);
@@ -33,11 +33,11 @@ async function located(address: string, settings = ""): Promise<string | null> {
 }
 
 test("an installation adds its own, and an invalid one prevents the start", async () => {
-  expect(await located("/signup")).toBe("/register");
-  expect(await located("/agents")).toBeNull();
+  expect(await locate("/signup")).toBe("/register");
+  expect(await locate("/agents")).toBeNull();
   const settings = "/help=https://help.example.com /blog/**=https://blog.example.com/**";
-  expect(await located("/help", settings)).toBe("https://help.example.com/");
-  expect(await located("/blog/2026/one?a=b", settings)).toBe("https://blog.example.com/2026/one?a=b");
+  expect(await locate("/help", settings)).toBe("https://help.example.com/");
+  expect(await locate("/blog/2026/one?a=b", settings)).toBe("https://blog.example.com/2026/one?a=b");
   for (const wrong of ["help=https://a.example", "/help=javascript:alert(1)", "/help=//evil.example"])
-    await expect(located("/help", wrong)).rejects.toThrow(/ROUTE_REDIRECTS/);
+    await expect(locate("/help", wrong)).rejects.toThrow(/ROUTE_REDIRECTS/);
 });

@@ -10,8 +10,8 @@ const specs = readdirSync("tests/e2e")
 test.each(routes)("$path", ({ page, layout, access, opened }) => {
   const folder = [page, `${page}/index`].find((one) => existsSync(`web/pages/${one}/+Page.tsx`));
   expect(folder, `web/pages/${page} has no +Page.tsx`).toBeDefined();
-  expect(said(folder, "layout")).toBe(layout);
-  expect(said(folder, "access")).toBe(access);
+  expect(configOf(folder, "layout")).toBe(layout);
+  expect(configOf(folder, "access")).toBe(access);
   expect(
     specs.some((spec) => opened.test(spec)),
     "no browser test opens it",
@@ -19,7 +19,7 @@ test.each(routes)("$path", ({ page, layout, access, opened }) => {
 });
 
 /** The value in the nearest +config.ts: the page's own, or a folder's above. */
-function said(folder: string | undefined, setting: string): string | undefined {
+function configOf(folder: string | undefined, setting: string): string | undefined {
   const names = folder?.split("/") ?? [];
   const configs = names.map(
     (_name, at) => `web/pages/${names.slice(0, names.length - at).join("/")}/+config.ts`,

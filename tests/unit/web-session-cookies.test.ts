@@ -30,7 +30,7 @@ const header = (values: Record<string, string>) =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join("; ");
-const encoded = (value: unknown) => `base64-${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
+const encode = (value: unknown) => `base64-${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
 
 describe("a cookie jar", () => {
   test("reads the received cookies, and sends changes once", () => {
@@ -108,13 +108,13 @@ describe("a session", () => {
 
   test.each([
     ["nothing", {}],
-    ["another cookie", { "sb-other-auth-token": encoded({ access_token: "a", refresh_token: "r" }) }],
-    ["no prefix", { [NAME]: encoded({ access_token: "a", refresh_token: "r" }).slice(7) }],
+    ["another cookie", { "sb-other-auth-token": encode({ access_token: "a", refresh_token: "r" }) }],
+    ["no prefix", { [NAME]: encode({ access_token: "a", refresh_token: "r" }).slice(7) }],
     ["no JSON", { [NAME]: `base64-${Buffer.from("{").toString("base64url")}` }],
-    ["no object", { [NAME]: encoded(null) }],
-    ["no access token", { [NAME]: encoded({ refresh_token: "r" }) }],
-    ["no refresh token", { [NAME]: encoded({ access_token: "a" }) }],
-    ["a number for a token", { [NAME]: encoded({ access_token: "a", refresh_token: 1 }) }],
+    ["no object", { [NAME]: encode(null) }],
+    ["no access token", { [NAME]: encode({ refresh_token: "r" }) }],
+    ["no refresh token", { [NAME]: encode({ access_token: "a" }) }],
+    ["a number for a token", { [NAME]: encode({ access_token: "a", refresh_token: 1 }) }],
   ])("is absent in %s", async (_what, values) => {
     expect(await session.readSession(jar(header(values)))).toBeNull();
   });

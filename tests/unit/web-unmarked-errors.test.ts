@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** The form after the API refused it for these details. */
-async function refused(
+async function refuseForm(
   details: { path: string; code?: string; params?: Record<string, string> }[],
   posted: Record<string, string | string[]>,
   locale: "en" | "fr" = "en",
@@ -44,24 +44,24 @@ async function refused(
 test("a refused item is shown at its list, and quoted when there are several", async () => {
   const bad = [{ path: "emails.1", code: "email" }];
   const words = say("errors:refusals.email");
-  expect((await refused(bad, { emails: "a@b.co\nno" })).errors).toEqual({ emails: `no: ${words}` });
-  expect((await refused(bad, { emails: "a@b.co\r\nno" }, "fr")).errors).toEqual({
+  expect((await refuseForm(bad, { emails: "a@b.co\nno" })).errors).toEqual({ emails: `no: ${words}` });
+  expect((await refuseForm(bad, { emails: "a@b.co\r\nno" }, "fr")).errors).toEqual({
     emails: `no\u00a0: ${sayIn("fr")("errors:refusals.email")}`,
   });
-  expect((await refused([{ path: "emails.0", code: "email" }], { emails: "no" })).errors).toEqual({
+  expect((await refuseForm([{ path: "emails.0", code: "email" }], { emails: "no" })).errors).toEqual({
     emails: words,
   });
   // Ticked rows are ids, which nobody has typed.
   const option = say("errors:refusals.option");
-  expect((await refused([{ path: "ids.1", code: "option" }], { ids: ["019a", "019b"] })).errors).toEqual({
+  expect((await refuseForm([{ path: "ids.1", code: "option" }], { ids: ["019a", "019b"] })).errors).toEqual({
     ids: option,
   });
   const both = [0, 1].map((at) => ({ path: `emails.${at}`, code: "email" }));
-  expect((await refused(both, { emails: "one\ntwo" })).errors.emails).toBe(`one: ${words} two: ${words}`);
+  expect((await refuseForm(both, { emails: "one\ntwo" })).errors.emails).toBe(`one: ${words} two: ${words}`);
 });
 
 test("a message that no field shows is shown above the form", async () => {
-  const form = await refused(
+  const form = await refuseForm(
     [
       { path: "name", code: "required" },
       { path: "config.hidden", code: "option" },
@@ -81,13 +81,13 @@ test("a message that no field shows is shown above the form", async () => {
 
 test("a refusal of the whole call is not repeated, and a conflicting save keeps its own alert", async () => {
   const { t } = modules.i18nFor("en");
-  const whole = await refused([{ path: "", code: "missing" }], {});
+  const whole = await refuseForm([{ path: "", code: "missing" }], {});
   expect(whole.failure?.description).toBe(say("errors:refusals.missing"));
   expect(withUnmarked(whole, new Set(), t)).toBeUndefined();
-  const changed = await refused([{ path: "version", code: "changedMeanwhile" }], {});
+  const changed = await refuseForm([{ path: "version", code: "changedMeanwhile" }], {});
   expect(withUnmarked(changed, new Set(), t)).toBeUndefined();
 });
 
-test("a refusal without a field does not speak of what is marked", async () => {
-  expect((await refused([], {})).failure?.description).toBe(say("errors:VALIDATION_FAILED.unmarked"));
+test("a refusal without a field does not mention marked fields", async () => {
+  expect((await refuseForm([], {})).failure?.description).toBe(say("errors:VALIDATION_FAILED.unmarked"));
 });

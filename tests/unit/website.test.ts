@@ -155,10 +155,10 @@ describe("the settings", () => {
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   });
   afterAll(() => vi.unstubAllEnvs());
-  const parsed = (config: object) => configSchema(declaration).safeParse(config);
+  const parse = (config: object) => configSchema(declaration).safeParse(config);
 
   it("need a start or a sitemap, on one host when both are given, and obey robots.txt by default", () => {
-    expect(parsed({ sitemapUrl: "https://acme.example/map.xml" }).data).toEqual({
+    expect(parse({ sitemapUrl: "https://acme.example/map.xml" }).data).toEqual({
       sitemapUrl: "https://acme.example/map.xml",
       include: [],
       exclude: [],
@@ -166,12 +166,12 @@ describe("the settings", () => {
       maxPages: 500,
       respectRobots: true,
     });
-    const blamed = (config: object) => parsed(config).error?.issues.map(({ path }) => path.join("."));
-    expect(blamed({})).toEqual(["startUrl"]);
+    const fieldsRefused = (config: object) => parse(config).error?.issues.map(({ path }) => path.join("."));
+    expect(fieldsRefused({})).toEqual(["startUrl"]);
     const startUrl = "https://acme.example/";
-    expect(blamed({ startUrl, sitemapUrl: "https://other.example/map.xml" })).toEqual(["sitemapUrl"]);
-    expect(blamed({ startUrl, sitemapUrl: "https://acme.example/map.xml" })).toBeUndefined();
-    expect(blamed({ startUrl, respectRobots: "no" })).toEqual(["respectRobots"]);
+    expect(fieldsRefused({ startUrl, sitemapUrl: "https://other.example/map.xml" })).toEqual(["sitemapUrl"]);
+    expect(fieldsRefused({ startUrl, sitemapUrl: "https://acme.example/map.xml" })).toBeUndefined();
+    expect(fieldsRefused({ startUrl, respectRobots: "no" })).toEqual(["respectRobots"]);
   });
 
   it("keep credentials only while no URL changes", () => {
@@ -198,11 +198,14 @@ describe("the frontier", () => {
     for (let round = 0; round < 2; round++)
       for (let i = 0; i < 1100; i++) frontier.addPage(`https://acme.example/deep/${i}`, 3);
     expect(new Set(frontier.takeNotes().map(({ address }) => address)).size).toBe(1000);
-    const next = new Frontier(config, frontier.kept());
+    const next = new Frontier(config, frontier.serialize());
     next.addPage("https://acme.example/deep/1", 3);
     expect(next.takeNotes()).toEqual([]);
     // As an earlier release stored it.
-    const older = new Frontier(config, frontier.kept().replace(/"told":\{[^}]*\}/, '"told":{"depth":20}'));
+    const older = new Frontier(
+      config,
+      frontier.serialize().replace(/"told":\{[^}]*\}/, '"told":{"depth":20}'),
+    );
     older.addPage("https://acme.example/deep/1", 3);
     expect(older.takeNotes()).toHaveLength(1);
   });
@@ -236,7 +239,7 @@ describe("the frontier", () => {
       frontier.addPage(`https://acme.example/${i}`, 0);
       frontier.addPage(`https://acme.example/calendar?day=${i}`, 0);
     }
-    expect(frontier.kept().length).toBeLessThan(25_000);
+    expect(frontier.serialize().length).toBeLessThan(25_000);
   });
 
   it("resumes from its stored form, and visits no URL twice", () => {
@@ -244,7 +247,7 @@ describe("the frontier", () => {
     frontier.addPage("https://acme.example/a", 0);
     frontier.addPage("https://acme.example/b", 1);
     expect(frontier.next()?.address).toBe("https://acme.example/a");
-    const again = new Frontier(config, frontier.kept());
+    const again = new Frontier(config, frontier.serialize());
     again.addPage("https://acme.example/a", 1);
     again.addPage("https://acme.example/c", 1);
     expect(again.waiting.map(({ address }) => address)).toEqual([

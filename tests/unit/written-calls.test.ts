@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { writtenCalls } from "../support/written-calls.ts";
 
-const found = (text: string) => writtenCalls(text).map(({ method, path }) => `${method} ${path}`);
+const findCalls = (text: string) => writtenCalls(text).map(({ method, path }) => `${method} ${path}`);
 
 test.each([
   ["a path that is written out", `anyone.get("/v1/health/public?x=1");`, ["GET /health/public"]],
@@ -44,7 +44,7 @@ test.each([
   ],
   ["nothing where only a run knows", `x.get(somewhere()); map.get("key"); x.call(method, "/v1/teams");`, []],
 ])("%s", (_what, text, calls) => {
-  expect(found(text)).toEqual(calls);
+  expect(findCalls(text)).toEqual(calls);
 });
 
 const checked = (text: string) => writtenCalls(text).map(({ isChecked }) => isChecked);

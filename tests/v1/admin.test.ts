@@ -1,3 +1,4 @@
+// The admin area: hidden from everyone but platform admins, who manage the rows of every team.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

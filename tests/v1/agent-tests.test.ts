@@ -27,9 +27,9 @@ const another = (values: Record<string, unknown> = {}) => newAgent(team, values)
 async function run(agent = agentId, body: object = {}, as = team.owner) {
   const begun = await as.post(path("/runs", agent), body);
   expect(begun.status).toBe(202);
-  return await ended(begun.body.runId, agent);
+  return await waitForEnd(begun.body.runId, agent);
 }
-const ended = async (runId: string, agent: string) =>
+const waitForEnd = async (runId: string, agent: string) =>
   await until(
     async () => (await team.owner.get(path(`/runs/${runId}`, agent))).body,
     ({ status }) => !["queued", "running"].includes(status),
@@ -52,7 +52,7 @@ describe("a stopped run", () => {
       ({ done }) => done > 0,
     );
     expect(await team.owner.post(stop, {})).toMatchObject({ status: 202, body: { taskId } });
-    const stopped = await ended(runId, agent);
+    const stopped = await waitForEnd(runId, agent);
     expect(stopped).toMatchObject({ status: "stopped", total: 120, error: null });
     expect(stopped.done).toBeLessThan(120);
     const answered = stopped.results.filter(({ verdict }: { verdict: string | null }) => verdict !== null);
@@ -62,7 +62,7 @@ describe("a stopped run", () => {
     const next = await team.owner.post(path("/runs", agent), {});
     expect(next.status).toBe(202);
     await team.owner.post(path(`/runs/${next.body.runId}/stop`, agent), {});
-    expect(await ended(next.body.runId, agent)).toMatchObject({ status: "stopped" });
+    expect(await waitForEnd(next.body.runId, agent)).toMatchObject({ status: "stopped" });
   });
 });
 
@@ -316,7 +316,7 @@ describe("a run", () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
     const begun = both.find(({ status }) => status === 202)?.body;
-    await ended(begun.runId, agent);
+    await waitForEnd(begun.runId, agent);
     const foreign = (await team.owner.get(`${team.path}/agents/${agentId}/versions`)).body.data[0];
     expect((await team.owner.post(path("/runs", agent), { versionId: foreign.id })).status).toBe(404);
     const tasks = (await team.owner.get(`${team.path}/tasks?perPage=100`)).body.data;

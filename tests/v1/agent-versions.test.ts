@@ -16,7 +16,7 @@ const at = (agent: string, rest = "") => `${team.path}/agents/${agent}${rest}`;
 const versions = async (agent: string) => (await team.owner.get(at(agent, "/versions"))).body.data;
 const draftOf = async (agent: string, changes: object) =>
   (await team.owner.post(at(agent, "/versions"), changes)).body;
-const ended = (agent: string, runId: string) =>
+const waitForEnd = (agent: string, runId: string) =>
   until(
     async () => (await team.owner.get(at(agent, `/tests/runs/${runId}`))).body,
     ({ status }) => !["queued", "running"].includes(status),
@@ -134,7 +134,7 @@ describe("a draft", () => {
       status: 202,
       body: { runId: expect.any(String), taskId: expect.any(String) },
     });
-    const run = await ended(agent, begun.body.runId);
+    const run = await waitForEnd(agent, begun.body.runId);
     expect(run).toMatchObject({
       status: "succeeded",
       versionNumber: 2,
@@ -170,7 +170,7 @@ describe("a draft", () => {
       team.owner.post(at(agent, "/publish"), { versionId: draft.id, ...more });
     const stop = async (runId: string) => {
       expect((await team.owner.post(at(agent, `/tests/runs/${runId}/stop`), {})).status).toBe(202);
-      expect(await ended(agent, runId)).toMatchObject({ status: "stopped", total: 120, broken: 0 });
+      expect(await waitForEnd(agent, runId)).toMatchObject({ status: "stopped", total: 120, broken: 0 });
     };
     const first = (await publish()).body.runId;
     await stop(first);
@@ -190,11 +190,11 @@ describe("a draft", () => {
     const made = (await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] })).body;
     const draft = await draftOf(agent, { instructions: "Other words." });
     const publish = () => team.owner.post(at(agent, "/publish"), { versionId: draft.id });
-    await ended(agent, (await publish()).body.runId);
+    await waitForEnd(agent, (await publish()).body.runId);
     await team.owner.put(at(agent, `/tests/${made.id}`), { facts: ["27"] });
     const again = await publish();
     expect(again.status).toBe(202);
-    await ended(agent, again.body.runId);
+    await waitForEnd(agent, again.body.runId);
     expect((await publish()).status).toBe(200);
   });
 });

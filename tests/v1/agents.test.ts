@@ -1,3 +1,4 @@
+// A team's agents and the public ones: settings, validation, lists, and who may read and change them.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";

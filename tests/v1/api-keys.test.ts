@@ -1,3 +1,4 @@
+// API keys: shown once, limited to their role and their creator, and revoked at once.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -125,10 +125,10 @@ describe("a short address", () => {
   test("opens a public agent, redirects after a change, and stays reserved meanwhile", async () => {
     const [first, second] = [newAddress(), newAddress()];
     const id = await newAgent(team, { visibility: "public", appearance: { address: first } });
-    const found = async (address: string) => (await anyone.get(`/v1/agents/${address}`)).body;
-    expect(await found(first)).toMatchObject({ id, appearance: { address: first } });
+    const find = async (address: string) => (await anyone.get(`/v1/agents/${address}`)).body;
+    expect(await find(first)).toMatchObject({ id, appearance: { address: first } });
     await team.owner.put(at(id), { appearance: { address: second } });
-    expect(await found(first)).toMatchObject({ id, appearance: { address: second } });
+    expect(await find(first)).toMatchObject({ id, appearance: { address: second } });
     const other = await newTeam();
     const theirs = await newAgent(other);
     for (const address of [first, second]) {
@@ -140,9 +140,9 @@ describe("a short address", () => {
     const move = async (address: string) =>
       (await team.owner.put(at(sister), { appearance: { address } })).status;
     expect([await move(second), await move(first)]).toEqual([409, 200]);
-    expect(await found(first)).toMatchObject({ id: sister });
+    expect(await find(first)).toMatchObject({ id: sister });
     await team.owner.delete(at(id));
-    expect(await found(second)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await find(second)).toMatchObject({ code: "NOT_FOUND" });
     expect(
       (await other.owner.put(`${other.path}/agents/${theirs}`, { appearance: { address: second } })).status,
     ).toBe(200);

@@ -15,7 +15,7 @@ async function logIn(person: Person, agent = "Test browser 1.0", password = pers
 }
 
 /** The number of users a token sees through PostgREST: itself, or none. */
-async function seenDirectly(accessToken: string): Promise<number> {
+async function countDirectly(accessToken: string): Promise<number> {
   const { supabaseUrl, anonKey } = await findStack();
   const answer = await fetch(`${supabaseUrl}/rest/v1/users?select=id`, {
     headers: { apikey: anonKey, Authorization: `Bearer ${accessToken}` },
@@ -51,12 +51,12 @@ test("sessions are listed with their device; an ended one stops working at once 
   );
   expect((await here.get("/v1/auth/sessions")).body.data[1]).toMatchObject({ userAgent: "Phone, updated" });
 
-  expect(await seenDirectly(phone.accessToken)).toBe(1);
+  expect(await countDirectly(phone.accessToken)).toBe(1);
   expect((await here.delete(`/v1/auth/sessions/${phone.id}`)).status).toBe(204);
   expect((await here.delete(`/v1/auth/sessions/${phone.id}`)).status).toBe(404);
   expect(await phone.get("/v1/auth/me")).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
   expect((await phone.get("/v1/teams")).status).toBe(401);
-  expect(await seenDirectly(phone.accessToken)).toBe(0);
+  expect(await countDirectly(phone.accessToken)).toBe(0);
   const token = (renewed.body as { refreshToken: string }).refreshToken;
   expect((await anyone.post("/v1/auth/refresh", { token })).status).toBe(401);
   expect((await here.get("/v1/auth/me")).status).toBe(200);

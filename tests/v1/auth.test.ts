@@ -1,3 +1,4 @@
+// Accounts: registration, confirmation, recovery, refresh tokens, and forged access tokens.
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, codeIn, mailsTo, mailTo, newPerson, owner, uniqueEmail } from "../support/api.ts";
@@ -8,7 +9,7 @@ const password = "correct-horse-1";
 const login = (email: string, given = password) =>
   anyone.post("/v1/auth/login", { email, password: given, deviceId: "app" });
 
-async function registered(extra: Record<string, string> = {}) {
+async function register(extra: Record<string, string> = {}) {
   const email = uniqueEmail();
   const answer = await anyone.post("/v1/auth/register", {
     name: "Ada",
@@ -20,8 +21,8 @@ async function registered(extra: Record<string, string> = {}) {
   return { email, answer };
 }
 
-async function confirmed() {
-  const { email } = await registered();
+async function confirm() {
+  const { email } = await register();
   const code = codeIn(await mailTo(email));
   const answer = await anyone.get(`/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
   expect(answer.status).toBe(200);
@@ -30,7 +31,7 @@ async function confirmed() {
 
 describe("registering", () => {
   test("leads from the form through the mailbox to the account", async () => {
-    const { email, answer } = await registered();
+    const { email, answer } = await register();
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       user: expect.objectContaining({ name: "Ada", email, locale: "en", isAdmin: false }),
@@ -88,7 +89,7 @@ describe("registering", () => {
   });
 
   test("sends the mail in the chosen language", async () => {
-    const { email } = await registered({ locale: "fr" });
+    const { email } = await register({ locale: "fr" });
     expect((await mailTo(email)).subject).toContain("Confirmez");
   });
 
@@ -111,7 +112,7 @@ describe("registering", () => {
 describe("confirming", () => {
   test("never redirects to another site", async () => {
     for (const redirectUrl of ["https://evil.example/", "//evil.example", "javascript:alert(1)", "x"]) {
-      const { email } = await registered();
+      const { email } = await register();
       const query = new URLSearchParams({ code: codeIn(await mailTo(email)), username: email, redirectUrl });
       const answer = await anyone.get(`/v1/auth/confirm?${query}`);
       expect(answer.status).toBe(200);
@@ -120,14 +121,14 @@ describe("confirming", () => {
   });
 
   test("rejects a wrong code and another user's email", async () => {
-    const { email } = await registered();
+    const { email } = await register();
     const wrong = await anyone.get(`/v1/auth/confirm?code=0123456789&username=${encodeURIComponent(email)}`);
     expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: "code" }] } });
     expect((await login(email)).body.code).toBe("USER_NOT_CONFIRMED");
   });
 
   test("can be requested again, and the new code works", async () => {
-    const { email } = await registered();
+    const { email } = await register();
     const first = codeIn(await mailTo(email));
     expect((await anyone.post("/v1/auth/resendConfirm", { name: email })).status).toBe(202);
     const second = codeIn(await mailTo(email, (mail) => codeIn(mail) !== first));
@@ -138,7 +139,7 @@ describe("confirming", () => {
 
 describe("a forgotten password", () => {
   test("is replaced with a mailed code, and every session ends", async () => {
-    const { email } = await confirmed();
+    const { email } = await confirm();
     const before = await login(email);
     expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
     const code = codeIn(await mailTo(email, ({ text }) => text.includes("forgot-password")));
@@ -165,7 +166,7 @@ describe("a forgotten password", () => {
   });
 
   test("sends few mails to one address, with the same answer", async () => {
-    const { email } = await confirmed();
+    const { email } = await confirm();
     const answers = [];
     for (let count = 0; count < 15; count++)
       answers.push(await anyone.post("/v1/auth/forgotPassword", { email }));
@@ -176,7 +177,7 @@ describe("a forgotten password", () => {
       (await mailsTo(email)).filter(({ text }) => text.includes("forgot-password")).length;
     await eventually(async () => expect(await recoveries()).toBe(3));
     // The mail of a later request has arrived: earlier ones would have too.
-    const later = (await confirmed()).email;
+    const later = (await confirm()).email;
     await anyone.post("/v1/auth/forgotPassword", { email: later });
     await mailTo(later, ({ text }) => text.includes("forgot-password"));
     expect(await recoveries()).toBe(3);

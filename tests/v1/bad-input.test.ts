@@ -5,7 +5,7 @@ import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import { newAdmin, newTeam, type Person, type Team } from "../support/api.ts";
 import { type Description, operationsOf, readDescription } from "../support/description.ts";
 import { filledPath, furnishedTeam } from "../support/furnished.ts";
-import { type Malformed, malformedFor } from "../support/malformed.ts";
+import { type Malformed, malformRequests } from "../support/malformed.ts";
 import { findStack } from "../support/stack.ts";
 
 /** Words that occur only in our internals. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   [description, team, admin] = [described, furnished.team, person];
   const lookUp = (ref: string): Schema => description.components.schemas[ref.split("/").at(-1) ?? ""] ?? {};
   generated = operationsOf(description).flatMap(({ method, path, operation }) =>
-    malformedFor(method, path, operation, filledPath(path, furnished, method === "delete"), lookUp),
+    malformRequests(method, path, operation, filledPath(path, furnished, method === "delete"), lookUp),
   );
 });
 

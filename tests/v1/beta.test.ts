@@ -1,3 +1,4 @@
+// The beta list: anyone joins it once, and no client reads it.
 import { expect, test } from "vitest";
 import { anyone, newPerson, owner, uniqueEmail } from "../support/api.ts";
 

@@ -1,3 +1,4 @@
+// Chats: who starts, lists, rates, names and summarizes them.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, type Client, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";

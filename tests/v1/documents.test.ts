@@ -1,7 +1,8 @@
+// Documents of a source: added as text, parsed from files, indexed, changed and deleted.
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, type Team } from "../support/api.ts";
-import { indexed, newKnowledge, until } from "../support/content.ts";
+import { newKnowledge, until, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
 let knowledge: { id: string; sourceIds: string[] };
@@ -39,7 +40,7 @@ describe("a document added as text", () => {
     expect((await team.owner.get(`${path()}/external/none`)).status).toBe(404);
     // Listing the files leaves it unchanged.
     await team.owner.post(`${team.path}/sources/${knowledge.sourceIds[0]}/loadDocuments`);
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     expect((await team.owner.get(path(body.id))).status).toBe(200);
   });
 
@@ -48,7 +49,7 @@ describe("a document added as text", () => {
       "Les billets de train sont remboursés sous trente jours. Demandez d'abord à votre responsable.";
     const { body } = await team.owner.post(path(), text({ title: "Trains", content }));
     expect(body).toMatchObject({ language: null, detectedLanguage: null });
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     expect((await team.owner.get(path(body.id))).body).toMatchObject({
       language: null,
       detectedLanguage: "fr",
@@ -60,24 +61,24 @@ describe("a document added as text", () => {
       status: 200,
       body: { language: "en", detectedLanguage: "fr", status: "queued" },
     });
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     expect((await team.owner.get(records)).body.data[0]?.textRank ?? null).toBeNull();
     expect((await team.owner.put(path(body.id), { language: null })).body).toMatchObject({ language: null });
     for (const values of [{ language: "xx" }, { detectedLanguage: "en" }])
       expect((await team.owner.put(path(body.id), values)).status).toBe(400);
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
   });
 
   test("is indexed again after a change", async () => {
     const { body } = await team.owner.post(path(), text());
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     const changed = await team.owner.put(path(body.id), {
       content: "Parking costs two coins.",
       title: "Parking fees",
     });
     expect(changed).toMatchObject({ status: 200, body: { status: "queued", title: "Parking fees" } });
     expect(changed.body.contentHash).not.toBe(body.contentHash);
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     expect((await team.owner.get(path(body.id))).body).toMatchObject({
       status: "ready",
       content: "Parking costs two coins.",
@@ -102,11 +103,11 @@ describe("a document added as text", () => {
 
   test("is deleted once, and removed from the index", async () => {
     const { body } = await team.owner.post(path(), text());
-    await indexed(team, knowledge.id);
+    await waitUntilIndexed(team, knowledge.id);
     const before = (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.documentsCount;
     expect((await team.owner.delete(path(body.id))).status).toBe(204);
     expect((await team.owner.delete(path(body.id))).status).toBe(404);
-    expect((await indexed(team, knowledge.id)).body.documentsCount).toBe(before - 1);
+    expect((await waitUntilIndexed(team, knowledge.id)).body.documentsCount).toBe(before - 1);
   });
 });
 

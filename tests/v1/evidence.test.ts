@@ -1,7 +1,7 @@
 // A citation in its document: the page, section or rows around the quote, for readers of the knowledge base.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, type Client, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { asVisitor, indexed, newAgent, newKnowledge } from "../support/content.ts";
+import { asVisitor, newAgent, newKnowledge, waitUntilIndexed } from "../support/content.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { rolePermissions, systemRoleIds } from "../support/permissions.ts";
 
@@ -126,11 +126,11 @@ describe("the file of a citation", () => {
   beforeAll(async () => {
     pdf = await newPdf(team);
     const made = await team.owner.post(`${team.path}/knowledges`, { name: "Rules", fileIds: [pdf.id] });
-    const knowledge = (await indexed(team, made.body.id)).body;
+    const knowledge = (await waitUntilIndexed(team, made.body.id)).body;
     documented = await newAgent(team, { knowledgeIds: [knowledge.id], visibility: "public" });
   });
 
-  async function cited(client: Client) {
+  async function askAs(client: Client) {
     const { body: chat } = await client.post(`/v1/agents/${documented}/chats`, {});
     const reader = chat.visitorToken ? asVisitor(chat.visitorToken) : client;
     const { body } = await reader.post(`/v1/chats/${chat.id}/messages`, { content: question });
@@ -148,7 +148,7 @@ describe("the file of a citation", () => {
   test("is offered to those who may read it, at the quote's page", async () => {
     const key = await keyWith(rolePermissions.viewer);
     for (const client of [team.owner, key]) {
-      const { path, citation } = await cited(client);
+      const { path, citation } = await askAs(client);
       const { status, body } = await client.get(path);
       expect(status).toBe(200);
       // The passage starts on page 1; the quote does not.
@@ -161,7 +161,7 @@ describe("the file of a citation", () => {
 
   test("is offered to nobody else", async () => {
     const key = await keyWith(rolePermissions.viewer.filter((name) => name !== "files.read"));
-    const own = await cited(key);
+    const own = await askAs(key);
     const { status, body } = await key.get(own.path);
     expect({ status, state: body.state, file: body.file }).toEqual({
       status: 200,
@@ -170,7 +170,7 @@ describe("the file of a citation", () => {
     });
     expect((await key.get(`${team.path}/files/${pdf.id}`)).status).toBe(403);
     for (const client of [anyone, await newPerson(), (await newTeam()).owner]) {
-      const { reader, path } = await cited(client);
+      const { reader, path } = await askAs(client);
       const refused = await reader.get(path);
       expect([401, 403]).toContain(refused.status);
       expect(refused.text).not.toContain(pdf.id);
@@ -179,7 +179,7 @@ describe("the file of a citation", () => {
 
   test("belongs to the document's own team, whatever the document says", async () => {
     const other = await newTeam();
-    const { path, citation } = await cited(team.owner);
+    const { path, citation } = await askAs(team.owner);
     const theirs = await newPdf(other);
     // A member of both teams may read both files, but the document is not the other team's.
     const users = `/v1/teamUsers/${other.id}/users`;

@@ -28,7 +28,7 @@ async function storage(path: string, init: RequestInit = {}): Promise<Response> 
   return await fetch(`${supabaseUrl}/storage/v1/object/${path}`, { ...init, headers });
 }
 const isStored = async (path: string) => (await storage(`files/${path}`)).ok;
-const gone = (paths: string[]) =>
+const waitUntilGone = (paths: string[]) =>
   until(
     () => Promise.all(paths.map(isStored)),
     (stored) => !stored.includes(true),
@@ -52,7 +52,7 @@ async function versionsOf(id: string): Promise<Version[]> {
     }),
   );
 }
-const keptOf = async (id: string): Promise<string[]> => {
+const listKept = async (id: string): Promise<string[]> => {
   const sql = await owner();
   return (await sql`select path from private.kept_objects where file_id = ${id}`).map(({ path }) => path);
 };
@@ -97,7 +97,7 @@ test("a file is restored with its versions, documents and signed URL", async () 
   expect(await team.owner.delete(at(file.id))).toMatchObject({ status: 404 });
   expect(await records()).toEqual([]);
   // Each version with bytes of its own has a copy, at a path that nobody can read or write.
-  const copies = await keptOf(file.id);
+  const copies = await listKept(file.id);
   expect(copies).toHaveLength(2);
   expect(copies.some((path) => originals.includes(path))).toBe(false);
   for (const path of copies)
@@ -135,13 +135,13 @@ test("a file is restored with its versions, documents and signed URL", async () 
   expect((await team.owner.post(at(file.id, "/versions/2/restore"), {})).body.version).toBe(4);
   expect(keepsFor((await team.owner.delete(at(file.id))).headers)).toBeGreaterThan(60_000);
   expect(await team.owner.post(restore)).toMatchObject({ status: 200, body: { version: 4 } });
-  await gone(copies);
+  await waitUntilGone(copies);
 });
 
 test("a file is deleted for good after the deadline, with its copies", async () => {
   const file = await upload("late.md", "Too late.");
   await team.owner.delete(at(file.id));
-  const copies = await keptOf(file.id);
+  const copies = await listKept(file.id);
   expect(await Promise.all(copies.map(isStored))).toEqual([true]);
   const sql = await owner();
   await sql`update private.deletions set expires_at = clock_timestamp() where row_id = ${file.id}`;
@@ -150,8 +150,8 @@ test("a file is deleted for good after the deadline, with its copies", async () 
     body: { code: "NOT_FOUND" },
   });
   await sql`select private.purge_deletions(100)`;
-  expect(await keptOf(file.id)).toEqual([]);
-  await gone([file.path, ...copies]);
+  expect(await listKept(file.id)).toEqual([]);
+  await waitUntilGone([file.path, ...copies]);
 });
 
 test("copies for a deletion that never completed are removed", async () => {
@@ -168,7 +168,7 @@ test("copies for a deletion that never completed are removed", async () => {
   expect(await isStored(copy)).toBe(true);
   await sql`update private.kept_objects set expires_at = clock_timestamp() where path = ${copy}`;
   await sql`select private.purge_deletions(100)`;
-  await gone([copy]);
+  await waitUntilGone([copy]);
   expect(await isStored(original)).toBe(true);
 });
 
@@ -183,7 +183,7 @@ test("a file whose bytes cannot be copied, or exceed 200 MiB, is deleted for goo
     expect(deleted.status).toBe(204);
     expect(deleted.headers.has("undo-until")).toBe(false);
     expect(await isStored(file.path)).toBe(false);
-    expect(await keptOf(file.id)).toEqual([]);
+    expect(await listKept(file.id)).toEqual([]);
     expect(await team.owner.post(at(file.id, "/restore"))).toMatchObject({ status: 404 });
   }
 });
@@ -193,6 +193,6 @@ test("a caller who may not delete a file causes no copies", async () => {
   expect((await viewer.delete(at(file.id))).status).toBe(403);
   expect((await (await newPerson()).delete(at(file.id))).status).toBe(404);
   expect((await team.owner.delete(at(randomUUID()))).status).toBe(404);
-  expect(await keptOf(file.id)).toEqual([]);
+  expect(await listKept(file.id)).toEqual([]);
   expect(await isStored(file.path)).toBe(true);
 });

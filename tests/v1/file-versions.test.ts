@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { atRest, indexed, newAgent, until } from "../support/content.ts";
+import { atRest, newAgent, until, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -94,12 +94,12 @@ describe("a replaced file", () => {
       Array.from({ length: 20 }, (_, n) => 21 - n),
     );
     const sql = await owner();
-    const noted = async (path: string) =>
+    const isNoted = async (path: string) =>
       (await sql`select 1 from private.unwanted_objects where path = ${path}`).length > 0;
-    expect(await noted(file.path)).toBe(false);
+    expect(await isNoted(file.path)).toBe(false);
     await replace(file.id, "many.md", "Edition 22.");
-    expect(await noted(file.path)).toBe(true);
-    expect(await noted(second.body.path)).toBe(false);
+    expect(await isNoted(file.path)).toBe(true);
+    expect(await isNoted(second.body.path)).toBe(false);
   });
 
   test("rejects what an upload rejects, and stays unchanged", async () => {
@@ -150,7 +150,7 @@ test("earlier replies keep their quotes", async () => {
     name: "Fees",
     fileIds: [file.id],
   });
-  await indexed(team, knowledge.id);
+  await waitUntilIndexed(team, knowledge.id);
   const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
   const { body: chat } = await team.owner.post(`/v1/agents/${agent}/chats`, {});
   const messages = `/v1/chats/${chat.id}/messages`;
@@ -159,7 +159,7 @@ test("earlier replies keep their quotes", async () => {
   const before = await ask();
   expect(before.citations).toMatchObject([{ title: "fees.md", quote: expect.stringContaining("14 euros") }]);
   await replace(file.id, "fees.md", "The entrance fee is 19 euros for everyone.");
-  await indexed(team, knowledge.id);
+  await waitUntilIndexed(team, knowledge.id);
   expect((await ask()).citations).toMatchObject([{ quote: expect.stringContaining("19 euros") }]);
   const { body } = await team.owner.get(messages);
   const again = body.data.find(({ id }: { id: string }) => id === before.id);

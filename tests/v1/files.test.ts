@@ -1,3 +1,4 @@
+// Files: uploads, signed URLs, lists and deletion, with their limits.
 import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -87,7 +88,7 @@ describe("uploading", () => {
   });
 
   /** A multipart body without a Content-Length. */
-  const streamed = (pieces: number, options: { pause?: Promise<void>; signal?: AbortSignal } = {}) => {
+  const streamBody = (pieces: number, options: { pause?: Promise<void>; signal?: AbortSignal } = {}) => {
     const encoder = new TextEncoder();
     const mebibyte = new Uint8Array(1024 * 1024);
     async function* body() {
@@ -111,10 +112,10 @@ describe("uploading", () => {
 
   test("accepts a body of unknown length, and rejects one that turns out too large", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
-    const small = await streamed(2);
+    const small = await streamBody(2);
     expect(small.status).toBe(201);
     expect(await small.json()).toMatchObject({ name: "s.bin", size: 2 * 1024 * 1024 });
-    const large = await streamed(51);
+    const large = await streamBody(51);
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
     expect(await storedObjects(`teams/${team.id}/`)).toBe(before + 1);
@@ -123,7 +124,7 @@ describe("uploading", () => {
   test("stores nothing of an aborted upload", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const control = new AbortController();
-    const sent = streamed(3, { pause: sleep(60_000, undefined, { ref: false }), signal: control.signal });
+    const sent = streamBody(3, { pause: sleep(60_000, undefined, { ref: false }), signal: control.signal });
     await sleep(500);
     control.abort();
     await expect(sent).rejects.toThrow();
@@ -188,13 +189,13 @@ describe("uploading", () => {
 });
 
 describe("a signed URL", () => {
-  const signed = (path = "notes.txt", as = team) =>
+  const signUrl = (path = "notes.txt", as = team) =>
     as.owner.get(`${as.path}/files/signedUrl?path=${encodeURIComponent(path)}&contentType=text/plain`);
   const send = (to: { url: string; method: string; headers: Record<string, string> }, body: string) =>
     fetch(to.url, { method: to.method, headers: to.headers, body });
 
   test("accepts the bytes, which are then registered", async () => {
-    const { status, body: to } = await signed();
+    const { status, body: to } = await signUrl();
     expect(status).toBe(200);
     expect(to).toMatchObject({ method: "PUT", headers: { "Content-Type": "text/plain" } });
     expect(Date.parse(to.expiresAt)).toBeGreaterThan(Date.now());
@@ -220,23 +221,23 @@ describe("a signed URL", () => {
 
   test("stays under the team's own prefix, whatever path is requested", async () => {
     for (const path of ["../../other/x", `teams/${other.id}/x`, "/etc/passwd", "a/b/c"]) {
-      const { body } = await signed(path);
+      const { body } = await signUrl(path);
       expect(body.path).toMatch(new RegExp(`^teams/${team.id}/[0-9a-f-]{36}$`));
     }
   });
 
   test("registers nothing that is missing, empty or another team's", async () => {
-    const { body: unsent } = await signed();
+    const { body: unsent } = await signUrl();
     expect(await team.owner.post(`${team.path}/files`, { path: unsent.path, name: "x" })).toMatchObject({
       status: 404,
     });
-    const { body: empty } = await signed();
+    const { body: empty } = await signUrl();
     await send(empty, "");
     expect(await team.owner.post(`${team.path}/files`, { path: empty.path, name: "x" })).toMatchObject({
       status: 400,
     });
     expect(await storedObjects(empty.path)).toBe(0);
-    const { body: foreign } = await signed("x", other);
+    const { body: foreign } = await signUrl("x", other);
     await send(foreign, "secret");
     const taken = await team.owner.post(`${team.path}/files`, { path: foreign.path, name: "x" });
     expect(taken).toMatchObject({ status: 400, body: { details: [{ path: "path" }] } });

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import type { Answer } from "../support/api.ts";
-import { indexed } from "../support/content.ts";
+import { waitUntilIndexed } from "../support/content.ts";
 import { type Description, type Operation, operationsOf, readDescription } from "../support/description.ts";
 import { type Furnished, filledPath, furnishedTeam } from "../support/furnished.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
     body: { id: file },
   } = await team.owner.upload(`${team.path}/files/upload`, "theirs.txt", "Theirs."));
   // The queue's own work changes rows too.
-  await indexed(team, ids["knowledges/"] ?? "");
+  await waitUntilIndexed(team, ids["knowledges/"] ?? "");
 });
 
 /** Field names that state ownership or permissions. */
@@ -139,7 +139,7 @@ test("a reference never reaches another team's row, and makes nobody an admin", 
   for (const { method, path, name, value, example } of tries) {
     // The example's other references do not exist, and would be rejected themselves.
     const rest = Object.fromEntries(Object.entries(example).filter(([field]) => !references.includes(field)));
-    const { status, text } = await send(method, path, { ...rest, ...neededBy(path), [name]: value });
+    const { status, text } = await send(method, path, { ...rest, ...needsOf(path), [name]: value });
     if (status < 400 || status >= 500)
       taken.push(`${method} ${path} ${name}: ${status} ${text.slice(0, 200)}`);
   }
@@ -150,7 +150,7 @@ test("a reference never reaches another team's row, and makes nobody an admin", 
 });
 
 /** References that a call needs: of the caller's own team. */
-const neededBy = (path: string): Body => ({
+const needsOf = (path: string): Body => ({
   ...(path === "/v1/roles" ? { teamId: own.team.id } : {}),
   ...(path.endsWith("/apps") ? { agentId: own.ids["agents/"] } : {}),
   ...(path.endsWith("/sources") ? { config: { fileIds: [] } } : {}),

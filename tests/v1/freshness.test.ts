@@ -1,7 +1,7 @@
 // The age of answers: on citations, in warnings of knowledge bases, and in a source's skipped items.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
-import { asVisitor, atRest, indexed, newAgent, newKnowledge } from "../support/content.ts";
+import { asVisitor, atRest, newAgent, newKnowledge, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
 let viewer: Person;
@@ -27,7 +27,7 @@ async function citation() {
 }
 
 /** Makes the files' source one of a service, last synced this many days ago. */
-async function syncedBefore(days: number): Promise<void> {
+async function setLastSync(days: number): Promise<void> {
   const sql = await owner();
   await sql.begin(async (tx) => {
     await tx`update public.sources
@@ -43,7 +43,7 @@ describe("a reply's citation", () => {
     const file = await citation();
     expect(file).toMatchObject({ title: "leave.md", syncedAt: null });
     expect(Date.now() - Date.parse(file.changedAt)).toBeLessThan(10 * 60_000);
-    await syncedBefore(2);
+    await setLastSync(2);
     const page = await citation();
     expect(page.changedAt).toBe("2024-03-05T10:00:00.000Z");
     expect(Math.round((Date.now() - Date.parse(page.syncedAt)) / 86_400_000)).toBe(2);
@@ -52,7 +52,7 @@ describe("a reply's citation", () => {
 
 describe("a knowledge base", () => {
   test("warns of a source that was not synced for the configured number of days", async () => {
-    await syncedBefore(9);
+    await setLastSync(9);
     expect((await viewer.get(path())).body).toMatchObject({ warnAfterDays: null, overdueSources: [] });
     const put = await team.owner.put(path(), { warnAfterDays: 7 });
     expect(put).toMatchObject({ status: 200, body: { warnAfterDays: 7 } });
@@ -82,7 +82,7 @@ test("a source's unreadable files are listed with the reason", async () => {
     fileIds: [broken.body.id],
   });
   await atRest(team);
-  const { body: one } = await indexed(team, made.body.id);
+  const { body: one } = await waitUntilIndexed(team, made.body.id);
   const skipped = await viewer.get(`${team.path}/sources/${one.sourceIds[0]}/skipped`);
   expect(skipped.body).toMatchObject({
     total: 1,

@@ -56,7 +56,7 @@ const mayBreak = ({ name }: Caller, { method }: Described) => name === "platform
 const callerNamed = (name: CallerName) => world.callers.get(name) as Caller; // makeWorld() makes all of them.
 
 /** By the owner, who gets furthest, and by every caller in turn, on their own team and on the victim's. */
-function aimed(requests: FuzzRequest[]): Aimed[] {
+function aim(requests: FuzzRequest[]): Aimed[] {
   return requests.flatMap((request, index): Aimed[] => {
     const owner = callerNamed("owner");
     const caller = callerNamed(callers[index % callers.length] ?? "nobody");
@@ -69,7 +69,7 @@ function aimed(requests: FuzzRequest[]): Aimed[] {
 }
 
 /** A request's bytes. @param spared what it would delete does not exist */
-function written({ call, inPath, query, headers, body, caller, at }: Aimed, spared = true): Sent {
+function write({ call, inPath, query, headers, body, caller, at }: Aimed, spared = true): Sent {
   const template = call.path.replace(/\{(\w+)\}/g, (all, name: string) => inPath[name] ?? all);
   return {
     method: call.method.toUpperCase(),
@@ -104,7 +104,7 @@ interface Run {
 async function run(requests: Aimed[], spared = true): Promise<Run> {
   const result: Run = { complaints: [], statuses: new Map(), slow: [] };
   await sixAtOnce(requests, async (one) => {
-    const sent = written(one, spared);
+    const sent = write(one, spared);
     const name = nameOf(one, sent);
     const reply = await sendTo(apiUrl, sent).catch((error: Error) => error);
     if (reply instanceof Error) return void result.complaints.push(`${name}: ${reply.message}`);
@@ -164,7 +164,7 @@ describe("every call", () => {
   });
 
   test("answers three inputs for each parameter and each field", async () => {
-    const requests = aimed(threeForEach(calls, lookUp));
+    const requests = aim(threeForEach(calls, lookUp));
     const result = await run(requests);
     expect(result.complaints).toEqual([]);
     expect(await slowAlone(result)).toEqual([]);
@@ -176,7 +176,7 @@ describe("every call", () => {
       Object.values(home.ids),
     );
     const random = randomRequests(calls, lookUp, [...new Set(ids)], randomCount, seed);
-    const requests = aimed(random).map(
+    const requests = aim(random).map(
       (one): Aimed =>
         // Bodies may name any existing id: a platform admin's would break the victim.
         mayBreak(one.caller, one.call) ? { ...one, caller: callerNamed("outsider") } : one,

@@ -47,7 +47,7 @@ const gapOf = async (question: string, questions = 1, as: Person = team.owner): 
     )
   ).find(holds);
 };
-const askedAgain = (id: string): Promise<Gap> =>
+const waitUntilAskedAgain = (id: string): Promise<Gap> =>
   until(
     async () => (await team.owner.get(path(`/${id}`))).body,
     ({ again }) => again && ["succeeded", "failed", "stopped"].includes(again.status),
@@ -172,7 +172,7 @@ describe("the answer", () => {
       },
     });
     expect(made.body.test.expectedDocumentId).toBe(made.body.document.id);
-    const after = await askedAgain(gap.id);
+    const after = await waitUntilAskedAgain(gap.id);
     expect(after).toMatchObject({
       state: "answered",
       questions: 2,
@@ -210,7 +210,7 @@ describe("the answer", () => {
       },
     ];
     expect(made.body.contradictions).toMatchObject(told);
-    expect((await askedAgain(gap.id)).contradictions).toMatchObject(told);
+    expect((await waitUntilAskedAgain(gap.id)).contradictions).toMatchObject(told);
   });
 
   test("leaves the gap open when it does not help", async () => {
@@ -222,7 +222,7 @@ describe("the answer", () => {
       answer: "Served at four.",
       addTest: false,
     });
-    expect(await askedAgain(gap.id)).toMatchObject({
+    expect(await waitUntilAskedAgain(gap.id)).toMatchObject({
       state: "open",
       questions: 1,
       again: { status: "succeeded", total: 1, done: 1, answered: 0 },

@@ -32,7 +32,7 @@ afterAll(() => receiver.stop());
 
 const consent = true;
 const newChat = (of = agentId) => visitorChat(of);
-const asked = (of = agentId, values = {}) => askedChat(of, values);
+const createAskedChat = (of = agentId, values = {}) => askedChat(of, values);
 const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
 const settings = (of = team) => `${of.path}/handovers/settings`;
 const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
@@ -40,7 +40,7 @@ const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.d
 describe("the team is notified", () => {
   test("by mail, with the visitor's words as plain text", async () => {
     const evil = '<img src=x onerror=alert(1)> <a href="https://evil.example">click</a>';
-    const { handover } = await asked(agentId, { message: evil });
+    const { handover } = await createAskedChat(agentId, { message: evil });
     const mail = await mailTo(team.owner.email, ({ text }) => text.includes(handover.id));
     expect(mail.subject).toBe(say("en", "mails:handover.subject", { agent: "Handbook" }));
     expect(mail.text).toContain(evil);
@@ -59,7 +59,7 @@ describe("the team is notified", () => {
     expect((await other.owner.put(settings(other), { emails })).body.emails).toEqual(emails);
     expect((await other.owner.delete(`/v1/teamUsers/${other.id}/users/${left.id}`)).status).toBe(204);
     expect((await other.owner.get(settings(other))).body.emails).toEqual([french.email, outside]);
-    await asked(agent);
+    await createAskedChat(agent);
     expect((await mailTo(french.email, ({ text }) => text.includes("Manuel"))).subject).toBe(
       say("fr", "mails:handover.subject", { agent: "Manuel" }),
     );
@@ -81,7 +81,7 @@ describe("the team is notified", () => {
     expect(Buffer.from(row?.secret).toString("latin1")).not.toContain(secret);
 
     receiver.answers.push(500);
-    const { handover, chatId, email } = await asked(agentId, { message: "Please." });
+    const { handover, chatId, email } = await createAskedChat(agentId, { message: "Please." });
     const came = () =>
       receiver.received.filter(({ body }) => JSON.parse(body).data.handover.id === handover.id);
     await until(
@@ -132,7 +132,7 @@ describe("the team is notified", () => {
     const rotated = await team.owner.post(`${settings()}/secret`);
     expect(rotated).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
     expect(rotated.body.secret).not.toBe(secret);
-    const next = await asked();
+    const next = await createAskedChat();
     const [told] = await until(
       async () => receiver.received.filter(({ body }) => body.includes(next.handover.id)),
       (all) => all.length > 0,
@@ -163,7 +163,7 @@ describe("the team is notified", () => {
 
 describe("a person's answer", () => {
   test("appears in the chat under their name and in a mail, until the handover is closed", async () => {
-    const { visitor, chatId, path, email, handover } = await asked();
+    const { visitor, chatId, path, email, handover } = await createAskedChat();
     const editor: Person = await newMember(team, "editor");
     const answer = await editor.post(at(handover.id, "/answer"), { content: "You have **27** days." });
     expect(answer).toMatchObject({
@@ -234,7 +234,7 @@ describe("a person's answer", () => {
   });
 
   test("through an API key carries its creator's name", async () => {
-    const { handover } = await asked();
+    const { handover } = await createAskedChat();
     const { key } = (await team.owner.post(`${team.path}/apiKeys`, { name: "Desk" })).body;
     const answer = await as(key).post(at(handover.id, "/answer"), { content: "From the help desk." });
     expect(answer.body.message.author).toEqual({ type: "person", name: "Test Owner" });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const consent = true;
 const newChat = (of = agentId) => visitorChat(of);
-const asked = (of = agentId, values = {}) => askedChat(of, values);
+const createAskedChat = (of = agentId, values = {}) => askedChat(of, values);
 const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
 const settings = (of = team) => `${of.path}/handovers/settings`;
 const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
@@ -164,7 +164,7 @@ describe("requesting a handover", () => {
 
 describe("the inbox", () => {
   test("is for readers of everyone's chats, in that team only", async () => {
-    const { handover, email } = await asked();
+    const { handover, email } = await createAskedChat();
     const [viewer, stranger] = [await newMember(team, "viewer"), (await newTeam()).owner];
     const tries: [Client, number][] = [
       [viewer, 403],
@@ -196,7 +196,9 @@ describe("the inbox", () => {
       await newAgent(other, { visibility: "public" }),
       await newAgent(other, { visibility: "public" }),
     ];
-    const made = [await asked(one), await asked(two), await asked(one)].map(({ handover }) => handover.id);
+    const made = [await createAskedChat(one), await createAskedChat(two), await createAskedChat(one)].map(
+      ({ handover }) => handover.id,
+    );
     const list = async (query: string) => (await other.owner.get(`${other.path}/handovers?${query}`)).body;
     await other.owner.post(`${other.path}/handovers/${made[0]}/close`);
     const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);

@@ -1,3 +1,4 @@
+// Health, error responses and CORS: the parts of the API that every caller meets.
 import { expect, test } from "vitest";
 import { anyone, as, newAdmin, newPerson } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";

@@ -9,7 +9,7 @@ import {
   type Entries,
   furnishedArchive,
   importEnded,
-  imported,
+  importTeam,
   lines,
   rowsOf,
   sendArchive,
@@ -93,13 +93,13 @@ describe("a hostile archive", () => {
 
   const table = (name: string) => `tables/${name}.jsonl`;
   /** The team's own export with one table's rows changed. */
-  const changed = (name: string, change: (rows: ReturnType<typeof rowsOf>) => unknown[]) =>
+  const withChange = (name: string, change: (rows: ReturnType<typeof rowsOf>) => unknown[]) =>
     archiveOf(new Map(entries).set(table(name), lines(change(structuredClone(rowsOf(entries, name))))));
   const first = (name: string, values: Record<string, unknown>) =>
-    changed(name, ([row, ...rest]) => [{ ...row, ...values }, ...rest]);
+    withChange(name, ([row, ...rest]) => [{ ...row, ...values }, ...rest]);
 
   const refused: [string, () => Uint8Array<ArrayBuffer>, RegExp][] = [
-    ["an id twice", () => changed("agents", (rows) => [...rows, ...rows]), /one id twice/],
+    ["an id twice", () => withChange("agents", (rows) => [...rows, ...rows]), /one id twice/],
     ["an id that is none", () => first("agents", { id: "1' or '1" }), /“id” is not valid/],
     ["a setting outside what a client may write", () => first("agents", { temperature: 9 }), /temperature/],
     [
@@ -111,13 +111,13 @@ describe("a hostile archive", () => {
     ["a role by a system role's codename", () => first("roles", { codename: "owner" }), /may not be here/],
     [
       "a script for an address",
-      () => changed("documents", (rows) => rows.map((row) => ({ ...row, url: "javascript:alert(1)" }))),
+      () => withChange("documents", (rows) => rows.map((row) => ({ ...row, url: "javascript:alert(1)" }))),
       /“url”/,
     ],
     [
       "a citation that leads to a script",
       () =>
-        changed("messages", (rows) =>
+        withChange("messages", (rows) =>
           rows.map((row) => ({
             ...row,
             citations: row.citations.map((one: object) => ({ ...one, url: "javascript:alert(1)" })),
@@ -128,7 +128,7 @@ describe("a hostile archive", () => {
     [
       "settings of another type of source",
       () =>
-        changed("sources", (rows) =>
+        withChange("sources", (rows) =>
           rows.map((row) => (row.type === "jira" ? { ...row, config: { fileIds: [] } } : row)),
         ),
       /sources_config/,
@@ -228,7 +228,7 @@ describe("a hostile archive", () => {
         status: "accepted",
       },
     ]);
-    const made = await imported(who, archiveOf(foreign));
+    const made = await importTeam(who, archiveOf(foreign));
     const report = (await who.get(`${made.path}/import`)).body.report;
     expect(report.brought).toMatchObject({ sources: 2, chats: 0, messages: 0, files: 1 });
     expect(report.toDo.skipped).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { makeWorld, removeWorld, type World } from "../sql/world.ts";
 import { keeps, type WritableColumn } from "../sql/writable-column.ts";
 import { writableColumns } from "../sql/writable-columns.ts";
 import { claimsOf } from "../support/actors.ts";
-import { type HostileClass, hostileClasses, hostileValues, shown } from "../support/hostile-values.ts";
+import { type HostileClass, hostileClasses, hostileValues, shorten } from "../support/hostile-values.ts";
 import { findStack, type Stack } from "../support/stack.ts";
 import { rowsOf } from "../support/team-rows.ts";
 
@@ -56,7 +56,7 @@ function casesOf(key: string, column: WritableColumn): Case[] {
   const values: [Case["kind"], string][] = hostileClasses.map((kind) => [kind, oneOf(hostileValues[kind])]);
   if (name in others) values.push(["foreign", JSON.stringify(others[name])]);
   const commands = (["insert", "update"] as const).filter(
-    (command) => name in (command === "insert" ? place.made(world) : place.changed(world)),
+    (command) => name in (command === "insert" ? place.newRow(world) : place.changes(world)),
   );
   // Inserts and updates alternate: Postgres treats their values alike, and tests/sql/hostile.test.ts tries all of them.
   return values.map(([kind, json], at) => {
@@ -76,7 +76,7 @@ async function send({
   const place = places[table];
   if (!place) throw new Error(`No place for ${table}`);
   const rest =
-    command === "insert" ? Object.entries(place.made(world)).filter(([other]) => other !== name) : [];
+    command === "insert" ? Object.entries(place.newRow(world)).filter(([other]) => other !== name) : [];
   const value = column.isArray && kind !== "foreign" ? `[${json}]` : json;
   const fields = rest.map(([other, one]) => `${JSON.stringify(other)}:${JSON.stringify(one)}`);
   const conditions = [...place.there(world).matchAll(/t\.(\w+) = '([^']+)'/g)].map(
@@ -123,7 +123,9 @@ test("hostile values of every class, in every column, are rejected or stored as 
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const wrong = complaint(one, status, text);
       if (wrong)
-        complaints.push(`${one.command} ${one.table}.${one.name}, ${one.kind} ${shown(one.json)}: ${wrong}`);
+        complaints.push(
+          `${one.command} ${one.table}.${one.name}, ${one.kind} ${shorten(one.json)}: ${wrong}`,
+        );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
 import { mailTo, newTeam, type Team, uniqueEmail } from "../support/api.ts";
-import { atRest, indexed } from "../support/content.ts";
+import { atRest, waitUntilIndexed } from "../support/content.ts";
 import { furnishedTeam } from "../support/furnished.ts";
 import { type HostileTeam, hostileName, makeHostileTeam, rawMarkup } from "../support/hostile-team.ts";
 import { findStack } from "../support/stack.ts";
@@ -105,7 +105,7 @@ test("a mail shows it as text, with our own headers only", async () => {
 });
 
 test("indexing it neither reads nor changes another team", async () => {
-  const ready = await indexed(team, team.knowledgeId);
+  const ready = await waitUntilIndexed(team, team.knowledgeId);
   expect(ready.body.status).toBe("ready");
   const { body } = await team.owner.get(
     `${team.path}/knowledges/${team.knowledgeId}/records?query=tea&count=20`,

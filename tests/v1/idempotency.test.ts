@@ -1,3 +1,4 @@
+// Idempotency-Key: a repeated POST or upload gets the first response, and reveals it to no other caller.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -165,7 +166,7 @@ describe("an upload with an Idempotency-Key", () => {
     form.set("file", new File([content], name, { type: "text/plain" }));
     return team.owner.call("POST", `${team.path}/files/upload`, form, key);
   };
-  const stored = async (team: Team) => (await team.owner.get(`${team.path}/files`)).body.data;
+  const listFiles = async (team: Team) => (await team.owner.get(`${team.path}/files`)).body.data;
 
   test("that is repeated is stored once", async () => {
     const team = await newTeam();
@@ -174,7 +175,7 @@ describe("an upload with an Idempotency-Key", () => {
     const second = await upload(team, "a.txt", "the same", key);
     expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
     expect(second.headers.get("idempotent-replayed")).toBe("true");
-    expect(await stored(team)).toHaveLength(1);
+    expect(await listFiles(team)).toHaveLength(1);
   });
 
   test("of another file of the same size, or under another name, is a conflict", async () => {
@@ -190,7 +191,7 @@ describe("an upload with an Idempotency-Key", () => {
         body: { code: "CONFLICT" },
       });
     }
-    expect(await stored(team)).toMatchObject([{ id: first.body.id, sha256: first.body.sha256 }]);
+    expect(await listFiles(team)).toMatchObject([{ id: first.body.id, sha256: first.body.sha256 }]);
     expect((await upload(team, "a.txt", "contents two", withKey())).status).toBe(201);
   });
 
@@ -200,7 +201,7 @@ describe("an upload with an Idempotency-Key", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => upload(team, "a.txt", "at once", key)));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(await stored(team)).toHaveLength(1);
+    expect(await listFiles(team)).toHaveLength(1);
   });
 
   test("can use the key again after a refusal", async () => {

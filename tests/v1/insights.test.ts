@@ -1,3 +1,4 @@
+// Insights: figures by day, week and month in the reader's time zone, and questions without a passage.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
@@ -171,10 +172,10 @@ test("insights count by days of the reader's time zone, and list questions by th
     ],
     total: { dateStart: "2026-03-02", messages: 3 },
   });
-  const asked = async (zone: string) =>
+  const listQuestions = async (zone: string) =>
     (await team.owner.get(`${team.path}/insights/questions?dateStart=2026-03-03&timeZone=${zone}`)).body.data;
-  expect(await asked("Pacific/Auckland")).toHaveLength(2);
-  expect(await asked("Europe/Paris")).toHaveLength(0);
+  expect(await listQuestions("Pacific/Auckland")).toHaveLength(2);
+  expect(await listQuestions("Europe/Paris")).toHaveLength(0);
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Pacific/Kiritimati" }).format();
   expect((await insights("?timeZone=Pacific/Kiritimati")).body.data.at(-1).date).toBe(today);
 });

@@ -1,7 +1,8 @@
+// Knowledge bases: created from files, indexed automatically, searched, and kept within their team.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { indexed, newAgent, newKnowledge, until, uploadTexts } from "../support/content.ts";
+import { newAgent, newKnowledge, until, uploadTexts, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -68,7 +69,10 @@ describe("a knowledge base", () => {
       first,
       ...added,
     ]);
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
+      status: "ready",
+      documentsCount: 2,
+    });
   });
 
   test("puts files into a source of its own, not into a shared one", async () => {
@@ -77,7 +81,7 @@ describe("a knowledge base", () => {
     const added = await uploadTexts(team, { "private.md": "Only for two." });
     const { body } = await team.owner.put(path(two.id), { fileIds: added });
     expect(body.sourceIds).toHaveLength(2);
-    expect((await indexed(team, two.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
+    expect((await waitUntilIndexed(team, two.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
     expect((await team.owner.get(path(one.id))).body).toMatchObject({ documentsCount: 1 });
   });
 
@@ -85,11 +89,17 @@ describe("a knowledge base", () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha.", "b.md": "Beta." });
     const { body } = await team.owner.put(path(knowledge.id), { sourceIds: [] });
     expect(body).toMatchObject({ sourceIds: [], status: "queued" });
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 0, chunksCount: 0 });
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
+      documentsCount: 0,
+      chunksCount: 0,
+    });
     await team.owner.put(path(knowledge.id), { sourceIds: knowledge.sourceIds });
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 2, status: "ready" });
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
+      documentsCount: 2,
+      status: "ready",
+    });
     expect((await team.owner.delete(`${team.path}/sources/${knowledge.sourceIds[0]}`)).status).toBe(204);
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
       documentsCount: 0,
       chunksCount: 0,
       sourceIds: [],
@@ -110,7 +120,7 @@ describe("a knowledge base", () => {
       chunking: { maxTokens: 64, overlapTokens: 0 },
     });
     expect(smaller).toMatchObject({ status: "queued", chunking: { maxTokens: 64, overlapTokens: 0 } });
-    const { body: after } = await indexed(team, knowledge.id);
+    const { body: after } = await waitUntilIndexed(team, knowledge.id);
     expect(after.status).toBe("ready");
     expect(after.chunksCount).toBeGreaterThan(knowledge.chunksCount);
   });
@@ -275,11 +285,13 @@ describe("records", () => {
   });
 
   test("are sorted as requested", async () => {
-    const sorted = async (sort: string) =>
+    const readSorted = async (sort: string) =>
       (await records(`?query=coffee%20and%20tea&sort=${sort}`)).body.data;
-    const scores = (await sorted("score")).map(({ score }: { score: number }) => score);
+    const scores = (await readSorted("score")).map(({ score }: { score: number }) => score);
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
-    const ranks = (await sorted("vectorRank")).map(({ vectorRank }: { vectorRank: number }) => vectorRank);
+    const ranks = (await readSorted("vectorRank")).map(
+      ({ vectorRank }: { vectorRank: number }) => vectorRank,
+    );
     expect(ranks).toEqual(ranks.toSorted((a: number, b: number) => a - b));
     expect((await records("?query=tea&sort=magic")).status).toBe(400);
   });

@@ -71,7 +71,7 @@ const newChat = async () => {
   return { id, path: `/chats/${id}/messages` };
 };
 const stream = (path: string, content = "Hello") => call(path, { content }, { Accept: "text/event-stream" });
-const stored = async (path: string) => {
+const readStored = async (path: string) => {
   const { data } = (await (await call(path)).json()) as { data: Record<string, unknown>[] };
   return data;
 };
@@ -110,7 +110,7 @@ describe("a language model", () => {
       });
       const said = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
       expect(said.length).toBeGreaterThan(0);
-      const [, reply] = await stored(chat.path);
+      const [, reply] = await readStored(chat.path);
       expect(reply).toMatchObject({ status: "failed", citations: [], usage: null });
       expect(ahoy.startsWith(String(reply?.content))).toBe(true);
       expect(reply?.content).toBe(said.join(""));
@@ -130,7 +130,7 @@ describe("a language model", () => {
     fake.next({ how: "well" }, { how: "error in stream", after: 12 });
     const events = await allEvents(await stream(`/chats/${id}/messages`, "How many days of leave are left?"));
     expect(events.slice(-2).map(({ event }) => event)).toEqual(["citations", "error"]);
-    const [, reply] = await stored(`/chats/${id}/messages`);
+    const [, reply] = await readStored(`/chats/${id}/messages`);
     expect(reply).toMatchObject({
       status: "failed",
       content: expect.stringContaining("[1]"),
@@ -163,7 +163,7 @@ describe("a language model", () => {
     const events = serverEvents(response);
     await events.next();
     const [, reply] = await until(
-      () => stored(chat.path),
+      () => readStored(chat.path),
       (data) => data.length === 2,
     );
     expect(reply?.status).toBe("streaming");
@@ -182,7 +182,7 @@ describe("a language model", () => {
     fake.reply = "Zero \0 and half a \ud83c character";
     const response = await call(chat.path, { content: "Hello" });
     expect(response.status).toBe(200);
-    const [, reply] = await stored(chat.path);
+    const [, reply] = await readStored(chat.path);
     expect(reply).toMatchObject({ status: "complete", content: expect.stringContaining("Zero  and half a") });
   });
 
@@ -193,13 +193,13 @@ describe("a language model", () => {
     await events.next();
     await events.return(undefined);
     const [, reply] = await until(
-      () => stored(chat.path),
+      () => readStored(chat.path),
       (data) => String(data[1]?.content ?? "").length > 5,
     );
     expect(reply?.status).toBe("streaming");
     await call(`${chat.path}/${reply?.id}/stop`, {});
     const [, ended] = await until(
-      () => stored(chat.path),
+      () => readStored(chat.path),
       (data) => data[1]?.status !== "streaming",
     );
     expect(ended).toMatchObject({ status: "stopped", content: reply?.content });

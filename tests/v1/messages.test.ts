@@ -1,3 +1,4 @@
+// Questions and replies of a chat: streaming, stopping, failing, and who may read, write and rate.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

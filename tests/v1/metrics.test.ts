@@ -49,23 +49,29 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
   expect((await team.owner.get(`${team.path}/agents/not-an-id`)).status).toBe(400);
   await (await fetch(`${webUrl}/login`)).text();
   const after = { v1: await scrape("v1"), indexing: await scrape("indexing"), web: await scrape("web") };
-  const grown = (process: keyof typeof after, name: string, labels: Record<string, string | number> = {}) =>
-    sumOf(after[process], name, labels) - sumOf(before[process], name, labels);
+  const growthOf = (
+    process: keyof typeof after,
+    name: string,
+    labels: Record<string, string | number> = {},
+  ) => sumOf(after[process], name, labels) - sumOf(before[process], name, labels);
 
   // Other files may run beside this one: at least this many.
   const least: [number, number][] = [
-    [grown("indexing", "parley_indexing_documents_total", { outcome: "done" }), 1],
-    [grown("indexing", "parley_indexing_chunks_total"), 1],
-    [grown("indexing", "parley_indexing_tasks_total", { outcome: "succeeded" }), 1],
-    [grown("indexing", "parley_model_calls_total", { kind: "embedding", outcome: "ok" }), 1],
-    [grown("indexing", "parley_model_tokens_total", { kind: "embedding" }), 1],
-    [grown("v1", "parley_model_calls_total", { kind: "chat", outcome: "ok" }), 1],
-    [grown("v1", "parley_model_call_duration_seconds_count", { kind: "chat" }), 1],
-    [grown("v1", "parley_model_tokens_total", { kind: "completion" }), 3],
-    [grown("v1", "parley_http_requests_total", { route: "/v1/chats/:chatId/messages", status: 200 }), 1],
-    [grown("v1", "parley_http_requests_total", { route: "/v1/teams/:teamId/agents/:id", status: 400 }), 1],
-    [grown("v1", "parley_http_request_duration_seconds_count", { route: "/v1/chats/:chatId/messages" }), 1],
-    [grown("web", "parley_http_requests_total", { process: "web", route: "/login", status: 200 }), 1],
+    [growthOf("indexing", "parley_indexing_documents_total", { outcome: "done" }), 1],
+    [growthOf("indexing", "parley_indexing_chunks_total"), 1],
+    [growthOf("indexing", "parley_indexing_tasks_total", { outcome: "succeeded" }), 1],
+    [growthOf("indexing", "parley_model_calls_total", { kind: "embedding", outcome: "ok" }), 1],
+    [growthOf("indexing", "parley_model_tokens_total", { kind: "embedding" }), 1],
+    [growthOf("v1", "parley_model_calls_total", { kind: "chat", outcome: "ok" }), 1],
+    [growthOf("v1", "parley_model_call_duration_seconds_count", { kind: "chat" }), 1],
+    [growthOf("v1", "parley_model_tokens_total", { kind: "completion" }), 3],
+    [growthOf("v1", "parley_http_requests_total", { route: "/v1/chats/:chatId/messages", status: 200 }), 1],
+    [growthOf("v1", "parley_http_requests_total", { route: "/v1/teams/:teamId/agents/:id", status: 400 }), 1],
+    [
+      growthOf("v1", "parley_http_request_duration_seconds_count", { route: "/v1/chats/:chatId/messages" }),
+      1,
+    ],
+    [growthOf("web", "parley_http_requests_total", { process: "web", route: "/login", status: 200 }), 1],
   ];
   expect(least.map(([found, wanted]) => (found >= wanted ? "counted" : `${found} of ${wanted}`))).toEqual(
     least.map(() => "counted"),

@@ -13,7 +13,7 @@ const asOwner = (method: string, path: string, body?: unknown) =>
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(adminToken, method, `/admin${path}`, body);
 /** The id of the team's connection for a role. */
-async function connectedAs(role: string): Promise<string> {
+async function findConnection(role: string): Promise<string> {
   const { body } = await asOwner("GET", "/models");
   const one = (body.data as { id: string; role: string }[] | undefined)?.find((each) => each.role === role);
   if (!one) throw new Error(`the team has connected no model as ${role}`);
@@ -84,7 +84,7 @@ describe("a team's model", () => {
   });
 
   test("is changed in part, and replaced only on request", async () => {
-    const id = await connectedAs("chat");
+    const id = await findConnection("chat");
     const second = await asOwner("POST", "/models", { ...ours(), role: "chat", model: "second" });
     expect([second.status, second.body.code, fieldOf(second)]).toMatchObject([
       409,
@@ -107,7 +107,7 @@ describe("a team's model", () => {
   });
 
   test("rejects a change based on an older version", async () => {
-    const id = await connectedAs("chat");
+    const id = await findConnection("chat");
     const [first, second] = await Promise.all([
       asOwner("PUT", `/models/${id}`, { promptPrice: 1 }),
       asOwner("PUT", `/models/${id}`, { completionPrice: 2 }),
@@ -121,7 +121,7 @@ describe("a team's model", () => {
   });
 
   test("is tested as stored", async () => {
-    const id = await connectedAs("chat");
+    const id = await findConnection("chat");
     fake.requests.length = 0;
     const tested = await asOwner("POST", `/models/${id}/test`);
     expect([tested.status, tested.body]).toEqual([
@@ -167,7 +167,7 @@ describe("a team's model", () => {
       expect(answer.text).not.toContain("sk-");
     }
     fake.next({ how: "status", status: 401 });
-    const path = `/models/${await connectedAs("chat")}`;
+    const path = `/models/${await findConnection("chat")}`;
     expect((await asOwner("PUT", path, { model: "never-kept" })).status).toBe(400);
     expect((await asOwner("GET", "/models")).body).toMatchObject({
       data: [{ role: "chat", model: "ours" }],
@@ -200,7 +200,7 @@ describe("a team's model", () => {
       { path: "baseUrl", code: "modelNotPublic" },
     ]);
     // Only platform admins use addresses of the installation itself.
-    const local = await asOwner("PUT", `/models/${await connectedAs("chat")}`, {
+    const local = await asOwner("PUT", `/models/${await findConnection("chat")}`, {
       baseUrl: ollama.baseUrl,
     });
     expect(fieldOf(local)).toMatchObject({ code: "modelNotPublic" });
@@ -216,7 +216,7 @@ describe("who may", () => {
   ] as const;
 
   test("only owners connect; members see which model answers, and nobody a key or a URL", async () => {
-    const id = await connectedAs("chat");
+    const id = await findConnection("chat");
     for (const role of ["admin", "editor", "viewer"] as const) {
       const { token } = await newMember(team, role);
       const path = `/teams/${team.id}/models`;
@@ -247,7 +247,7 @@ describe("who may", () => {
     const { token } = other.owner;
     const paths = ["/models", "/usage", "/budget"];
     for (const path of paths) expect((await call(token, "GET", `/teams/${team.id}${path}`)).status).toBe(404);
-    const id = await connectedAs("chat");
+    const id = await findConnection("chat");
     for (const [method, more, body] of ofOne) {
       const path = `/models/${id}${more}`;
       expect((await call(token, method, `/teams/${team.id}${path}`, body)).status).toBe(404);

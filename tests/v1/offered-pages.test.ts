@@ -45,7 +45,7 @@ async function followLinks(person: Person): Promise<Map<string, number>> {
   return seen;
 }
 
-const refused = (pages: Map<string, number>) => [...pages].filter(([, status]) => status >= 400);
+const listRefused = (pages: Map<string, number>) => [...pages].filter(([, status]) => status >= 400);
 
 test.each([
   ["owner", 25],
@@ -53,7 +53,7 @@ test.each([
 ] as const)("every link works for the %s", async (role, atLeast) => {
   const person = role === "owner" ? team.owner : await newMember(team, role);
   const pages = await followLinks(person);
-  expect(refused(pages)).toEqual([]);
+  expect(listRefused(pages)).toEqual([]);
   expect(pages.size).toBeGreaterThanOrEqual(atLeast);
   const at = `/teams/${team.codename}`;
   for (const path of [`${at}/agents/create`, `${at}/apiKeys`, `${at}/apps`, `${at}/insights`])
@@ -63,7 +63,7 @@ test.each([
 test("every link works for a custom role with hardly any permission", async () => {
   const bare = await newMember(team, await roleWith(["team.read"]));
   const pages = await followLinks(bare);
-  expect(refused(pages)).toEqual([]);
+  expect(listRefused(pages)).toEqual([]);
   expect([...pages.keys()].filter((path) => /agents|knowledges|sources|files|users/.test(path))).toEqual([]);
   // An unlinked page is not accessible either.
   const cookie = cookieOf(await postLogin(bare));

@@ -1,3 +1,4 @@
+// A team's first files: one knowledge base and one agent, for those who may create them.
 import { beforeAll, expect, test } from "vitest";
 import { anyone, newMember, newTeam, type Team } from "../support/api.ts";
 import { uploadTexts } from "../support/content.ts";

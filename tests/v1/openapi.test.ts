@@ -1,3 +1,4 @@
+// The OpenAPI document: valid, complete, and true to real responses; and the page that shows it.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

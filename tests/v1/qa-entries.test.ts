@@ -1,7 +1,7 @@
 // Written answers: a source of type qa, its entries, and agents' answers from them.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newTeam, owner, type Team } from "../support/api.ts";
-import { indexed, newAgent, until } from "../support/content.ts";
+import { newAgent, until, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
 let knowledgeId: string;
@@ -40,7 +40,7 @@ describe("an entry", () => {
       },
     });
     const { id, documentId, version, reviewedAt } = made.body;
-    await indexed(team, knowledgeId);
+    await waitUntilIndexed(team, knowledgeId);
     const reply = await ask("Where do bicycles go?");
     expect(reply.content).toContain("4711");
     expect(reply.citations[0]).toMatchObject({ documentId, title: parking.question });
@@ -61,7 +61,7 @@ describe("an entry", () => {
     const reviewed = await team.owner.put(path(`/${id}`), {});
     expect(reviewed.body.version).toBe(changed.body.version);
     expect(reviewed.body.reviewedAt > reviewedAt).toBe(true);
-    await indexed(team, knowledgeId);
+    await waitUntilIndexed(team, knowledgeId);
     expect((await ask("Where do bicycles go?")).content).toContain("1234");
 
     expect((await team.owner.delete(path(`/${id}`))).status).toBe(204);
@@ -72,7 +72,7 @@ describe("an entry", () => {
 
   test("stops answering when it expires, says so, and answers again with a new date", async () => {
     const { body } = await write({ ...parking, expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
-    await indexed(team, knowledgeId);
+    await waitUntilIndexed(team, knowledgeId);
     expect((await ask("Where do bicycles go?")).content).toContain("4711");
     // Expires it, as time would.
     const sql = await owner();
@@ -88,7 +88,7 @@ describe("an entry", () => {
     expect((await ask("Where do bicycles go?")).citations).toEqual([]);
     const again = await team.owner.put(path(`/${body.id}`), { expiresAt: null });
     expect(again.body).toMatchObject({ isExpired: false, documentId: expect.any(String) });
-    await indexed(team, knowledgeId);
+    await waitUntilIndexed(team, knowledgeId);
     expect((await ask("Where do bicycles go?")).content).toContain("4711");
     await team.owner.delete(path(`/${body.id}`));
   });

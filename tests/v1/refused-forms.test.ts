@@ -33,7 +33,7 @@ afterAll(async () => await fake?.stop());
 
 async function furnishedPlaces({ team, ids }: Furnished): Promise<Places> {
   const idOf = (name: string) => ids[`${name}/`] ?? "";
-  const made = async (path: string, body: unknown): Promise<string> => {
+  const create = async (path: string, body: unknown): Promise<string> => {
     const answer = await team.owner.post(`${team.path}${path}`, body);
     if (answer.status !== 201) throw new Error(`${path} made nothing: ${answer.text}`);
     return answer.body.id;
@@ -42,7 +42,7 @@ async function furnishedPlaces({ team, ids }: Furnished): Promise<Places> {
   await team.owner.put(`${team.path}/agents/${agent}`, { knowledgeIds: [knowledge] });
   const sharedTitle = "Two of this title";
   for (const externalId of ["a", "b"])
-    await made(`/sources/${source}/documents`, { externalId, title: sharedTitle, content: "Text." });
+    await create(`/sources/${source}/documents`, { externalId, title: sharedTitle, content: "Text." });
   await team.owner.upload(`${team.path}/files/upload`, "notes.txt", "Text.");
   const takenAddress = `taken-${team.id.slice(-12)}`;
   await newAgent(team, { appearance: { address: takenAddress } });
@@ -52,12 +52,12 @@ async function furnishedPlaces({ team, ids }: Furnished): Promise<Places> {
     agent,
     knowledge,
     source,
-    answers: await made("/sources", { type: "qa", name: "Answers" }),
+    answers: await create("/sources", { type: "qa", name: "Answers" }),
     role: idOf("roles"),
     app: idOf("apps"),
     apiKey: idOf("apiKeys"),
     gap: await newGap(team.id, agent, team.owner),
-    otherKnowledge: await made("/knowledges", { name: "Not the agent's" }),
+    otherKnowledge: await create("/knowledges", { name: "Not the agent's" }),
     takenAddress,
     sharedTitle,
     provider: fake.baseUrl,
@@ -96,7 +96,7 @@ const isSecret = (form: ShownForm, name: string) =>
   form.fields.some((field) => field.name === name && field.type === "password");
 
 /** The typed values that the form no longer has. */
-const lost = (form: ShownForm, typed: RefusedValue["typed"]) =>
+const listLost = (form: ShownForm, typed: RefusedValue["typed"]) =>
   Object.entries(typed).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => {
       const fields = form.fields.filter((field) => field.name === name);
@@ -158,7 +158,7 @@ test("each refused value is explained where it was typed, in every language, and
       if (!said.includes(sentence))
         complain(`says “${said}” instead of “${sentence}”; above: “${again.above}”`);
       if (again.hidden.length > 0) complain(`hides the message of ${again.hidden.join(", ")}`);
-      if (lost(again, typed).length > 0) complain(`loses ${lost(again, typed).join(", ")}`);
+      if (listLost(again, typed).length > 0) complain(`loses ${listLost(again, typed).join(", ")}`);
     }
   }
   console.log(`${tried} refused values`);

@@ -40,7 +40,7 @@ beforeAll(async () => {
       web: await openBrowser(language, await reads(team.owner)),
       sql: await owner(),
       fake,
-      made: async (path, body) => {
+      create: async (path, body) => {
         const answer = await team.owner.post(`${team.path}${path}`, body);
         if (answer.status !== 201) throw new Error(`${path} made nothing: ${answer.text}`);
         return answer.body.id;
@@ -54,17 +54,21 @@ beforeAll(async () => {
 afterAll(async () => await fake?.stop());
 
 const plain = (text: string) => text.replace(/\s+/g, " ").trim();
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The sentence in the language; a value that only a pattern knows matches it. */
 function patternOf({ says, values = {} }: Refused, { language }: Stand): RegExp {
   const gaps = Object.entries(values).map(([name, value], at) => {
     const shown = typeof value === "number" ? new Intl.NumberFormat(language).format(value) : value;
-    return { name, mark: `<${at}>`, source: shown instanceof RegExp ? shown.source : escaped(plain(shown)) };
+    return {
+      name,
+      mark: `<${at}>`,
+      source: shown instanceof RegExp ? shown.source : escapePattern(plain(shown)),
+    };
   });
   const marks = Object.fromEntries(gaps.map(({ name, mark }) => [name, mark]));
   const sentences = [says].flat().map((key) => {
-    const said = escaped(plain(sayIn(language)(key, marks)));
+    const said = escapePattern(plain(sayIn(language)(key, marks)));
     return gaps.reduce((text, { mark, source }) => text.replaceAll(mark, source), said);
   });
   return new RegExp(sentences.join("|"));

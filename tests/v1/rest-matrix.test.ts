@@ -61,15 +61,15 @@ async function call(actor: Actor, command: Command, subject: Subject, body?: unk
 
 type Rows = { row: Record<string, unknown> }[];
 
-const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
-const given = (table: string, row: unknown) =>
-  `jsonb_populate_record(null::${table}, ${quoted(JSON.stringify(row))}::jsonb) r`;
+const asRow = (table: string, row: unknown) =>
+  `jsonb_populate_record(null::${table}, ${quote(JSON.stringify(row))}::jsonb) r`;
 
 const keyOf = (subject: Subject) =>
-  Object.entries(subject.key(world)).map(([column, value]) => `t.${column}::text = ${quoted(value)}`);
+  Object.entries(subject.key(world)).map(([column, value]) => `t.${column}::text = ${quote(value)}`);
 
-const heldIn = (values: Record<string, unknown>) =>
+const matchColumns = (values: Record<string, unknown>) =>
   Object.keys(values).map((column) => `t.${column} is not distinct from r.${column}`);
 
 /** The rows that show the outcome, as the superuser sees them: the subject's, or those with the values. */
@@ -78,15 +78,15 @@ function look(subject: Subject, values?: Record<string, unknown>): Promise<Rows>
   if (!values)
     return sql.unsafe(`select to_jsonb(t) as row from ${table} t where ${keyOf(subject).join(" and ")}`);
   return sql.unsafe(
-    `select to_jsonb(t) as row from ${table} t, ${given(table, values)} where ${heldIn(values).join(" and ")}`,
+    `select to_jsonb(t) as row from ${table} t, ${asRow(table, values)} where ${matchColumns(values).join(" and ")}`,
   );
 }
 
 /** True when the subject's row has the values. The platform's own changes to a row meanwhile do not count as an update. */
 async function holds(subject: Subject, values: Record<string, unknown>): Promise<boolean> {
   const found = await sql.unsafe(
-    `select 1 from ${subject.table} t, ${given(subject.table, values)}
-      where ${[...keyOf(subject), ...heldIn(values)].join(" and ")}`,
+    `select 1 from ${subject.table} t, ${asRow(subject.table, values)}
+      where ${[...keyOf(subject), ...matchColumns(values)].join(" and ")}`,
   );
   return found.length > 0;
 }
@@ -120,7 +120,7 @@ async function hasEffect(
       const made = await look(subject, values);
       for (const { row } of made)
         await sql.unsafe(
-          `delete from ${subject.table} t where to_jsonb(t) = ${quoted(JSON.stringify(row))}::jsonb`,
+          `delete from ${subject.table} t where to_jsonb(t) = ${quote(JSON.stringify(row))}::jsonb`,
         );
       return made.length > 0;
     }
@@ -133,8 +133,8 @@ async function hasEffect(
       if (changed) {
         const changes = Object.keys(values).map((column) => `${column} = r.${column}`);
         await sql.unsafe(
-          `update ${subject.table} t set ${changes.join(", ")} from ${given(subject.table, before?.row)}
-            where to_jsonb(t) = ${quoted(JSON.stringify(after?.row))}::jsonb`,
+          `update ${subject.table} t set ${changes.join(", ")} from ${asRow(subject.table, before?.row)}
+            where to_jsonb(t) = ${quote(JSON.stringify(after?.row))}::jsonb`,
         );
       }
       return changed;

@@ -1,3 +1,4 @@
+// The system's roles, and a team's own within their creator's permissions.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, type Person, type Team } from "../support/api.ts";

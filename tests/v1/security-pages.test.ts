@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPerson, newTeam, type Team } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
-import { escaped, hostileTexts } from "../support/fuzz/hostile.ts";
+import { escapeForUrl, hostileTexts } from "../support/fuzz/hostile.ts";
 import { sendTo, sixAtOnce } from "../support/fuzz/sending.ts";
 import { routes } from "../support/routes.ts";
 import { findStack } from "../support/stack.ts";
@@ -55,11 +55,9 @@ function complaints(headers: Headers, html: string, frame = false): string[] {
   const scripts = policy.get("script-src") ?? [];
   const nonce = scripts.map((source) => /^'nonce-([\w-]{20,})'$/.exec(source)?.[1]).find(Boolean);
   // A JSON block is data.
-  const hashed = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const isOurs = (tag: string, text: string) =>
-    tag.includes(`nonce="${nonce}"`) ||
-    /type="application\/json"/.test(tag) ||
-    scripts.includes(hashed(text));
+    tag.includes(`nonce="${nonce}"`) || /type="application\/json"/.test(tag) || scripts.includes(hash(text));
   const checks: [string, boolean][] = [
     ["default-src is 'none'", String(policy.get("default-src")) === "'none'"],
     ["base-uri is 'none'", String(policy.get("base-uri")) === "'none'"],
@@ -127,7 +125,7 @@ describe("every page", () => {
     let turn = 0;
     const tries = addresses().flatMap((path) =>
       Array.from({ length: 4 }, () => {
-        const text = escaped(hostileTexts[turn++ % hostileTexts.length] ?? "");
+        const text = escapeForUrl(hostileTexts[turn++ % hostileTexts.length] ?? "");
         const inPath = path.replace(team.id, text).replace(team.codename, turn % 2 ? team.codename : text);
         const names = [
           "next",
@@ -167,7 +165,7 @@ describe("every page", () => {
         "multipart/form-data; boundary=x",
         "text/plain",
       ]) {
-        const text = escaped(hostileTexts[turn++ % hostileTexts.length] ?? "");
+        const text = escapeForUrl(hostileTexts[turn++ % hostileTexts.length] ?? "");
         const names = [
           "form",
           "id",
@@ -204,7 +202,7 @@ describe("the widget's frame", () => {
       expect(policyOf(answer.headers).get("frame-ancestors")).toEqual(ancestors);
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    const demo = await fetch(`${sdkUrl}/?agent=${escaped('"><script>alert(1)</script>')}`);
+    const demo = await fetch(`${sdkUrl}/?agent=${escapeForUrl('"><script>alert(1)</script>')}`);
     expect(await demo.text()).not.toContain("<script>alert");
     expect(policyOf(demo.headers).get("base-uri")).toEqual(["'none'"]);
   });

@@ -65,11 +65,11 @@ const complaint = (email: string, complaintFeedbackType?: string) => ({
 const delivery = (email: string) => ({ notificationType: "Delivery", delivery: { recipients: [email] } });
 
 const statusOf = async (path: string, message: object) => (await post(path, JSON.stringify(message))).status;
-const suppressed = async (email: string) => {
+const listSuppressions = async (email: string) => {
   const { body } = await admin.get(`/v1/admin/suppressions?search=${encodeURIComponent(email)}`);
   return body.data as { id: string; email: string; reason: string; detail: string | null }[];
 };
-const kept = async (email: string) => {
+const countStored = async (email: string) => {
   const sql = await owner();
   return await sql`select kind, final from private.mail_events where email = ${email} order by created_at`;
 };
@@ -81,17 +81,17 @@ describe("a report", () => {
       const email = uniqueEmail("bounced");
       const message = sns.notification(bounce(email), { SignatureVersion: version, Subject: "Amazon SES" });
       expect(await statusOf("/bounces", message)).toBe(200);
-      expect(await suppressed(email)).toMatchObject([
+      expect(await listSuppressions(email)).toMatchObject([
         { email, reason: "bounce", detail: "Permanent: General: smtp; 550 5.1.1 user unknown" },
       ]);
       // Repeated, even after the address was cleared, it changes nothing.
-      const [{ id } = { id: "" }] = await suppressed(email);
+      const [{ id } = { id: "" }] = await listSuppressions(email);
       expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(204);
       expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(404);
       const again = await Promise.all([1, 2, 3].map(() => statusOf("/bounces", message)));
       expect(again).toEqual([200, 200, 200]);
-      expect(await suppressed(email)).toEqual([]);
-      expect(await kept(email)).toEqual([{ kind: "bounce", final: true }]);
+      expect(await listSuppressions(email)).toEqual([]);
+      expect(await countStored(email)).toEqual([{ kind: "bounce", final: true }]);
       // The certificate is fetched once, not for every message.
       expect(sns.readings.length).toBeLessThanOrEqual(1);
     },
@@ -110,10 +110,12 @@ describe("a report", () => {
     expect(await statusOf("/bounces", sns.notification(bounce(full, "Transient")))).toBe(200);
     expect(await statusOf("/complaints", sns.notification(complaint(mistaken, "not-spam")))).toBe(200);
     expect(await statusOf("/delivery", sns.notification(delivery(arrived)))).toBe(200);
-    expect(await suppressed(angry)).toMatchObject([{ email: angry, reason: "complaint", detail: "abuse" }]);
-    for (const email of [full, mistaken, arrived]) expect(await suppressed(email)).toEqual([]);
-    expect(await kept(full)).toEqual([{ kind: "bounce", final: false }]);
-    expect(await kept(arrived)).toEqual([{ kind: "delivery", final: false }]);
+    expect(await listSuppressions(angry)).toMatchObject([
+      { email: angry, reason: "complaint", detail: "abuse" },
+    ]);
+    for (const email of [full, mistaken, arrived]) expect(await listSuppressions(email)).toEqual([]);
+    expect(await countStored(full)).toEqual([{ kind: "bounce", final: false }]);
+    expect(await countStored(arrived)).toEqual([{ kind: "delivery", final: false }]);
   });
 
   test("without events is accepted, like SES's first message", async () => {
@@ -135,17 +137,17 @@ describe("a report", () => {
 describe("a rejected message", () => {
   const email = uniqueEmail("forged");
   const foreign = startSnsFake();
-  const changed = (changes: Changes) => ({ ...sns.notification(bounce(email)), ...changes });
+  const withChanges = (changes: Changes) => ({ ...sns.notification(bounce(email)), ...changes });
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString();
   const cases: [string, Record<string, string>][] = [
     [
       "another message under the signature",
-      changed({ Message: JSON.stringify(bounce(email)).replace("550", "551") }),
+      withChanges({ Message: JSON.stringify(bounce(email)).replace("550", "551") }),
     ],
-    ["another id under the signature", changed({ MessageId: randomUUID() })],
-    ["a subject that was not signed", changed({ Subject: "Hello" })],
-    ["another version of the signature", changed({ SignatureVersion: "2" })],
-    ["no signature to speak of", changed({ Signature: "AAAA" })],
+    ["another id under the signature", withChanges({ MessageId: randomUUID() })],
+    ["a subject that was not signed", withChanges({ Subject: "Hello" })],
+    ["another version of the signature", withChanges({ SignatureVersion: "2" })],
+    ["no signature to speak of", withChanges({ Signature: "AAAA" })],
     [
       "another key's signature",
       { ...foreign.notification(bounce(email)), SigningCertURL: sns.notification("").SigningCertURL ?? "" },
@@ -175,7 +177,7 @@ describe("a rejected message", () => {
     const answer = await post("/bounces", JSON.stringify(message));
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "FORBIDDEN" });
-    expect(await suppressed(email)).toEqual([]);
+    expect(await listSuppressions(email)).toEqual([]);
     const { SigningCertURL } = sns.notification("");
     // Only the true certificate's URL was fetched.
     expect(sns.readings.filter((url) => url !== SigningCertURL)).toEqual([]);
@@ -246,7 +248,7 @@ describe("a suppressed address", () => {
     await team.owner.post(path, { email: beside, roleId });
     await mailTo(beside);
     expect(await mailsTo(email)).toEqual([]);
-    const [{ id } = { id: "" }] = await suppressed(email);
+    const [{ id } = { id: "" }] = await listSuppressions(email);
     expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(204);
     await team.owner.put(`${path}/${invited.id}/invites`, { status: "pending", roleId });
     await mailTo(email);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 /** A field's values in a list, in its order. */
-async function listed(path: string, query: Record<string, string>, field = "name"): Promise<string[]> {
+async function listValues(path: string, query: Record<string, string>, field = "name"): Promise<string[]> {
   const { status, body } = await team.owner.get(`${team.path}/${path}?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.map((row: Record<string, string>) => row[field]);
@@ -25,17 +25,17 @@ test("names are in natural order in every language, and numbers by value", async
   }
   await uploadTexts(team, Object.fromEntries(names.map((name, at) => [name, "x".repeat(10 - at)])));
   for (const path of ["knowledges", "sources", "files"]) {
-    expect(await listed(path, { sort: "name" })).toEqual(rising);
-    expect(await listed(path, { sort: "-name" })).toEqual(rising.toReversed());
-    expect(await listed(path, { sort: "name", perPage: "2", page: "2" })).toEqual(rising.slice(2, 4));
-    expect(await listed(path, { sort: "createdAt" })).toEqual(names);
-    expect(await listed(path, { sort: "-createdAt" })).toEqual(names.toReversed());
+    expect(await listValues(path, { sort: "name" })).toEqual(rising);
+    expect(await listValues(path, { sort: "-name" })).toEqual(rising.toReversed());
+    expect(await listValues(path, { sort: "name", perPage: "2", page: "2" })).toEqual(rising.slice(2, 4));
+    expect(await listValues(path, { sort: "createdAt" })).toEqual(names);
+    expect(await listValues(path, { sort: "-createdAt" })).toEqual(names.toReversed());
   }
   // The defaults: knowledge bases by name, imported items newest first.
-  expect(await listed("knowledges", {})).toEqual(rising);
-  expect(await listed("files", {})).toEqual(names.toReversed());
-  expect(await listed("files", { sort: "size" })).toEqual(names.toReversed());
-  expect(await listed("files", { sort: "-size", name: "part" })).toEqual(["Part 10", "Part 2"]);
+  expect(await listValues("knowledges", {})).toEqual(rising);
+  expect(await listValues("files", {})).toEqual(names.toReversed());
+  expect(await listValues("files", { sort: "size" })).toEqual(names.toReversed());
+  expect(await listValues("files", { sort: "-size", name: "part" })).toEqual(["Part 10", "Part 2"]);
 });
 
 test("items never synced or indexed come last in a descending order", async () => {
@@ -47,10 +47,10 @@ test("items never synced or indexed come last in a descending order", async () =
   await expect
     .poll(async () => (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.status)
     .toBe("ready");
-  expect((await listed("knowledges", { sort: "-indexedAt" }))[0]).toBe("Indexed");
-  expect((await listed("knowledges", { sort: "indexedAt" })).at(-1)).toBe("Indexed");
-  expect((await listed("sources", { sort: "-syncedAt" }, "id"))[0]).toBe(knowledge.sourceIds[0]);
-  const states = await listed("sources", { sort: "status" }, "status");
+  expect((await listValues("knowledges", { sort: "-indexedAt" }))[0]).toBe("Indexed");
+  expect((await listValues("knowledges", { sort: "indexedAt" })).at(-1)).toBe("Indexed");
+  expect((await listValues("sources", { sort: "-syncedAt" }, "id"))[0]).toBe(knowledge.sourceIds[0]);
+  const states = await listValues("sources", { sort: "status" }, "status");
   expect(states).toEqual(states.toSorted());
 });
 
@@ -58,11 +58,11 @@ test("agents, apps, keys and members sort by name, status, last use or change", 
   const { owner, path } = team;
   const agentIds: Record<string, string> = {};
   for (const name of names) agentIds[name] = (await owner.post(`${path}/agents`, { name })).body.id;
-  expect(await listed("agents", {})).toEqual(rising);
-  expect(await listed("agents", { sort: "-name" })).toEqual(rising.toReversed());
-  expect(await listed("agents", { sort: "createdAt" })).toEqual(names);
+  expect(await listValues("agents", {})).toEqual(rising);
+  expect(await listValues("agents", { sort: "-name" })).toEqual(rising.toReversed());
+  expect(await listValues("agents", { sort: "createdAt" })).toEqual(names);
   await owner.put(`${path}/agents/${agentIds.zebra}`, { description: "Striped" });
-  expect((await listed("agents", { sort: "-updatedAt" }))[0]).toBe("zebra");
+  expect((await listValues("agents", { sort: "-updatedAt" }))[0]).toBe("zebra");
 
   const roles = (await owner.get(`/v1/roles?teamId=${team.id}`)).body.data;
   const roleId = (code: string) => roles.find(({ codename }: { codename: string }) => codename === code).id;
@@ -71,11 +71,11 @@ test("agents, apps, keys and members sort by name, status, last use or change", 
     await owner.post(`${path}/apiKeys`, { name, roleId: roleId("viewer") });
   }
   for (const list of ["apps", "apiKeys"]) {
-    expect(await listed(list, { sort: "name" })).toEqual(rising);
-    expect(await listed(list, { sort: "-createdAt" })).toEqual(names.toReversed());
+    expect(await listValues(list, { sort: "name" })).toEqual(rising);
+    expect(await listValues(list, { sort: "-createdAt" })).toEqual(names.toReversed());
   }
-  expect(await listed("apps", { sort: "-status", perPage: "1" }, "status")).toEqual(["pending"]);
-  expect(await listed("apiKeys", { sort: "-lastUsedAt", page: "2", perPage: "4" })).toHaveLength(2);
+  expect(await listValues("apps", { sort: "-status", perPage: "1" }, "status")).toEqual(["pending"]);
+  expect(await listValues("apiKeys", { sort: "-lastUsedAt", page: "2", perPage: "4" })).toHaveLength(2);
 
   const members = `/v1/teamUsers/${team.id}/users`;
   for (const [email, role] of [

@@ -1,7 +1,8 @@
+// Sources: their documents, credentials, connection tests and tasks, and what each refuses.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { indexed, newKnowledge, until, uploadTexts } from "../support/content.ts";
+import { newKnowledge, until, uploadTexts, waitUntilIndexed } from "../support/content.ts";
 import { sayIn } from "../support/words.ts";
 
 let team: Team;
@@ -51,7 +52,10 @@ describe("a source of files", () => {
     const [third] = await uploadTexts(team, { "c.md": "Gamma." });
     const { status } = await team.owner.put(path(sourceId), { config: { fileIds: [first, third] } });
     expect(status).toBe(200);
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 2, chunksCount: 2 });
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
+      documentsCount: 2,
+      chunksCount: 2,
+    });
     const { body } = await team.owner.get(`${path(sourceId)}/documents`);
     expect(body.data.map(({ title }: { title: string }) => title).sort()).toEqual(["a.md", "c.md"]);
   });
@@ -86,7 +90,10 @@ describe("a source of files", () => {
       { status: "none" },
     ]);
     await team.owner.post(`${path(sourceId)}/index`);
-    expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", chunksCount: 1 });
+    expect((await waitUntilIndexed(team, knowledge.id)).body).toMatchObject({
+      status: "ready",
+      chunksCount: 1,
+    });
   });
 
   test("stops open tasks, and says when there are none", async () => {

@@ -19,11 +19,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const made = async (path: string, body: unknown): Promise<string> =>
+  const create = async (path: string, body: unknown): Promise<string> =>
     (await team.owner.post(`${team.path}${path}`, body)).body.id;
   sources = [];
-  for (const name of ["First", "Second", "Third"]) sources.push(await made("/sources", { type: "qa", name }));
-  knowledge = await made("/knowledges", { name: "Of three sources" });
+  for (const name of ["First", "Second", "Third"])
+    sources.push(await create("/sources", { type: "qa", name }));
+  knowledge = await create("/knowledges", { name: "Of three sources" });
   const sql = await owner();
   await sql`
     insert into public.knowledge_sources (team_id, knowledge_id, source_id)

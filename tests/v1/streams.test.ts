@@ -1,3 +1,4 @@
+// Answers without a chat: the API's own events, and OpenAI's protocol with its client.
 import { randomUUID } from "node:crypto";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   publicId = await newAgent(team, { knowledgeIds: [knowledge.id], visibility: "public" });
 });
 const question = "How many days of paid leave does everyone have?";
-const asked = (agent = agentId) => ({ agentId: agent, messages: [{ role: "user", content: question }] });
+const questionTo = (agent = agentId) => ({ agentId: agent, messages: [{ role: "user", content: question }] });
 const messagesStored = async () => {
   const sql = await owner();
   const [row] = await sql`select count(*)::int as count from public.messages where team_id = ${team.id}`;
@@ -27,7 +28,7 @@ const messagesStored = async () => {
 
 describe("a stream", () => {
   test("sends the events of a chat, and stores nothing", async () => {
-    const events = await allEvents(await openStream(team.owner, "/v1/streams", asked()));
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", questionTo()));
     const names = events.map(({ event }) => event);
     expect(names.filter((name) => name !== "delta")).toEqual(["message", "citations", "done"]);
     const done = events.at(-1)?.data;
@@ -44,21 +45,21 @@ describe("a stream", () => {
 
   test("is available to those who may chat with the agent", async () => {
     const viewer = await newMember(team, "viewer");
-    expect((await openStream(viewer, "/v1/streams", asked())).status).toBe(200);
+    expect((await openStream(viewer, "/v1/streams", questionTo())).status).toBe(200);
     const outsider = await newPerson();
     for (const who of [outsider, anyone]) {
-      expect((await openStream(who, "/v1/streams", asked())).status).toBe(404);
-      expect((await openStream(who, "/v1/streams", asked(publicId))).status).toBe(200);
+      expect((await openStream(who, "/v1/streams", questionTo())).status).toBe(404);
+      expect((await openStream(who, "/v1/streams", questionTo(publicId))).status).toBe(200);
     }
     const other = await newTeam();
     const { body } = await other.owner.post(`${other.path}/apiKeys`, { name: "Key" });
-    expect((await as(body.key).post("/v1/streams", asked(publicId))).status).toBe(403);
-    expect((await as(body.key).post("/v1/streams", asked())).status).toBe(404);
+    expect((await as(body.key).post("/v1/streams", questionTo(publicId))).status).toBe(403);
+    expect((await as(body.key).post("/v1/streams", questionTo())).status).toBe(404);
   });
 
   test("ends with an error event when the model fails", async () => {
     const failing = await newAgent(team, { model: "no-such-model" });
-    const events = await allEvents(await openStream(team.owner, "/v1/streams", asked(failing)));
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", questionTo(failing)));
     expect(events.at(-1)).toEqual({
       event: "error",
       data: {
@@ -79,7 +80,7 @@ describe("a stream", () => {
     ["no agent", { agentId: undefined }],
     ["an agent that is no id", { agentId: "handbook" }],
   ])("refuses %s", async (_what, values) => {
-    const answer = await team.owner.post("/v1/streams", { ...asked(), ...values });
+    const answer = await team.owner.post("/v1/streams", { ...questionTo(), ...values });
     expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
   });
 });

@@ -1,3 +1,4 @@
+// A team's tasks: subject, progress and message, in the reader's language and time zone.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";

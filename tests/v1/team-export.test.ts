@@ -172,7 +172,7 @@ describe("unregistered bytes", () => {
     (
       await (await owner())`select 1 from storage.objects where bucket_id = 'files' and name like ${`${prefix}%`}`
     ).length;
-  const gone = (prefix: string) =>
+  const waitUntilGone = (prefix: string) =>
     until(
       () => objects(prefix),
       (count) => count === 0,
@@ -188,7 +188,7 @@ describe("unregistered bytes", () => {
     expect(answer.ok).toBe(true);
     const again = await team.owner.post(`${team.path}/files`, { path: file.path, name: "again.txt" });
     expect(again.status).toBe(404);
-    await gone(file.path);
+    await waitUntilGone(file.path);
     // A client that saw the bytes before registers them too late as well.
     const late = (await owner())`
       insert into public.files (team_id, name, type, content_type, size, path, sha256)
@@ -208,7 +208,7 @@ describe("unregistered bytes", () => {
     const sql = await owner();
     await sql`update storage.objects set created_at = now() - interval '25 hours' where name = ${old}`;
     await sql`select private.disown_unregistered_objects()`;
-    await gone(old);
+    await waitUntilGone(old);
     expect(await objects(young)).toBe(1);
   });
 
@@ -223,7 +223,7 @@ describe("unregistered bytes", () => {
     expect((await doomed.owner.delete(doomed.path)).status).toBe(204);
     expect((await doomed.owner.delete(doomed.path)).status).toBe(404);
     expect(Object.values(await rowsOfTeam(doomed.id)).filter((count) => count > 0)).toEqual([]);
-    await gone(`teams/${doomed.id}/`);
+    await waitUntilGone(`teams/${doomed.id}/`);
     const sql = await owner();
     await until(
       async () =>

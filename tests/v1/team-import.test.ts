@@ -15,10 +15,10 @@ import {
   bytes,
   type Entries,
   entriesIn,
-  exported,
+  exportTeam,
   furnishedArchive,
   importEnded,
-  imported,
+  importTeam,
   rowsOf,
   sendArchive,
 } from "../support/team-archive.ts";
@@ -47,19 +47,19 @@ function lasting(value: unknown): unknown {
   );
 }
 
-const sorted = ({ body }: Answer) =>
+const sortRows = ({ body }: Answer) =>
   (lasting(body.data) as Record<string, unknown>[]).toSorted((a, b) =>
     JSON.stringify(a).localeCompare(JSON.stringify(b)),
   );
 
 /** Everything that a member sees in the team. */
-async function seen({ path, owner: who }: Team) {
-  const list = async (of: string) => sorted(await who.get(`${path}/${of}`));
+async function listEverything({ path, owner: who }: Team) {
+  const list = async (of: string) => sortRows(await who.get(`${path}/${of}`));
   const sources = (await who.get(`${path}/sources`)).body.data as { id: string; name: string }[];
   const documents = Object.fromEntries(
     await Promise.all(
       sources.map(
-        async ({ id, name }) => [name, sorted(await who.get(`${path}/sources/${id}/documents`))] as const,
+        async ({ id, name }) => [name, sortRows(await who.get(`${path}/sources/${id}/documents`))] as const,
       ),
     ),
   );
@@ -86,12 +86,12 @@ describe("an imported export", () => {
 
   beforeAll(async () => {
     importer = await newPerson("Importer");
-    copy = await imported(importer, archive, "?name=The%20copy");
+    copy = await importTeam(importer, archive, "?name=The%20copy");
   });
 
   test("is the same team to its members, with the files' bytes", async () => {
     await atRest(copy);
-    expect(await seen(copy)).toEqual(await seen(team));
+    expect(await listEverything(copy)).toEqual(await listEverything(team));
     const [file] = (await copy.owner.get(`${copy.path}/files`)).body.data;
     const { body } = await copy.owner.get(`${copy.path}/files/${file.id}`);
     expect(await (await fetch(body.url)).text()).toContain("Twenty-seven days");
@@ -130,14 +130,14 @@ describe("an imported export", () => {
     const address = `free-${randomUUID().slice(0, 8)}`;
     const moved = new Map(entries);
     moved.set("tables/agents.jsonl", bytes(`${JSON.stringify({ ...row, address })}\n`));
-    const { path } = await imported(team.owner, archiveOf(moved));
+    const { path } = await importTeam(team.owner, archiveOf(moved));
     const [there] = (await team.owner.get(`${path}/agents`)).body.data;
     expect(there.appearance).toMatchObject({ name: "Ask Wander", address });
     expect((await team.owner.get(`/v1/agents/${address}`)).body.id).toBe(there.id);
   });
 
   test("shares no id with the exported team, and nothing refers back", async () => {
-    const again = await entriesIn(await exported(copy));
+    const again = await entriesIn(await exportTeam(copy));
     const ids = (all: Entries) =>
       new Set(
         [...all]
@@ -230,10 +230,10 @@ describe("an imported export", () => {
     const { supabaseUrl, anonKey } = await findStack();
     for (const table of ["team_imports", "chats", "messages", "files", "documents"]) {
       const at = `${supabaseUrl}/rest/v1/${table}?select=team_id&team_id=eq.${copy.id}`;
-      const asked = async (token: string) =>
+      const readRows = async (token: string) =>
         (await (await fetch(at, { headers: { apikey: anonKey, Authorization: `Bearer ${token}` } })).json())
           .length > 0;
-      expect([table, await asked(team.owner.token), await asked(importer.token)]).toEqual([
+      expect([table, await readRows(team.owner.token), await readRows(importer.token)]).toEqual([
         table,
         false,
         true,
@@ -269,17 +269,17 @@ const sqlRows = async ({ id }: Team, table: string) =>
   await (await owner())`select * from public.${(await owner())(table)} where team_id = ${id} order by id`;
 
 describe("names", () => {
-  const named = (codename: string) =>
+  const archiveNamed = (codename: string) =>
     archiveOf(new Map([["team.json", bytes(JSON.stringify({ name: "Named", codename }))]]));
 
   test("uses the archive's codename if free, else one from the name; a requested one that is taken is a conflict", async () => {
     const who = await newPerson();
     const codename = `moved-${randomUUID()}`;
-    const first = await sendArchive(who, named(codename));
+    const first = await sendArchive(who, archiveNamed(codename));
     expect(first.body).toMatchObject({ name: "Named", codename });
-    const second = await sendArchive(who, named(codename));
+    const second = await sendArchive(who, archiveNamed(codename));
     expect([second.status, second.body.codename]).toEqual([202, expect.stringMatching(/^named/)]);
-    const third = await sendArchive(who, named(codename), `?codename=${codename}`);
+    const third = await sendArchive(who, archiveNamed(codename), `?codename=${codename}`);
     expect([third.status, third.body.code]).toEqual([409, "CONFLICT"]);
   });
 });

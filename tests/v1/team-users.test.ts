@@ -1,3 +1,4 @@
+// Members and invitations: who invites, answers, assigns roles and leaves.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -309,16 +310,16 @@ describe("members", () => {
     expect(second).toMatchObject({ userId: viewer.id, role: "viewer", email: viewer.email });
     for (const id of [second.id, viewer.id])
       expect((await viewer.get(`${users}/${id}`)).body).toEqual(second);
-    const found = async (query: string) =>
+    const find = async (query: string) =>
       (await viewer.get(`${users}?${query}`)).body.data.map((one: { id: string }) => one.id);
-    expect(await found(`search=${viewer.email.slice(0, 20)}`)).toEqual([second.id]);
-    expect(await found("search=owner")).toEqual([first.id]);
-    expect(await found(`userIds=${viewer.id}`)).toEqual([second.id]);
-    expect(await found(`userIds=${viewer.id},${team.owner.id}`)).toEqual([first.id, second.id]);
-    expect(await found(`userIds=${viewer.id}&userIds=${team.owner.id}`)).toEqual([first.id, second.id]);
-    expect(await found(`teamIds=${team.id}`)).toEqual([first.id, second.id]);
-    expect(await found(`teamIds=${randomUUID()}`)).toEqual([]);
-    expect(await found("perPage=1&page=2")).toEqual([second.id]);
+    expect(await find(`search=${viewer.email.slice(0, 20)}`)).toEqual([second.id]);
+    expect(await find("search=owner")).toEqual([first.id]);
+    expect(await find(`userIds=${viewer.id}`)).toEqual([second.id]);
+    expect(await find(`userIds=${viewer.id},${team.owner.id}`)).toEqual([first.id, second.id]);
+    expect(await find(`userIds=${viewer.id}&userIds=${team.owner.id}`)).toEqual([first.id, second.id]);
+    expect(await find(`teamIds=${team.id}`)).toEqual([first.id, second.id]);
+    expect(await find(`teamIds=${randomUUID()}`)).toEqual([]);
+    expect(await find("perPage=1&page=2")).toEqual([second.id]);
     expect((await viewer.get(`/v1/teamUsers/${team.codename}/users`)).body.total).toBe(2);
   });
 

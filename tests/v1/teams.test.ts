@@ -1,3 +1,4 @@
+// Teams: created, renamed, listed and deleted by those who may.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";

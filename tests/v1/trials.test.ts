@@ -28,7 +28,7 @@ const newChat = async (channel = "playground", as: Client = team.owner, agent = 
   const { body } = await as.post(`/v1/agents/${agent}/chats`, { channel });
   return `/v1/chats/${body.id}/messages`;
 };
-const streamed = (draft: unknown, content = gate) => ({
+const streamBody = (draft: unknown, content = gate) => ({
   agentId,
   messages: [{ role: "user", content }],
   draft,
@@ -38,7 +38,7 @@ describe("a draft of an agent", () => {
   test("answers in a stream and in a playground chat, and saves nothing", async () => {
     const draft = { knowledgeIds: [otherKnowledge.id], retrieval: { topK: 1 }, instructions: "Be brief." };
     const before = (await team.owner.get(`${team.path}/agents/${agentId}`)).body;
-    const events = await allEvents(await openStream(team.owner, "/v1/streams", streamed(draft)));
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", streamBody(draft)));
     expect(events.at(-1)?.data.content).toContain("4711");
     const { status, body } = await team.owner.post(await newChat(), { content: gate, draft });
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe("a draft of an agent", () => {
     // A draft may have no knowledge base.
     const none = await allEvents(
       await openStream(team.owner, "/v1/streams", {
-        ...streamed({ knowledgeIds: [] }, leave),
+        ...streamBody({ knowledgeIds: [] }, leave),
         explain: true,
       }),
     );
@@ -63,13 +63,13 @@ describe("a draft of an agent", () => {
   test("is for those who may change the agent", async () => {
     const draft = { temperature: 1 };
     const viewer = await newMember(team, "viewer");
-    expect((await openStream(viewer, "/v1/streams", streamed(draft))).status).toBe(403);
+    expect((await openStream(viewer, "/v1/streams", streamBody(draft))).status).toBe(403);
     const path = await newChat("playground", viewer);
     expect((await viewer.post(path, { content: leave, draft })).status).toBe(403);
     expect((await viewer.get(path)).body.data).toEqual([]);
     const outsider = await newPerson();
     for (const who of [outsider, anyone]) {
-      const answer = await openStream(who, "/v1/streams", { ...streamed(draft), agentId: publicId });
+      const answer = await openStream(who, "/v1/streams", { ...streamBody(draft), agentId: publicId });
       expect(answer.status).toBe(403);
     }
   });
@@ -81,7 +81,7 @@ describe("a draft of an agent", () => {
     const other = await newTeam();
     const { body: foreign } = await other.owner.post(`${other.path}/knowledges`, { name: "Foreign" });
     for (const wrong of [{ knowledgeIds: [foreign.id] }, { temperature: 3 }, { visibility: "public" }]) {
-      const answer = await team.owner.post("/v1/streams", streamed(wrong));
+      const answer = await team.owner.post("/v1/streams", streamBody(wrong));
       expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
     }
   });
@@ -127,7 +127,7 @@ describe("the explanation of a reply", () => {
 
     // Dropped passages have a reason.
     const narrow = await allEvents(
-      await openStream(team.owner, "/v1/streams", { ...streamed(draft, leave), explain: true }),
+      await openStream(team.owner, "/v1/streams", { ...streamBody(draft, leave), explain: true }),
     );
     const dropped = narrow.find(({ event }) => event === "passages")?.data.slice(1);
     expect(dropped).toEqual(dropped.map(() => expect.objectContaining({ index: null })));

@@ -1,3 +1,4 @@
+// Users: their own account, their teammates, and what platform admins may change.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// Embedding spaces: platform admins write them, logged-in users read them.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { anyone, newAdmin, newPerson, type Person } from "../support/api.ts";

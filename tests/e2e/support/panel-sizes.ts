@@ -8,9 +8,9 @@ import { expect } from "./test.ts";
  * would be sent without it.
  */
 export async function expectKeptSize(page: Page, view: string, size: number): Promise<void> {
-  const kept = async () => {
+  const readKeptSize = async () => {
     const cookies = await page.context().cookies();
     return Number.parseFloat(cookies.find(({ name }) => name === panelCookie(view))?.value ?? "");
   };
-  await expect.poll(kept, { message: `the kept size in ${panelCookie(view)}` }).toBeCloseTo(size, 0);
+  await expect.poll(readKeptSize, { message: `the kept size in ${panelCookie(view)}` }).toBeCloseTo(size, 0);
 }

@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 /** Who may run a command on a subject. */
-export function allowed(subject: Subject, command: Command): readonly Actor[] {
+export function actorsAllowed(subject: Subject, command: Command): readonly Actor[] {
   const cell = subject[command];
   return "by" in cell ? cell.by : cell;
 }

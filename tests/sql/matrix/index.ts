@@ -15,7 +15,7 @@ import { models } from "./models.ts";
 import { onboardings } from "./onboardings.ts";
 import { letters, servicesOwn, supabasesOwn } from "./platform.ts";
 
-export { allowed, type Command, commands, type Subject } from "./cells.ts";
+export { actorsAllowed as allowed, type Command, commands, type Subject } from "./cells.ts";
 
 export const matrix: readonly Subject[] = [
   ...users,

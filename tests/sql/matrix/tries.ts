@@ -3,13 +3,13 @@ import type { Sql } from "postgres";
 import { type Actor, actors, claimsOf } from "../../support/actors.ts";
 import { attempt } from "../acting.ts";
 import type { World } from "../world.ts";
-import { allowed, type Command, type Subject } from "./cells.ts";
+import { actorsAllowed, type Command, type Subject } from "./cells.ts";
 
 /** The condition that finds a subject's row; compared as text, so that every key has one form. */
 export function finding(subject: Subject, world: World): string {
-  const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
   return Object.entries(subject.key(world))
-    .map(([column, value]) => `t.${column}::text = ${quoted(value)}`)
+    .map(([column, value]) => `t.${column}::text = ${quote(value)}`)
     .join(" and ");
 }
 
@@ -74,7 +74,10 @@ export async function sweeps(
 
 /** Who must not reach a row that way. */
 export function mayNotSweep(subject: Subject, command: "update" | "delete"): Actor[] {
-  const able = [...allowed(subject, command), ...((command === "delete" && subject.deleteUnseen) || [])];
+  const able = [
+    ...actorsAllowed(subject, command),
+    ...((command === "delete" && subject.deleteUnseen) || []),
+  ];
   return actors.filter((actor) => !able.includes(actor));
 }
 
@@ -85,7 +88,7 @@ export async function firstDifference(
   subject: Subject,
   command: Command,
 ): Promise<Actor | undefined> {
-  const able = allowed(subject, command);
+  const able = actorsAllowed(subject, command);
   for (const actor of actors) {
     const isAble = able.includes(actor);
     if ((await succeeds(sql, world, subject, command, actor)) !== isAble) return actor;

@@ -65,7 +65,7 @@ const mostChars = 5_000;
 
 const hash = (text: string) => createHash("sha1").update(text).digest("hex");
 /** A binary file in the fake's representation. */
-export const packed = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+export const pack = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const isPacked = (text: string) => /\0|^(?:%PDF|\x89PNG|PK)/.test(text);
 const bytesOf = (text: string) => Buffer.from(text, isPacked(text) ? "latin1" : "utf8");
 const commitOf = ({ files }: FakeRepository) => hash(JSON.stringify(files));
@@ -175,13 +175,13 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     if (query.includes("node(id:")) {
       fake.calls.push("more");
       const node = nodeOf(variables.id, variables.after);
-      return node ? { data: { node } } : failed("NOT_FOUND", ["node"], { node: null });
+      return node ? { data: { node } } : failWith("NOT_FOUND", ["node"], { node: null });
     }
     const asked = `${variables.owner}/${variables.name}`.toLowerCase();
     const name = (fake.moved[asked] ?? asked).toLowerCase();
     const [full, repository] =
       Object.entries(fake.repositories).find(([one]) => one.toLowerCase() === name) ?? [];
-    if (!repository || !full) return failed("NOT_FOUND", ["repository"], { repository: null });
+    if (!repository || !full) return failWith("NOT_FOUND", ["repository"], { repository: null });
     commits.set(commitOf(repository), { ...repository.files });
     if (query.includes("defaultBranchRef { name")) {
       fake.calls.push("head");
@@ -212,17 +212,19 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       ? "issues"
       : "discussions";
     if (fake.denied.has(kind))
-      return failed("FORBIDDEN", ["repository", "page"], { repository: { page: null } });
+      return failWith("FORBIDDEN", ["repository", "page"], { repository: { page: null } });
     const all = repository[kind];
     if (query.includes("totalCount"))
       return { data: { repository: { counted: { totalCount: all.length } } } };
     if (variables.number !== undefined) {
       const found = all.find((one) => one?.number === variables.number);
       if (fake.heavy.has(Number(variables.number)))
-        return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "thread"], { repository: { thread: null } });
+        return failWith("RESOURCE_LIMITS_EXCEEDED", ["repository", "thread"], {
+          repository: { thread: null },
+        });
       return found
         ? { data: { repository: { thread: threadShown(found) } } }
-        : failed("NOT_FOUND", ["repository", "thread"], { repository: { thread: null } });
+        : failWith("NOT_FOUND", ["repository", "thread"], { repository: { thread: null } });
     }
     const time = (one: unknown) => (isThread(one) ? Date.parse(one.updatedAt) : 0);
     const since = variables.since === undefined ? undefined : Date.parse(String(variables.since));
@@ -233,12 +235,12 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     const first = Number(variables.first);
     if (first > fake.mostThreads) {
       const page = { ...connection(sorted, variables.after, perPage, () => null) };
-      return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
+      return failWith("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
     }
     const page = connection(sorted, variables.after, Math.min(perPage, first), threadShown);
     const isHeavy = page.nodes.some((one) => fake.heavy.has(Number((one as FakeThread | null)?.number)));
     if (isHeavy && query.includes("comments("))
-      return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
+      return failWith("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
     if (!query.includes("comments("))
       return { data: { repository: { page: { ...page, nodes: page.nodes.map(bareThread) } } } };
     const errors = page.nodes.includes(null) ? { errors: [{ type: "SERVICE_UNAVAILABLE" }] } : {};
@@ -326,7 +328,7 @@ const bareThread = (one: unknown) => {
 const isThread = (one: unknown): one is FakeThread =>
   typeof one === "object" && one !== null && Array.isArray((one as FakeThread).comments);
 
-const failed = (type: string, path: string[], data: unknown) => ({
+const failWith = (type: string, path: string[], data: unknown) => ({
   data,
   errors: [{ type, path, message: "It failed." }],
 });

@@ -141,7 +141,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     typeof content === "string" || content instanceof Uint8Array ? content : (content[type ?? ""] ?? "");
   const linkOf = (id: string, type: string) =>
     `${docs.url}/export?id=${id}&exportFormat=${encodeURIComponent(type)}`;
-  const shown = (one: FakeFile | Json): Json => {
+  const show = (one: FakeFile | Json): Json => {
     if (!isFile(one)) return one;
     const { id, name, mimeType, modified, parent, drive, isTrashed = false, isLocked = false, size } = one;
     const isRoot = one.isSharedIn === true;
@@ -164,8 +164,8 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
         : {}),
     };
   };
-  const answered = (body: unknown) => ({ status: 200, body });
-  const failed = (status: number, reason: string, location?: string) => ({
+  const answerWith = (body: unknown) => ({ status: 200, body });
+  const failWith = (status: number, reason: string, location?: string) => ({
     status,
     body: googleError(status, reason, location),
   });
@@ -174,15 +174,16 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     const drive = query.get("driveId") ?? undefined;
     fake.calls.push(drive ? `files drive ${drive}` : "files user");
     if (query.get("supportsAllDrives") !== "true" || query.get("includeItemsFromAllDrives") !== "true")
-      return failed(400, "badRequest");
-    if (drive && !fake.drives.some((one) => one.id === drive && isSeen(one))) return failed(404, "notFound");
+      return failWith(400, "badRequest");
+    if (drive && !fake.drives.some((one) => one.id === drive && isSeen(one)))
+      return failWith(404, "notFound");
     const q = query.get("q") ?? "";
     const parents = [...q.matchAll(/'([^']+)' in parents/g)].map(([, id]) => id);
     const isThere = (id: string | undefined) =>
       fake.drives.some((one) => one.id === id && isSeen(one)) ||
       fake.files.some((one) => one.id === id && isSeen(one));
     // For a missing folder Google reports that the file is not found, without its name.
-    if (!parents.every(isThere)) return failed(404, "notFound", "fileId");
+    if (!parents.every(isThere)) return failWith(404, "notFound", "fileId");
     const found = fake.files.filter(
       (one) =>
         isSeen(one) &&
@@ -191,13 +192,13 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
         (!isFile(one) ? !drive : drive ? one.drive === drive : parents.length > 0 || !one.drive) &&
         (parents.length === 0 || parents.includes(String(one.parent ?? one.drive))),
     );
-    return page(found, query.get("pageToken"), (one) => ({ files: one.map(shown), incompleteSearch: false }));
+    return page(found, query.get("pageToken"), (one) => ({ files: one.map(show), incompleteSearch: false }));
   }
   function page<T>(all: T[], token: string | null, body: (some: T[]) => Json) {
-    if (token && fake.lost.delete(token)) return failed(400, "invalid", "pageToken");
+    if (token && fake.lost.delete(token)) return failWith(400, "invalid", "pageToken");
     const from = token ? Number(token.replace("p-", "")) : 0;
     const end = from + perPage;
-    return answered({
+    return answerWith({
       ...body(all.slice(from, end)),
       ...(end < all.length ? { nextPageToken: `p-${end}` } : {}),
     });
@@ -206,7 +207,8 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     const drive = query.get("driveId") ?? undefined;
     fake.calls.push(`changes ${drive ?? "own"}`);
     const token = query.get("pageToken") ?? "";
-    if (fake.lost.has(token) || fake.lost.has("changes")) return failed(410, "pageTokenExpired", "pageToken");
+    if (fake.lost.has(token) || fake.lost.has("changes"))
+      return failWith(410, "pageTokenExpired", "pageToken");
     const from = Number(token);
     const mine = log.slice(from).filter((one) => one.drive === drive);
     const some = mine.slice(0, perPage).map(({ id }) => {
@@ -216,12 +218,12 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
         changeType: "file",
         fileId: id,
         removed: !file,
-        ...(file ? { file: shown(file) } : {}),
+        ...(file ? { file: show(file) } : {}),
       };
     });
     const last = mine.slice(0, perPage).at(-1);
     const isMore = mine.length > perPage && last !== undefined;
-    return answered({
+    return answerWith({
       changes: some,
       ...(isMore
         ? { nextPageToken: String(log.indexOf(last) + 1) }
@@ -322,7 +324,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       return void response.writeHead(200, { "content-type": found.mimeType }).end(contentOf(found));
     }
     fake.calls.push(`file ${id}`);
-    send(200, shown(found));
+    send(200, show(found));
   });
   docs.handle((request, response) => {
     fake.downloads.push(request.headers.authorization?.replace(/\d+$/, "…"));

@@ -76,7 +76,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
     const body = rest === "search" ? await bodyOf(request) : {};
     const filter = body.filterGroups?.[0]?.filters[0];
     const matching = all.filter(
-      (one) => !filter || changed(one, filter.propertyName) >= Number(filter.value),
+      (one) => !filter || changeTime(one, filter.propertyName) >= Number(filter.value),
     );
     const from = Number((rest === "search" ? body.after : url.searchParams.get("after")) ?? 0);
     if (rest === "search" && from >= 10_000) return send(400, { message: "the search stops at 10,000" });
@@ -90,7 +90,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
 }
 
 /** Matches only the property that stores the date: another name finds nothing. */
-function changed(record: FakeRecord | Record<string, unknown>, property: string): number {
+function changeTime(record: FakeRecord | Record<string, unknown>, property: string): number {
   const { properties } = record as FakeRecord;
   return Date.parse(properties?.[property] ?? "");
 }

@@ -66,7 +66,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     } else fake.jqls.push(jql);
     const found = matching(jql);
     const size = Math.min(Number(body.maxResults ?? 50), issuesPerPage);
-    const issues = found.slice(from, from + size).map(embedded);
+    const issues = found.slice(from, from + size).map(embedComments);
     const isLast = from + size >= found.length;
     if (isLast && !fake.isEndless) return [200, { issues, isLast: true }];
     const token = `token-${tokens.size}-${from + size}`;
@@ -112,7 +112,8 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     const [, id, comments] = /^issue\/([^/]+)(\/comment)?$/.exec(path) ?? [];
     const issue = fake.issues.find((one) => one.id === id || one.key === id);
     if (!issue) return answer(response, 404, { errorMessages: ["Issue does not exist."] });
-    if (!comments || !isIssue(issue)) return answer(response, 200, isIssue(issue) ? embedded(issue) : issue);
+    if (!comments || !isIssue(issue))
+      return answer(response, 200, isIssue(issue) ? embedComments(issue) : issue);
     const from = number("startAt", 0);
     const page = issue.comments.slice(from, from + commentsPerIssue);
     return answer(response, 200, { comments: page, startAt: from, total: issue.comments.length });
@@ -157,7 +158,7 @@ function paragraphs(text: string) {
 const isIssue = (issue: JiraFake["issues"][number]): issue is FakeIssue =>
   "fields" in issue && "comments" in issue;
 
-function embedded({ comments, ...issue }: FakeIssue | Record<string, unknown>) {
+function embedComments({ comments, ...issue }: FakeIssue | Record<string, unknown>) {
   if (!Array.isArray(comments)) return issue;
   const comment = { comments: comments.slice(0, commentsPerIssue), total: comments.length, startAt: 0 };
   return { ...issue, fields: { ...(issue.fields as object), comment } };

@@ -83,7 +83,7 @@ export const commentOf = (n: number, text: string, more: Json = {}): Json => ({
 });
 
 const isPage = (one: FakePage | Json): one is FakePage => typeof one.title === "string" && !("object" in one);
-const failed = (status: number, code: string, message: string) => ({
+const failWith = (status: number, code: string, message: string) => ({
   status,
   body: { object: "error", status, code, message, request_id: "of the tests" },
 });
@@ -93,7 +93,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   const media = await startUpstream();
   let signature = 0;
   /** A signed URL is valid until the same file is listed again. */
-  const addressed = (text: string) =>
+  const signUrls = (text: string) =>
     text
       .replace(/"hosted:([^"]+)"/g, (_, name) => `"${media.url}/${name}?X-Amz-Signature=${++signature}"`)
       .replace(/"elsewhere:([^"]+)"/g, (_, name) => `"${media.url}/${name}"`);
@@ -166,7 +166,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   function page<T>(all: T[], idOf: (one: T) => string, after: unknown, shown: (one: T) => unknown) {
     const from = after ? all.findIndex((one) => idOf(one) === after) : 0;
     if (from < 0 || fake.lost.delete(String(after)))
-      return failed(400, "validation_error", `The start_cursor provided is invalid: ${String(after)}`);
+      return failWith(400, "validation_error", `The start_cursor provided is invalid: ${String(after)}`);
     const next = all[from + perPage];
     return {
       status: 200,
@@ -184,7 +184,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   const idOf = (one: { id?: unknown }) => String(one.id);
   const visible = () => fake.pages.filter((one) => !fake.hidden.has(idOf(one)));
   const missing = (id: string) =>
-    failed(
+    failWith(
       404,
       "object_not_found",
       `Could not find object with ID: ${id}. Make sure it is shared with your integration.`,
@@ -238,10 +238,10 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     const id = url.searchParams.get("block_id") ?? "";
     fake.calls.push(`comments ${id}`);
     if (!fake.mayReadComments)
-      return failed(403, "restricted_resource", "Insufficient permissions for this endpoint.");
+      return failWith(403, "restricted_resource", "Insufficient permissions for this endpoint.");
     const found = visible().find((one) => idOf(one) === id);
     if (!found || (isPage(found) && found.isTrashed)) return missing(id);
-    if (fake.failing.has(id)) return failed(500, "internal_server_error", "Unexpected error.");
+    if (fake.failing.has(id)) return failWith(500, "internal_server_error", "Unexpected error.");
     const after = url.searchParams.get("start_cursor") ?? undefined;
     return page(fake.comments[id] ?? [], idOf, after, (one) => one);
   }
@@ -252,7 +252,8 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     if (method === "POST" && what === "search") return search(body);
     if (what === "comments") return commentsOf(url);
     if (fake.hidden.has(id)) return missing(id);
-    if (fake.failing.has(id) && then !== "") return failed(500, "internal_server_error", "Unexpected error.");
+    if (fake.failing.has(id) && then !== "")
+      return failWith(500, "internal_server_error", "Unexpected error.");
     if (what === "pages") {
       fake.calls.push(`page ${id}`);
       const found = fake.pages.find((one) => idOf(one) === id);
@@ -284,7 +285,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       void response
         .writeHead(status, { "content-type": "application/json", ...headers })
-        .end(addressed(JSON.stringify(body)));
+        .end(signUrls(JSON.stringify(body)));
     let text = "";
     for await (const part of request) text += part;
     const at = fake.refusals.findIndex(
@@ -293,9 +294,9 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
     if (request.headers.authorization !== `Bearer ${fake.accessToken}`)
-      return send(401, failed(401, "unauthorized", "API token is invalid.").body);
+      return send(401, failWith(401, "unauthorized", "API token is invalid.").body);
     if (request.headers["notion-version"] !== "2025-09-03")
-      return send(400, failed(400, "missing_version", "Notion-Version header failed validation.").body);
+      return send(400, failWith(400, "missing_version", "Notion-Version header failed validation.").body);
     const { status, body } = answer(request.method ?? "", url, text === "" ? {} : JSON.parse(text));
     send(status, body);
   });

@@ -36,7 +36,7 @@ export function startSnsFake(topic = `arn:aws:sns:${region}:123456789012:mail`):
     topic,
     readings,
     notification: (message, changes = {}) =>
-      signed(
+      sign(
         {
           Type: "Notification",
           ...common(),
@@ -51,7 +51,7 @@ export function startSnsFake(topic = `arn:aws:sns:${region}:123456789012:mail`):
       const query = new URLSearchParams({ Action: "ConfirmSubscription", TopicArn: topic, Token });
       const Message = `You have chosen to subscribe to the topic ${topic}.\nTo confirm, visit the SubscribeURL.`;
       const SubscribeURL = `https://${host}/?${query}`;
-      return signed(
+      return sign(
         { Type: "SubscriptionConfirmation", ...common(), Token, Message, SubscribeURL, ...changes },
         privateKey,
       );
@@ -66,7 +66,7 @@ export function startSnsFake(topic = `arn:aws:sns:${region}:123456789012:mail`):
 }
 
 /** Signs the fields that SNS signs for each kind of message, in alphabetical order. */
-function signed(message: Record<string, string>, key: KeyObject): Record<string, string> {
+function sign(message: Record<string, string>, key: KeyObject): Record<string, string> {
   const left = ["SignatureVersion", "SigningCertURL", "UnsubscribeURL"];
   if (message.Type === "Notification") left.push("SubscribeURL", "Token");
   const text = Object.entries(message)

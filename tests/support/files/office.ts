@@ -4,7 +4,7 @@ import { makeZip, type ZipPart } from "./zip.ts";
 const namespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
-const escaped = (text: string) =>
+const escapeXml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 /** A part's relations, in order rId1, rId2 and so on. */
@@ -22,7 +22,7 @@ function relations(part: string, targets: [type: string, target: string][]): Zip
 function properties(title = ""): ZipPart {
   return {
     name: "docProps/core.xml",
-    data: `${xml}<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>${escaped(title)}</dc:title></cp:coreProperties>`,
+    data: `${xml}<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>${escapeXml(title)}</dc:title></cp:coreProperties>`,
   };
 }
 
@@ -50,7 +50,7 @@ export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8A
   const cell = (value: string | number | null, ref: string) => {
     if (value === null) return "";
     if (typeof value === "number") return `<c r="${ref}"><v>${value}</v></c>`;
-    shared.push(`<si><t xml:space="preserve">${escaped(value)}</t></si>`);
+    shared.push(`<si><t xml:space="preserve">${escapeXml(value)}</t></si>`);
     return `<c r="${ref}" t="s"><v>${shared.length - 1}</v></c>`;
   };
   const rowsOf = (rows: Sheet["rows"]) =>
@@ -69,12 +69,12 @@ export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8A
       .join("")}</mergeCells></worksheet>`,
   }));
   const custom = styles.flatMap((style, i) =>
-    typeof style === "string" ? [`<numFmt numFmtId="${200 + i}" formatCode="${escaped(style)}"/>`] : [],
+    typeof style === "string" ? [`<numFmt numFmtId="${200 + i}" formatCode="${escapeXml(style)}"/>`] : [],
   );
   const formats = [0, ...styles].map((style, i) => (typeof style === "string" ? 199 + i : style));
   const listed = sheets.map(
     ({ name, state }, i) =>
-      `<sheet name="${escaped(name)}" sheetId="${i + 1}" ${state ? `state="${state}"` : ""} r:id="rId${i + 1}"/>`,
+      `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" ${state ? `state="${state}"` : ""} r:id="rId${i + 1}"/>`,
   );
   return makeZip([
     properties(title),
@@ -107,7 +107,7 @@ export interface Slide {
 }
 
 export function makePptx(slides: Slide[], options: { title?: string; extra?: ZipPart[] } = {}): Uint8Array {
-  const noted = (notes: string) =>
+  const notesSlide = (notes: string) =>
     `${xml}<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape([notes], "body")}${shape(["3"], "sldNum")}</p:spTree></p:cSld></p:notes>`;
   return makeZip([
     properties(options.title),
@@ -129,7 +129,7 @@ export function makePptx(slides: Slide[], options: { title?: string; extra?: Zip
       return [
         { name: part, data: slide },
         relations(part, [["notesSlide", `../notesSlides/notes${i}.xml`]]),
-        { name: `ppt/notesSlides/notes${i}.xml`, data: noted(notes) },
+        { name: `ppt/notesSlides/notes${i}.xml`, data: notesSlide(notes) },
       ];
     }),
     ...(options.extra ?? []),
@@ -142,7 +142,7 @@ export function shape(paragraphs: string[], placeholder?: string, bullets = true
     const level = /^(?:- )*/.exec(text)?.[0].length ?? 0;
     const runs = text.slice(level).split("\n");
     return `<a:p><a:pPr lvl="${level / 2}">${bullets ? "" : "<a:buNone/>"}</a:pPr>${runs
-      .map((run) => `<a:r><a:t>${escaped(run)}</a:t></a:r>`)
+      .map((run) => `<a:r><a:t>${escapeXml(run)}</a:t></a:r>`)
       .join("<a:br/>")}</a:p>`;
   });
   const mark =
@@ -152,7 +152,9 @@ export function shape(paragraphs: string[], placeholder?: string, bullets = true
 
 export function slideTable(rows: string[][]): string {
   const cells = (row: string[]) =>
-    row.map((cell) => `<a:tc><a:txBody><a:p><a:r><a:t>${escaped(cell)}</a:t></a:r></a:p></a:txBody></a:tc>`);
+    row.map(
+      (cell) => `<a:tc><a:txBody><a:p><a:r><a:t>${escapeXml(cell)}</a:t></a:r></a:p></a:txBody></a:tc>`,
+    );
   return `<p:graphicFrame><a:graphic><a:tbl>${rows.map((row) => `<a:tr>${cells(row).join("")}</a:tr>`).join("")}</a:tbl></a:graphic></p:graphicFrame>`;
 }
 
@@ -181,7 +183,7 @@ export function makeEpub(
       : []),
     {
       name: "OEBPS/book.opf",
-      data: `${xml}<package xmlns:dc="d"><metadata><dc:title>${escaped(options.title ?? "")}</dc:title></metadata><manifest>${items.join("")}<item id="p" href="cover.png" media-type="image/png"/></manifest><spine>${chapters
+      data: `${xml}<package xmlns:dc="d"><metadata><dc:title>${escapeXml(options.title ?? "")}</dc:title></metadata><manifest>${items.join("")}<item id="p" href="cover.png" media-type="image/png"/></manifest><spine>${chapters
         .map((_, i) => `<itemref idref="c${i}"/>`)
         .join("")}</spine></package>`,
     },

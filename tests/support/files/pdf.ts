@@ -134,16 +134,16 @@ export function assemble(objects: Buffer[], trailer = ""): Uint8Array {
 // The standard security handler, revision 2 (PDF 1.7, 7.6.3): a 40-bit RC4 key.
 const padding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 const permissions = -4;
-const ownerEntry = rc4(md5(padded("owner")).subarray(0, 5), padding);
+const ownerEntry = rc4(md5(pad("owner")).subarray(0, 5), padding);
 
 function encryptionKey(userPassword: string, id: Buffer): Buffer {
   const bits = Buffer.alloc(4);
   bits.writeInt32LE(permissions);
-  return md5(Buffer.concat([padded(userPassword), ownerEntryFor(userPassword), bits, id])).subarray(0, 5);
+  return md5(Buffer.concat([pad(userPassword), ownerEntryFor(userPassword), bits, id])).subarray(0, 5);
 }
 
 function ownerEntryFor(userPassword: string): Buffer {
-  return userPassword === "" ? ownerEntry : rc4(md5(padded("owner")).subarray(0, 5), padded(userPassword));
+  return userPassword === "" ? ownerEntry : rc4(md5(pad("owner")).subarray(0, 5), pad(userPassword));
 }
 
 function encryptDictionary(key: Buffer, userPassword: string): string {
@@ -156,7 +156,7 @@ function objectKey(key: Buffer, number: number): Buffer {
   return md5(Buffer.concat([key, suffix])).subarray(0, 10);
 }
 
-function padded(password: string): Buffer {
+function pad(password: string): Buffer {
   return Buffer.concat([bytesOf(password), padding]).subarray(0, 32);
 }
 

@@ -92,7 +92,7 @@ export const hostileJson: readonly string[] = [
 ];
 
 /** A text for a URL, whatever its content: invalid UTF-8 is percent-encoded byte by byte. */
-export function escaped(text: string): string {
+export function escapeForUrl(text: string): string {
   return [...text]
     .map((sign) => (/^[\ud800-\udfff]$/.test(sign) ? "%ED%A0%80" : encodeURIComponent(sign)))
     .join("");

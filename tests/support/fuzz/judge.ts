@@ -44,7 +44,7 @@ export class Judge {
   }
 
   #error(path: string, { status, headers, text }: Reply, sent: string): string | undefined {
-    const body: unknown = parsed(text);
+    const body: unknown = parseJson(text);
     if (typeof body !== "object" || body === null) return `${status} is no object: ${text.slice(0, 200)}`;
     // An answer may repeat what was sent, to name a field; never our internals.
     if (insides.test(text) && !insides.test(sent))
@@ -71,7 +71,7 @@ export class Judge {
       fits = schema as ValidateFunction; // Ours are never asynchronous.
       this.#compiled.set(at, fits);
     }
-    const body = parsed(text);
+    const body = parseJson(text);
     if (body === undefined) return `no JSON: ${text.slice(0, 100)}`;
     return fits(body)
       ? undefined
@@ -81,7 +81,7 @@ export class Judge {
 
 const pointer = (...parts: string[]) => `#/${parts.map((part) => part.replaceAll("/", "~1")).join("/")}`;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from "../../../edge-functions/v1/openapi.ts
 import type { Schema } from "../../../edge-functions/v1/openapi-examples.ts";
 import fc from "../property-cases.ts";
 import { arbitraryOf, type LookUp } from "./arbitrary.ts";
-import { escaped, hostileJson, hostileTexts } from "./hostile.ts";
+import { escapeForUrl, hostileJson, hostileTexts } from "./hostile.ts";
 
 export type Described = { method: string; path: string; operation: Operation };
 
@@ -68,7 +68,7 @@ export function threeForEach(calls: Described[], lookUp: LookUp): FuzzRequest[] 
   return calls.flatMap((call) => {
     const right = rightRequest(call);
     const three = (what: string, edge: string, make: (input: string) => Partial<FuzzRequest>) =>
-      [edge, escaped(text()), escaped(text())].map((input) => ({ ...right, what, ...make(input) }));
+      [edge, escapeForUrl(text()), escapeForUrl(text())].map((input) => ({ ...right, what, ...make(input) }));
     return [
       ...parametersIn(call, "path").flatMap(({ name, schema }) =>
         three(`{${name}}`, edgeText(schema), (input) => ({ inPath: { [name]: input } })),
@@ -126,12 +126,12 @@ export function randomRequests(
   count: number,
   seed: number,
 ): FuzzRequest[] {
-  const hostile = fc.constantFrom(...hostileTexts).map(escaped);
+  const hostile = fc.constantFrom(...hostileTexts).map(escapeForUrl);
   const inAddress = (schema: Schema = {}) =>
     fc.oneof(
-      { weight: 3, arbitrary: arbitraryOf(schema, lookUp, ids).map((value) => escaped(textOf(value))) },
+      { weight: 3, arbitrary: arbitraryOf(schema, lookUp, ids).map((value) => escapeForUrl(textOf(value))) },
       { weight: 1, arbitrary: hostile },
-      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }).map(escaped) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }).map(escapeForUrl) },
     );
   const request = (call: Described): fc.Arbitrary<FuzzRequest> => {
     const media = call.operation.requestBody?.content["application/json"];

@@ -55,26 +55,27 @@ export async function makeWorld(): Promise<World> {
   const chat = await anyone.post(`/v1/agents/${home.ids["agents/"]}/chats`, {});
   const sql = await owner();
   await sql`update public.users set banned_at = now() where id = ${banned.id}`;
-  const known = (name: CallerName, headers: Record<string, string>, at: Furnished): [CallerName, Caller] => [
-    name,
-    { name, headers, home: at },
-  ];
+  const withCredentials = (
+    name: CallerName,
+    headers: Record<string, string>,
+    at: Furnished,
+  ): [CallerName, Caller] => [name, { name, headers, home: at }];
   return {
     callers: new Map([
-      known("nobody", {}, home),
-      known(
+      withCredentials("nobody", {}, home),
+      withCredentials(
         "visitor",
         { "X-Visitor-Token": chat.body.visitorToken },
         { ...home, ids: { ...home.ids, "chats/": chat.body.id } },
       ),
-      known("viewer", bearer(viewer.token), home),
-      known("editor", bearer(editor.token), home),
-      known("admin", bearer(teamAdmin.token), home),
-      known("owner", bearer(team.owner.token), home),
-      known("outsider", bearer(outside.team.owner.token), outside),
-      known("API key", bearer(key.body.key), home),
-      known("platform admin", bearer(admin.token), adminsHome),
-      known("banned", bearer(banned.token), home),
+      withCredentials("viewer", bearer(viewer.token), home),
+      withCredentials("editor", bearer(editor.token), home),
+      withCredentials("admin", bearer(teamAdmin.token), home),
+      withCredentials("owner", bearer(team.owner.token), home),
+      withCredentials("outsider", bearer(outside.team.owner.token), outside),
+      withCredentials("API key", bearer(key.body.key), home),
+      withCredentials("platform admin", bearer(admin.token), adminsHome),
+      withCredentials("banned", bearer(banned.token), home),
     ]),
     victim,
     canaries: await markWithCanaries(victim),
@@ -86,13 +87,15 @@ async function markWithCanaries({ team, ids }: Furnished): Promise<string[]> {
   const canary = `canary${randomUUID().replaceAll("-", "")}`;
   const { path, owner: person } = team;
   const agent = `${path}/agents/${ids["agents/"]}`;
-  const done = async (call: Promise<{ status: number; text: string }>) => {
+  const requireSuccess = async (call: Promise<{ status: number; text: string }>) => {
     const { status, text } = await call;
     if (status >= 300) throw new Error(`A canary was not taken: ${status} ${text}`);
   };
   // While the agent is still public, a visitor may have written to it.
-  await done(person.post(`/v1/chats/${ids["chats/"]}/messages`, { content: `Do you know ${canary}?` }));
-  await done(
+  await requireSuccess(
+    person.post(`/v1/chats/${ids["chats/"]}/messages`, { content: `Do you know ${canary}?` }),
+  );
+  await requireSuccess(
     person.put(agent, {
       name: `Agent ${canary}`,
       description: canary,
@@ -102,19 +105,21 @@ async function markWithCanaries({ team, ids }: Furnished): Promise<string[]> {
       visibility: "private",
     }),
   );
-  await done(person.put(path, { name: `Team ${canary}` }));
-  await done(person.put(`${path}/knowledges/${ids["knowledges/"]}`, { name: canary, description: canary }));
-  await done(person.put(`${path}/sources/${ids["sources/"]}`, { name: canary }));
-  await done(
+  await requireSuccess(person.put(path, { name: `Team ${canary}` }));
+  await requireSuccess(
+    person.put(`${path}/knowledges/${ids["knowledges/"]}`, { name: canary, description: canary }),
+  );
+  await requireSuccess(person.put(`${path}/sources/${ids["sources/"]}`, { name: canary }));
+  await requireSuccess(
     person.put(`${path}/sources/${ids["sources/"]}/documents/${ids["documents/"]}`, {
       title: canary,
       content: `${canary} says so.`,
     }),
   );
-  await done(person.put(`/v1/roles/${ids["roles/"]}`, { name: canary }));
-  await done(person.put(`${path}/apps/${ids["apps/"]}`, { name: canary }));
-  await done(person.post(`${path}/apiKeys`, { name: canary }));
-  await done(person.put(`/v1/users/${person.id}`, { name: `Person ${canary}` }));
+  await requireSuccess(person.put(`/v1/roles/${ids["roles/"]}`, { name: canary }));
+  await requireSuccess(person.put(`${path}/apps/${ids["apps/"]}`, { name: canary }));
+  await requireSuccess(person.post(`${path}/apiKeys`, { name: canary }));
+  await requireSuccess(person.put(`/v1/users/${person.id}`, { name: `Person ${canary}` }));
   await newKnowledge(team, { [`${canary}.md`]: `# ${canary}\n\nThe secret word is ${canary}.\n` });
   return [canary, person.email];
 }

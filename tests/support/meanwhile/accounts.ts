@@ -187,7 +187,7 @@ const ownSessions: Refused[] = [
     at: "next",
     open: async (stand) => {
       const person = await stand.member("editor");
-      const agent = await stand.made("/agents", { name: "Edited" });
+      const agent = await stand.create("/agents", { name: "Edited" });
       return {
         web: await stand.browser(person),
         page: `${stand.at}/agents/${agent}`,

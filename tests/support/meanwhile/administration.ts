@@ -98,7 +98,7 @@ const administration: Refused[] = [
     kept: "Typed by an admin until then.",
     open: async (stand) => {
       const person = await admin(stand);
-      const agent = await stand.made("/agents", { name: "Administered" });
+      const agent = await stand.create("/agents", { name: "Administered" });
       return {
         web: await stand.browser(person),
         page: `/admin/agents/${agent}`,
@@ -115,7 +115,7 @@ const administration: Refused[] = [
     at: "next",
     open: async (stand) => {
       const person = await admin(stand);
-      const agent = await stand.made("/agents", { name: "Administered" });
+      const agent = await stand.create("/agents", { name: "Administered" });
       return {
         web: await stand.browser(person),
         page: `/admin/agents/${agent}`,

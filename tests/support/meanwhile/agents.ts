@@ -7,8 +7,8 @@ const soon = "An answer that took a while to write.";
 /** An agent with a test, a published version, and a run of a draft in which the test passed. */
 async function testedDraft(stand: Stand, status = "succeeded") {
   const { sql, team } = stand;
-  const agent = await stand.made("/agents", { name: "Tested" });
-  const test = await stand.made(`/agents/${agent}/tests`, { question: "How many days?", facts: ["27"] });
+  const agent = await stand.create("/agents", { name: "Tested" });
+  const test = await stand.create(`/agents/${agent}/tests`, { question: "How many days?", facts: ["27"] });
   const path = `${team.path}/agents/${agent}`;
   const draft = (await team.owner.post(`${path}/versions`, { instructions: "Be brief." })).body;
   const [live] = await sql`
@@ -120,7 +120,7 @@ const versionsAndTests: Refused[] = [
     status: 400,
     at: "above",
     open: async (stand) => {
-      const agent = await stand.made("/agents", { name: "Much tested" });
+      const agent = await stand.create("/agents", { name: "Much tested" });
       return {
         page: `${stand.at}/agents/${agent}/tests`,
         form: "add",
@@ -134,20 +134,20 @@ const versionsAndTests: Refused[] = [
 ];
 
 /** Rows that are left out of an import are named beside those that were added. */
-const imported = (code: "testYesOrNo" | "testsUnreadable", csv: string): Refused => ({
+const refusedImport = (code: "testYesOrNo" | "testsUnreadable", csv: string): Refused => ({
   code,
   says: `errors:refusals.${code}`,
   status: 200,
   at: "page",
   open: async (stand) => {
-    const agent = await stand.made("/agents", { name: "Imported" });
+    const agent = await stand.create("/agents", { name: "Imported" });
     return { page: `${stand.at}/agents/${agent}/tests`, form: "import", typed: { csv } };
   },
 });
 
 const imports: Refused[] = [
-  imported("testYesOrNo", "question,mustRefuse\nWho?,perhaps"),
-  imported("testsUnreadable", "something else\nWho?"),
+  refusedImport("testYesOrNo", "question,mustRefuse\nWho?,perhaps"),
+  refusedImport("testsUnreadable", "something else\nWho?"),
 ];
 
 const pictures: Refused[] = [
@@ -158,7 +158,7 @@ const pictures: Refused[] = [
     at: "avatar",
     kept: soon,
     open: async (stand) => ({
-      page: `${stand.at}/agents/${await stand.made("/agents", { name: "Pictured" })}/appearance`,
+      page: `${stand.at}/agents/${await stand.create("/agents", { name: "Pictured" })}/appearance`,
       typed: { greeting: soon },
       body: (form) => {
         const sent = new FormData();
@@ -177,7 +177,7 @@ const savedMeanwhile: Refused[] = [
     status: 409,
     at: "above",
     open: async (stand) => {
-      const agent = await stand.made("/agents", { name: "Of two" });
+      const agent = await stand.create("/agents", { name: "Of two" });
       return {
         page: `${stand.at}/agents/${agent}`,
         typed: { instructions: "Mine." },
@@ -191,7 +191,7 @@ const savedMeanwhile: Refused[] = [
     status: 409,
     at: "above",
     open: async (stand) => {
-      const knowledge = await stand.made("/knowledges", { name: "Of two" });
+      const knowledge = await stand.create("/knowledges", { name: "Of two" });
       return {
         page: `${stand.at}/knowledges/${knowledge}`,
         typed: { description: "Mine." },
@@ -207,7 +207,7 @@ const savedMeanwhile: Refused[] = [
     at: "page",
     kept: soon,
     open: async (stand) => {
-      const agent = await stand.made("/agents", { name: "Deleted" });
+      const agent = await stand.create("/agents", { name: "Deleted" });
       return {
         page: `${stand.at}/agents/${agent}`,
         typed: { instructions: soon },
@@ -221,7 +221,7 @@ const savedMeanwhile: Refused[] = [
     status: 404,
     at: "page",
     open: async (stand) => {
-      const source = await stand.made("/sources", { type: "qa", name: "Deleted" });
+      const source = await stand.create("/sources", { type: "qa", name: "Deleted" });
       return {
         page: `${stand.at}/sources/${source}`,
         form: "delete",
@@ -235,7 +235,7 @@ const savedMeanwhile: Refused[] = [
     status: 409,
     at: "page",
     open: async (stand) => {
-      const source = await stand.made("/sources", { type: "qa", name: "Synced" });
+      const source = await stand.create("/sources", { type: "qa", name: "Synced" });
       await stand.sql`
         insert into public.tasks (team_id, type, key, source_id, run_after)
         values (${stand.team.id}, 'index', ${`index:source:${source}`}, ${source}, now() + interval '1 hour')`;
@@ -252,7 +252,7 @@ const savedMeanwhile: Refused[] = [
     status: 400,
     at: "above",
     open: async (stand) => {
-      const source = await stand.made("/sources", { type: "qa", name: "Full" });
+      const source = await stand.create("/sources", { type: "qa", name: "Full" });
       return {
         page: `${stand.at}/sources/${source}`,
         form: "entry",
@@ -273,8 +273,8 @@ const savedMeanwhile: Refused[] = [
 /** A gap of an agent with a knowledge base, as the indexing tick makes it. */
 async function openGap(stand: Stand) {
   const { sql, team } = stand;
-  const knowledge = await stand.made("/knowledges", { name: "Soon taken away" });
-  const agent = await stand.made("/agents", { name: "Asked", knowledgeIds: [knowledge] });
+  const knowledge = await stand.create("/knowledges", { name: "Soon taken away" });
+  const agent = await stand.create("/agents", { name: "Asked", knowledgeIds: [knowledge] });
   const chat = await team.owner.post(`/v1/agents/${agent}/chats`, {});
   const { body } = await team.owner.post(`/v1/chats/${chat.body.id}/messages`, { content: "Where is it?" });
   const [gap] = await sql<{ id: string }[]>`
@@ -310,7 +310,7 @@ const answering: Refused[] = [
     kept: soon,
     open: async (stand) => {
       const { agent, page, knowledge } = await openGap(stand);
-      const other = await stand.made("/knowledges", { name: "Given instead" });
+      const other = await stand.create("/knowledges", { name: "Given instead" });
       return {
         page,
         form: "answer",
@@ -327,7 +327,7 @@ const answering: Refused[] = [
     at: "page",
     kept: soon,
     open: async (stand) => {
-      const agent = await stand.made("/agents", { name: "Handed over", visibility: "public" });
+      const agent = await stand.create("/agents", { name: "Handed over", visibility: "public" });
       const { handover } = await askedChat(agent);
       return {
         page: `${stand.at}/handovers/${handover.id}`,

@@ -18,7 +18,7 @@ export interface RefusedCall {
 }
 
 async function newChat(stand: Stand, more: object = {}) {
-  const agent = await stand.made("/agents", { name: "Asked", ...more });
+  const agent = await stand.create("/agents", { name: "Asked", ...more });
   const { body } = await stand.team.owner.post(`/v1/agents/${agent}/chats`, {});
   return { agent, chat: body.id as string, path: `/v1/chats/${body.id}` };
 }
@@ -65,7 +65,7 @@ export const calledMeanwhile: RefusedCall[] = [
     says: refusal("notDeleted"),
     status: 409,
     open: async (stand) => {
-      const agent = `${stand.team.path}/agents/${await stand.made("/agents", { name: "Brought back" })}`;
+      const agent = `${stand.team.path}/agents/${await stand.create("/agents", { name: "Brought back" })}`;
       await stand.team.owner.delete(agent);
       await stand.team.owner.post(`${agent}/restore`);
       return { path: `${agent}/restore` };
@@ -77,8 +77,8 @@ export const calledMeanwhile: RefusedCall[] = [
     status: 409,
     open: async (stand) => {
       const { path } = stand.team;
-      const agent = await stand.made("/agents", { name: "Gone with its tests" });
-      const test = await stand.made(`/agents/${agent}/tests`, { question: "Who?", facts: ["Ada"] });
+      const agent = await stand.create("/agents", { name: "Gone with its tests" });
+      const test = await stand.create(`/agents/${agent}/tests`, { question: "Who?", facts: ["Ada"] });
       await stand.team.owner.delete(`${path}/agents/${agent}/tests/${test}`);
       await stand.team.owner.delete(`${path}/agents/${agent}`);
       return { path: `${path}/agents/${agent}/tests/${test}/restore` };
@@ -106,9 +106,9 @@ export const calledMeanwhile: RefusedCall[] = [
     status: 409,
     open: async (stand) => {
       const { sql, team } = stand;
-      const source = await stand.made("/sources", { type: "file", name: "Read only" });
+      const source = await stand.create("/sources", { type: "file", name: "Read only" });
       const path = `/sources/${source}/documents`;
-      const document = await stand.made(path, { externalId: "1", title: "Read", content: "Text." });
+      const document = await stand.create(path, { externalId: "1", title: "Read", content: "Text." });
       await sql`update public.documents set type = 'jira' where id = ${document}`;
       return { method: "PUT", path: `${team.path}${path}/${document}`, body: { content: "Mine." } };
     },

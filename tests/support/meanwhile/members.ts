@@ -6,7 +6,7 @@ import type { Refused, Stand } from "./stand.ts";
 const members = ({ team }: Stand) => `/v1/teamUsers/${team.id}/users`;
 
 /** A person with an invitation that waits. */
-async function invited(stand: Stand) {
+async function invitePerson(stand: Stand) {
   const person = await stand.reads(await newPerson("Test Invited"));
   const answer = await stand.team.owner.post(members(stand), {
     email: person.email,
@@ -40,7 +40,7 @@ export const membersMeanwhile: Refused[] = [
     status: 409,
     at: "page",
     open: async (stand) => {
-      const { row, reply } = await invited(stand);
+      const { row, reply } = await invitePerson(stand);
       return { page: `${stand.at}/users/${row}`, form: "again", meanwhile: () => reply("accepted") };
     },
   },
@@ -50,7 +50,7 @@ export const membersMeanwhile: Refused[] = [
     status: 409,
     at: "page",
     open: async (stand) => {
-      const { person, reply } = await invited(stand);
+      const { person, reply } = await invitePerson(stand);
       return {
         web: await stand.browser(person),
         page: "/teams",
@@ -102,7 +102,7 @@ export const membersMeanwhile: Refused[] = [
     kept: "Typed by an editor until then.",
     open: async (stand) => {
       const editor = await stand.member("editor");
-      const agent = await stand.made("/agents", { name: "Watched" });
+      const agent = await stand.create("/agents", { name: "Watched" });
       return {
         web: await stand.browser(editor),
         page: `${stand.at}/agents/${agent}`,
@@ -120,7 +120,7 @@ export const membersMeanwhile: Refused[] = [
     kept: "Typed by a member until then.",
     open: async (stand) => {
       const editor = await stand.member("editor");
-      const agent = await stand.made("/agents", { name: "Left" });
+      const agent = await stand.create("/agents", { name: "Left" });
       return {
         web: await stand.browser(editor),
         page: `${stand.at}/agents/${agent}`,

@@ -18,7 +18,7 @@ export interface Stand {
   sql: Awaited<ReturnType<typeof owner>>;
   fake: OpenAiFake;
   /** Creates something in the team. @returns its id */
-  made(path: string, body?: unknown): Promise<string>;
+  create(path: string, body?: unknown): Promise<string>;
   /** A browser with the person's session; of somebody who is logged out without one. */
   browser(person?: Person): Promise<Browser>;
   /** A member of the team who reads the language. */
