@@ -4,7 +4,7 @@ import { env } from "../_shared/env.ts";
 import { readTeamModels } from "../_shared/models/team-models.ts";
 import { endInTime } from "../_shared/operation/ending.ts";
 import { startMetrics } from "../_shared/operation/metrics.ts";
-import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { platformHeaders } from "../_shared/requests/platform-keys.ts";
 import { dueDeliveries } from "../handovers/deliveries.ts";
@@ -46,7 +46,7 @@ const serve = handler({
 });
 const server = Deno.serve(
   settings.PORT ? { port: settings.PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
-  (request) => operatorDoor(request) ?? serve(request),
+  (request) => answerOperator(request) ?? serve(request),
 );
 if (!isHosted) {
   Deno.addSignalListener("SIGTERM", async () => {

@@ -4,7 +4,7 @@ import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { endInTime } from "../_shared/operation/ending.ts";
 import { startMetrics } from "../_shared/operation/metrics.ts";
-import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { slack } from "../slack/app.ts";
 import { dueEvents } from "../slack/queue.ts";
@@ -16,7 +16,7 @@ const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
 await startMetrics(env(), { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
-  const answer = operatorDoor(request);
+  const answer = answerOperator(request);
   if (answer) return answer;
   const { pathname } = new URL(request.url);
   return /^\/slack(\/|$)/.test(pathname) ? slack.fetch(request) : app.fetch(request);

@@ -3,7 +3,7 @@ import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { endInTime } from "../_shared/operation/ending.ts";
 import { startMetrics } from "../_shared/operation/metrics.ts";
-import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 import { slack } from "./app.ts";
@@ -15,7 +15,7 @@ await startTracing(OTEL_DENO);
 await startMetrics(env(), { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
-  (request) => operatorDoor(request) ?? slack.fetch(request),
+  (request) => answerOperator(request) ?? slack.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
   await endInTime(

@@ -3,7 +3,7 @@ import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
 import { endInTime } from "../_shared/operation/ending.ts";
 import { startMetrics } from "../_shared/operation/metrics.ts";
-import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { app } from "./app.ts";
 import { endRunning } from "./messages/replies.ts";
@@ -13,7 +13,7 @@ await startTracing(OTEL_DENO);
 await startMetrics(env(), { pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
-  (request) => operatorDoor(request) ?? app.fetch(request),
+  (request) => answerOperator(request) ?? app.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
   // Open streams keep their connections, and shutdown() would wait for them.

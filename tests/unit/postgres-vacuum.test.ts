@@ -1,4 +1,4 @@
-// The embedded Postgres on its second day: what is written again and again takes no more room than what is there.
+// Vacuuming of the embedded Postgres: rows that are written again and again take no more room than the live ones.
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { vacuumDue } from "../../supabase/local/vacuum.ts";
@@ -25,7 +25,7 @@ const pages = async (): Promise<number> => {
 };
 const changeRows = async (): Promise<void> => {
   for (let round = 0; round < 5; round += 1) await sql`update public.counted set n = n + 1`;
-  // What has changed is told once a second otherwise.
+  // By default, changes are reported once a second.
   await sql`select pg_stat_force_next_flush()`;
 };
 

@@ -2,7 +2,7 @@
 import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
 import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
-import { addApiKey } from "./making.ts";
+import { addApiKey } from "./creating.ts";
 import * as queries from "./queries.ts";
 import { apiKey, apiKeyUpdate, createdApiKey, newApiKey, teamApiKeysQuery } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-// Refusals of what an island calls instead of posting a form: in a chat, for Undo, of a request for a person.
+// Refusals of calls that islands make instead of posting a form: in a chat, for Undo, for a handover.
 import { anyone } from "../api.ts";
 import { asVisitor } from "../content.ts";
 import type { WordKey } from "../words.ts";
@@ -8,7 +8,7 @@ export interface RefusedCall {
   code: string;
   says: WordKey;
   status: number;
-  /** @returns the call that is refused after all that it does before */
+  /** @returns the refused call, after its preparation */
   open(stand: Stand): Promise<{
     method?: "POST" | "PUT";
     path: string;

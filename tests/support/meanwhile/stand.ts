@@ -1,5 +1,5 @@
-// Owns how a refusal that comes from what happened meanwhile is written down: what is opened, what changes then, and what the reader must
-// be told, and where. Also a browser without JavaScript that keeps its cookies. Does not judge the answers.
+// Owns the description of a refusal that a concurrent change causes: the page that is opened, the change, and the sentence that the reader
+// must see, and where. Also a browser without JavaScript that keeps its cookies. Does not judge the answers.
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { newMember, type owner, type Person, type Team } from "../api.ts";
 import type { OpenAiFake } from "../fakes/openai.ts";
@@ -19,7 +19,7 @@ export interface Stand {
   fake: OpenAiFake;
   /** Creates something in the team. @returns its id */
   create(path: string, body?: unknown): Promise<string>;
-  /** A browser with the person's session; of somebody who is logged out without one. */
+  /** A browser with the person's session; without a person, one that is logged out. */
   browser(person?: Person): Promise<Browser>;
   /** A member of the team who reads the language. */
   member(role: SystemRole): Promise<Person>;
@@ -59,7 +59,7 @@ export interface Refused {
 }
 
 export interface Browser extends WebSession {
-  /** The page that an answer sends to, and what it shows. */
+  /** The page that a response redirects to, and what it shows. */
   follow(location: string): ReturnType<WebSession["get"]>;
   cookie(): string;
 }

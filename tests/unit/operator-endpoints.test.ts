@@ -1,7 +1,7 @@
 // A process's operator endpoints: liveness, readiness, and metrics with their token.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { countRequest, metricsAnswer, startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
-import { operatorDoor } from "../../edge-functions/_shared/operation/operator-doors.ts";
+import { answerOperator } from "../../edge-functions/_shared/operation/operator-endpoints.ts";
 import { readiness } from "../../edge-functions/_shared/operation/readiness.ts";
 
 const token = "a-token-for-scrapers";
@@ -60,7 +60,7 @@ test.each([
   "https://project.supabase.co/functions/v1/v1/health/live",
   "https://project.supabase.co/indexing/health/live?probe=1",
 ])("%s is live", async (url) => {
-  expect((await operatorDoor(new Request(url)))?.status).toBe(200);
+  expect((await answerOperator(new Request(url)))?.status).toBe(200);
 });
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
   "http://127.0.0.1:54331/v1/teams/metrics",
   "http://127.0.0.1:54331/v1/teams?next=/metrics",
 ])("%s belongs to the API", (url) => {
-  expect(operatorDoor(new Request(url))).toBeUndefined();
+  expect(answerOperator(new Request(url))).toBeUndefined();
 });
 
 test("without permitted callers the path does not exist, and nothing is counted", async () => {

@@ -4,13 +4,13 @@ import { vital } from "./dependencies.ts";
 import { metricsAnswer } from "./metrics.ts";
 import { liveness, readiness } from "./readiness.ts";
 
-const door =
+const endpoint =
   /^https?:\/\/[^/]+(?:\/(?:functions\/v1\/)?(?:v1|slack|indexing)(?=\/health\/(?:live|ready)|\/metrics))?(\/health|\/health\/live|\/health\/ready|\/metrics)(?:\?|$)/;
 const ready = readiness(vital);
 
 /** Answers a request to an operators' endpoint; undefined for any other request. */
-export function operatorDoor(request: Request): Response | Promise<Response> | undefined {
-  switch (door.exec(request.url)?.[1]) {
+export function answerOperator(request: Request): Response | Promise<Response> | undefined {
+  switch (endpoint.exec(request.url)?.[1]) {
     case "/health":
     case "/health/live":
       return liveness();
