@@ -57,13 +57,19 @@ function* texts(value: unknown, key = ""): Generator<[string, string]> {
 
 describe.each(Object.entries(NOT_SAID))("%s", (locale, alone) => {
   const words = [...alone, ...notInGlossary(locale === "en" ? 0 : 1)];
+  const findMisnamed = (place: string, text: string) =>
+    words.flatMap(([word, instead]) => (word.test(text) ? [`${place}: “${text}”: say ${instead}`] : []));
+
   const files = readdirSync(join("locales", locale)).filter((name) => name.endsWith(".json"));
   test.each(files)("%s uses one name for each thing", (file) => {
-    const found = [...texts(JSON.parse(readFileSync(join("locales", locale, file), "utf8")))].flatMap(
-      ([key, text]) =>
-        words.flatMap(([word, instead]) => (word.test(text) ? [`${key}: “${text}”: say ${instead}`] : [])),
-    );
-    expect(found).toEqual([]);
+    const entries = [...texts(JSON.parse(readFileSync(join("locales", locale, file), "utf8")))];
+    expect(entries.flatMap(([key, text]) => findMisnamed(key, text))).toEqual([]);
+  });
+
+  const guides = readdirSync(join("web/content", locale), { recursive: true, encoding: "utf8" });
+  test.each(guides.filter((name) => name.endsWith(".md")))("%s uses the same names", (file) => {
+    const lines = readFileSync(join("web/content", locale, file), "utf8").split("\n");
+    expect(lines.flatMap((line, index) => findMisnamed(`line ${index + 1}`, line))).toEqual([]);
   });
 });
 
