@@ -83,7 +83,7 @@ export class Claim extends Lease {
   }
 
   /** True once this claim has made progress: its failures then no longer add to earlier ones. */
-  get progressed(): boolean {
+  get hasProgressed(): boolean {
     return this.#progressed;
   }
 

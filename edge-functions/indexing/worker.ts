@@ -140,7 +140,7 @@ async function settleFailure(
   if (reason instanceof Interrupted) return await claim.putDown(0, (tx) => documents.putBack(tx, false));
   if (reason instanceof PutDown) return await claim.putDown(reason.delaySeconds, putBack);
 
-  const attempt = claim.progressed ? 1 : claim.task.attemptsWithoutProgress;
+  const attempt = claim.hasProgressed ? 1 : claim.task.attemptsWithoutProgress;
   if (isTemporary(reason) && attempt < claim.task.maxAttempts) {
     const seconds = waitMs(taskBackOff, attempt, retryAfterOf(reason)) / 1000;
     const until = new Date(Date.now() + seconds * 1000).toISOString();

@@ -19,7 +19,7 @@ export async function showWorking(
 ): Promise<void> {
   const { channel, threadTs } = place;
   const thread = { channel_id: channel, thread_ts: threadTs };
-  const known = await quietly(() =>
+  const known = await trySlack(() =>
     workspace.call("agents.sessions.setStatus", {
       ...thread,
       status: "processing",
@@ -28,9 +28,9 @@ export async function showWorking(
   );
   if (known) return;
   // For an app not declared as an agent, or a workspace with the older assistants.
-  await quietly(() => workspace.call("assistant.threads.setStatus", { ...thread, status: words.thinking }));
+  await trySlack(() => workspace.call("assistant.threads.setStatus", { ...thread, status: words.thinking }));
   if (channel.startsWith("D")) {
-    await quietly(() =>
+    await trySlack(() =>
       workspace.call("assistant.threads.setTitle", { ...thread, title: title.slice(0, longestTitle) }),
     );
   }
@@ -39,7 +39,7 @@ export async function showWorking(
 /** Shows that the agent waits for the next question. The older status clears itself with the reply. */
 export async function showWaiting(workspace: Workspace, { channel, threadTs }: Place): Promise<void> {
   const args = { channel_id: channel, thread_ts: threadTs, status: "active" };
-  await quietly(() => workspace.call("agents.sessions.setStatus", args));
+  await trySlack(() => workspace.call("agents.sessions.setStatus", args));
 }
 
 /** Shows the agent's suggested prompts. @param threadTs null to show them above the whole conversation */
@@ -54,7 +54,7 @@ export async function showPrompts(
     .slice(0, mostPrompts)
     .map((prompt) => ({ title: prompt.slice(0, 75), message: prompt }));
   if (prompts.length === 0) return;
-  await quietly(() =>
+  await trySlack(() =>
     workspace.call("assistant.threads.setSuggestedPrompts", {
       channel_id: channel,
       thread_ts: threadTs ?? undefined,
@@ -64,7 +64,7 @@ export async function showPrompts(
   );
 }
 
-async function quietly(work: () => Promise<unknown>): Promise<boolean> {
+async function trySlack(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

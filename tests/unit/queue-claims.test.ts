@@ -142,9 +142,9 @@ describe("a claim of a task", () => {
   test("clears earlier failures with its first progress", async () => {
     const claim = new tasks.Claim(task);
     answer(kept, [], kept);
-    expect(claim.progressed).toBe(false);
+    expect(claim.hasProgressed).toBe(false);
     expect(await claim.achieve(async () => 1)).toBe(1);
-    expect(claim.progressed).toBe(true);
+    expect(claim.hasProgressed).toBe(true);
     expect(statements).toHaveLength(2);
     expect(last()).toEqual(["task"]);
     await claim.achieve(async () => 2);
@@ -152,7 +152,7 @@ describe("a claim of a task", () => {
     const failed = new tasks.Claim(task);
     answer(lost);
     await expect(failed.achieve(async () => 1)).rejects.toThrow("another worker");
-    expect(failed.progressed).toBe(false);
+    expect(failed.hasProgressed).toBe(false);
   });
 
   test("ends in one transaction with its last work, and stops the heartbeat", async () => {

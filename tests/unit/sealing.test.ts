@@ -1,7 +1,7 @@
 // Sealed secrets open only with their keys and in their context.
 
 import { expect, test } from "vitest";
-import { sameText } from "../../edge-functions/_shared/secrets/same-text.ts";
+import { isSameText } from "../../edge-functions/_shared/secrets/same-text.ts";
 import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import fc from "../support/property-cases.ts";
 
@@ -47,8 +47,8 @@ test("bytes too short to be sealed are reported as such", () => {
 
 test("texts compare as equal when they are, whatever their lengths", () => {
   const law = fc.property(text, text, (one, other) => {
-    expect(sameText(one, other)).toBe(one === other);
-    expect(sameText(one, `${one}`)).toBe(true);
+    expect(isSameText(one, other)).toBe(one === other);
+    expect(isSameText(one, `${one}`)).toBe(true);
   });
   fc.assert(law);
 });

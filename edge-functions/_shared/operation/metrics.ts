@@ -3,7 +3,7 @@
 import process from "node:process";
 import type { Gauge, Registry } from "prom-client";
 import type { PoolUse } from "../database/connections.ts";
-import { sameText } from "../secrets/same-text.ts";
+import { isSameText } from "../secrets/same-text.ts";
 import type { ObservedRequest } from "./request-log.ts";
 
 type Metrics = Awaited<ReturnType<typeof createMetrics>>;
@@ -168,7 +168,7 @@ export async function metricsAnswer(request: Request): Promise<Response> {
   if (!metrics || (!metrics.token && !isLocal(request))) return new Response("Not found", { status: 404 });
   const { headers } = request;
   const shown = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-  if (metrics.token && !sameText(shown, metrics.token)) {
+  if (metrics.token && !isSameText(shown, metrics.token)) {
     return new Response("Show METRICS_TOKEN as a bearer token.", {
       status: 401,
       headers: { "WWW-Authenticate": "Bearer" },

@@ -1,6 +1,6 @@
 // Owns the Supabase project's keys: how our calls send one, and whether a caller sent one. Does not sign anything.
 import { env } from "../env.ts";
-import { sameText } from "../secrets/same-text.ts";
+import { isSameText } from "../secrets/same-text.ts";
 
 /** Legacy keys are JWTs and also valid bearer tokens. Newer keys are rejected as bearer tokens. */
 const isBearerToken = (key: string) => !key.startsWith("sb_");
@@ -27,5 +27,5 @@ export const isPublicKey = (text: string | null | undefined): boolean => isOneOf
 function isOneOf(text: string | null | undefined, keys: string[]): boolean {
   if (!text) return false;
   // Compares all keys, so that the time taken reveals nothing about any of them.
-  return keys.filter((key) => sameText(text, key)).length > 0;
+  return keys.filter((key) => isSameText(text, key)).length > 0;
 }
