@@ -9,7 +9,7 @@ import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
-import { operatorDoors } from "./operator-doors.ts";
+import { operatorEndpoints } from "./operator-endpoints.ts";
 import { isFromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
@@ -55,7 +55,7 @@ app.use(async (c, next) => {
   }
 });
 
-app.route("/", operatorDoors);
+app.route("/", operatorEndpoints);
 
 app.use(async (c, next) => {
   if (isFromOwnOrigin(c.req.raw)) return await next();

@@ -9,7 +9,7 @@ import type { WebEnv } from "./web-env.ts";
 /** Checks the API alone. No page renders without it, and the API reports its own dependencies. */
 const ready = readiness({ api: () => requireAnswer(`${env.SUPABASE_URL}/functions/v1/v1/health/public`) });
 
-export const operatorDoors = new Hono<WebEnv>()
+export const operatorEndpoints = new Hono<WebEnv>()
   .get("/health", (c) => c.json({ status: "ok" }))
   .get("/health/live", liveness)
   .get("/health/ready", ready)
