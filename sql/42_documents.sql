@@ -303,17 +303,23 @@ grant execute on function private.document_ages(uuid[]) to authenticated, servic
 
 -- A vector of words, each at the place that private.count_lexemes() returns.
 create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
-language sql immutable set search_path = '' as $$
-  select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
-    from unnest(places, weights) p (place, weight)
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
+      from unnest(places, weights) p (place, weight));
+end
 $$;
 revoke all on function private.word_vector(int[], real[]) from public;
 grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
 
 -- The words of a text with their counts and places. Places collide for one pair of words in half a billion.
 create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
-language sql immutable set search_path = '' as $$
-  select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u
+language plpgsql immutable set search_path = '' as $$
+begin
+  return query
+    select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u;
+end
 $$;
 revoke all on function private.count_lexemes(regconfig, text) from public;
 grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;

@@ -1,31 +1,46 @@
 -- How rare a word is among chunks, and which words of a question count when its language differs from the texts'. sql/44_search.sql ranks
 -- by them.
 
--- Counts the chunks that hold each word. Four words share one product: a chunk's hit is a digit of base 64, and a product of sparse vectors
--- is exact up to 2^24.
-create function private.count_holders(chunks extensions.sparsevec[], places int[]) returns int[]
-language sql stable set search_path = '' as $$
-  with probes as materialized (
-    select (i - 1) / 4 as probe,
-           -- As private.word_vector() makes it: some forty calls of it would cost more than the products.
-           ('{' || string_agg(place || ':' || 64 ^ ((i - 1) % 4), ',') || '}/1000000000')::extensions.sparsevec as words
-      from unnest(places) with ordinality p (place, i) group by 1
-  ), held as (
-    select s.probe, array[count(*) filter (where s.digits & 63 > 0), count(*) filter (where s.digits & 4032 > 0),
-                          count(*) filter (where s.digits & 258048 > 0), count(*) filter (where s.digits & 16515072 > 0)] as counts
-      from (select p.probe, (- (c.words operator(extensions.<#>) p.words))::int as digits
-              from unnest(chunks) c (words) cross join probes p offset 0) s
-     group by s.probe
-  )
-  select array_agg(u.count order by h.probe, u.i) from held h cross join unnest(h.counts) with ordinality u (count, i)
+-- The words at these places, four to a vector, to be found in chunks by one product: a chunk's hit is a digit of base 64, and a product of
+-- sparse vectors is exact up to 2^24.
+create function private.word_probes(places int[]) returns extensions.sparsevec[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    -- As private.word_vector() makes it: a call for each would cost more than the products.
+    select ('{' || string_agg(p.place || case (p.i - 1) % 4 when 0 then ':1' when 1 then ':64' when 2 then ':4096' else ':262144' end, ',')
+            || '}/1000000000')::extensions.sparsevec
+      from unnest(places) with ordinality p (place, i) group by (p.i - 1) / 4 order by (p.i - 1) / 4);
+end
 $$;
-revoke all on function private.count_holders(extensions.sparsevec[], int[]) from public;
-grant execute on function private.count_holders(extensions.sparsevec[], int[]) to authenticated, service_role;
+revoke all on function private.word_probes(int[]) from public;
+grant execute on function private.word_probes(int[]) to authenticated, service_role;
+
+-- Counts the chunks that hold each word of private.word_probes(). Most products are 0 and end there.
+create function private.count_holders(chunks extensions.sparsevec[], probes extensions.sparsevec[]) returns int[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select array_agg(u.count order by held.probe, u.i)
+      from (select p.probe, (
+              select array[count(*) filter (where d.digits & 63 > 0), count(*) filter (where d.digits & 4032 > 0),
+                           count(*) filter (where d.digits & 258048 > 0), count(*) filter (where d.digits & 16515072 > 0)]
+                from (select (- c.product)::int as digits
+                        from (select p.words operator(extensions.<#>) r.words as product from unnest(chunks) r (words) offset 0) c
+                       where c.product < 0 offset 0) d) as counts
+              from unnest(probes) with ordinality p (words, probe) offset 0) held
+     cross join unnest(held.counts) with ordinality u (count, i));
+end
+$$;
+revoke all on function private.count_holders(extensions.sparsevec[], extensions.sparsevec[]) from public;
+grant execute on function private.count_holders(extensions.sparsevec[], extensions.sparsevec[]) to authenticated, service_role;
 
 -- The rarity of words (BM25's idf), from the number of chunks that hold each.
 create function private.rarities(holders float8[], total float8) returns float8[]
-language sql immutable set search_path = '' as $$
-  select array_agg(ln(1 + (greatest(total, n) - n + 0.5) / (n + 0.5)) order by i) from unnest(holders) with ordinality h (n, i)
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(select ln(1 + (greatest(total, h.n) - h.n + 0.5) / (h.n + 0.5)) from unnest(holders) with ordinality h (n, i) order by h.i);
+end
 $$;
 revoke all on function private.rarities(float8[], float8) from public;
 grant execute on function private.rarities(float8[], float8) to authenticated, service_role;

@@ -132,11 +132,21 @@ async function ask(
     team.owner,
     (tx) => tx<{ text: Hit[] | null; vector: Hit[] | null; today: string[]; words: [number, number][] }[]>`
       with t as materialized (
-        select t.chunk_id, t.score from private.rank_text(${[knowledge]}, ${question}, ${depth}) t)
-      select (select jsonb_agg(jsonb_build_object('id', t.chunk_id, 'score', t.score) order by t.score desc, t.chunk_id) from t) as text,
-             (select jsonb_agg(jsonb_build_object('id', v.chunk_id, 'score', v.score) order by v.score desc, v.chunk_id)
-                from private.rank_vectors(${[knowledge]}, ${embeddings}::text::jsonb,
-                       array(select t.chunk_id from t order by t.score desc, t.chunk_id), 2, ${depth}) v) as vector,
+        select t.ids, t.scores from private.rank_text(${[knowledge]}, ${question}, ${depth}) t
+      ), asked as materialized (
+        select extensions.l2_normalize(${JSON.stringify([...hashEmbedding(question)])}::text::extensions.halfvec) as question
+      ), pulled as materialized (
+        select a.question, coalesce(a.question operator(extensions.+) (m.middle operator(extensions.*)
+                 array_fill(0.5::real, array[${space.dimensions}::int])::extensions.halfvec), a.question) as target
+          from asked a cross join (select extensions.avg(e.embedding) as middle
+                                     from t join public.chunk_embeddings e on e.chunk_id = any (t.ids[1:2])) m
+      )
+      select (select jsonb_agg(jsonb_build_object('id', u.id, 'score', u.score) order by u.score desc, u.id)
+                from t cross join unnest(t.ids, t.scores) u (id, score)) as text,
+             (select jsonb_agg(jsonb_build_object('id', u.id, 'score', u.score) order by u.score desc, u.id)
+                from t cross join pulled p
+               cross join private.rank_vectors(${[knowledge]}, ${space.id}, p.question, p.target, t.ids, false, ${depth}) v
+               cross join unnest(v.ids, v.scores) u (id, score)) as vector,
              array(select s.chunk_id from public.search_chunks(${[knowledge]}, ${question}, ${embeddings}::text::jsonb, 50) s) as today,
              (select jsonb_agg(jsonb_build_array(l.place, l.count))
                 from private.count_lexemes(private.search_config(${language}), ${question}) l) as words`,

@@ -51,7 +51,7 @@ const find = async (question: string) =>
   (
     await stand.sql<{ title: string }[]>`
       select distinct d.title from private.rank_text(${[knowledge]}, ${question}, 10) r
-        join public.chunks c on c.id = r.chunk_id join public.documents d on d.id = c.document_id order by 1`
+        join public.chunks c on c.id = any (r.ids) join public.documents d on d.id = c.document_id order by 1`
   ).map(({ title }) => title);
 
 const languages = async () =>

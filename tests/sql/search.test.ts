@@ -358,7 +358,7 @@ describe("access to results", () => {
           login,
           claims,
           (tx) => tx`
-          select chunk_id from private.rank_text(${[knowledge]}, 'goods open days tag', 100)`,
+          select unnest(ids) from private.rank_text(${[knowledge]}, 'goods open days tag', 100)`,
         );
         expect(ranked).toHaveLength(visible.length);
       }
@@ -380,7 +380,7 @@ describe("access to results", () => {
         login,
         claims,
         (tx) => tx`
-          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, null, null, 'jours', 10, 'fr', 'days of holiday')`,
+          select unnest(ids) from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, null, null, 'jours', 10, 'fr', 'days of holiday')`,
       );
     expect((await rank(team.owner)).length).toBeGreaterThan(0);
     expect(await rank(other.owner)).toEqual([]);

@@ -1,0 +1,522 @@
+-- Takes a database with data from the schema before to that of sql/: search in arrays. The ranking is the same; its steps pass arrays, keep
+-- their plans and compute less.
+
+drop function private.rank_words(
+  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], extensions.sparsevec[], text, int, text, text);
+drop function private.rank_text(uuid[], text, int, text, text);
+drop function private.rank_vectors(uuid[], jsonb, uuid[], int, int);
+drop function private.scaled(float8, float8, float8, bigint);
+drop function private.count_holders(extensions.sparsevec[], int[]);
+
+-- A vector of words, each at the place that private.count_lexemes() returns.
+create or replace function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
+      from unnest(places, weights) p (place, weight));
+end
+$$;
+revoke all on function private.word_vector(int[], real[]) from public;
+grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
+
+-- The words of a text with their counts and places. Places collide for one pair of words in half a billion.
+create or replace function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
+language plpgsql immutable set search_path = '' as $$
+begin
+  return query
+    select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u;
+end
+$$;
+revoke all on function private.count_lexemes(regconfig, text) from public;
+grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
+
+-- Ranks the chunks of one language by BM25, and the best of them once more with the words that the best two add to the question (RM3:
+-- Lavrenko and Croft 2001, weight 0.3, 20 words). A word repeated in the question counts as often. knowledges, teams, languages: where
+-- these chunks are, as in chunk_words. drawn: chunks of every searched language, sampled by lot from so many in total. A word's rarity is
+-- counted in them, and for rare words in the best 400. known, known_words: all chunks of this language, when the sample holds every chunk;
+-- then knowledges, teams and languages are not read. A question in another language drops its stop words, which would look rare among the
+-- texts; its translation counts beside its words, each at most as often. coverages, 0 to 1: the share of the question's own words, weighted
+-- by rarity, that a chunk holds. Null when it finds nothing. Runs as the caller.
+create function private.rank_words(
+  config regconfig, knowledges uuid[], teams uuid[], languages text[], drawn extensions.sparsevec[], total float8,
+  known uuid[], known_words extensions.sparsevec[], query_text text, depth int, asked_in text default null, translation text default '',
+  out ids uuid[], out scores float8[], out coverages float8[])
+language plpgsql stable set search_path = '' as $$
+declare
+  asked int[];
+  times float8[];
+  own int;
+  probes extensions.sparsevec[];
+  holders int[];
+  rarity float8[];
+  -- What the presence of a word says about a chunk.
+  telling float8[];
+  question extensions.sparsevec;
+  pool uuid[];
+  pool_words extensions.sparsevec[];
+  pool_scores float8[];
+  -- The words of the best two chunks.
+  found int[];
+  worths float8[];
+  idfs float8[];
+begin
+  select array_agg(w.place), array_agg(w.count), count(*) into asked, times, own
+    from (select l.place, l.count from private.count_lexemes(config, left(query_text, 4000)) l
+           order by l.count desc, length(l.lexeme) desc, l.lexeme limit 48) w;
+  if asked_in is not null and private.is_foreign(config, asked_in) then
+    select array_agg(w.place order by w.i), array_agg(w.count order by w.i), count(*) filter (where w.i = 0) into asked, times, own
+      from (select 0 as i, u.place, u.count from unnest(asked, times) u (place, count)
+             where u.place not in (
+                   select l.place from private.count_lexemes(config, private.little_words(asked_in, left(query_text, 4000))) l)
+            union all
+            (select 1, l.place, 0.8 from private.count_lexemes(config, left(translation, 4000)) l
+              where l.place <> all (coalesce(asked, '{}')) order by length(l.lexeme) desc, l.lexeme limit 48)) w;
+  end if;
+  if asked is null then
+    return;
+  end if;
+
+  probes := private.word_probes(asked);
+  holders := private.count_holders(drawn, probes);
+  rarity := private.rarities(array(
+    select u.n * total / cardinality(drawn) from unnest(asked, holders) u (place, n) where u.place is not null), total);
+  question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n))::real[]);
+
+  if known is not null then
+    select array_agg(b.id), array_agg(b.words), array_agg(- b.distance) into pool, pool_words, pool_scores
+      from (select d.* from (select k.id, k.words, question operator(extensions.<#>) k.words as distance
+                               from unnest(known, known_words) k (id, words) offset 0) d
+             where d.distance < 0 order by d.distance, d.id limit 200) b;
+  else
+    select array_agg(b.chunk_id), array_agg(b.words) into pool, pool_words
+      from (select c.* from unnest(knowledges, teams, languages) k (id, team, language)
+             cross join lateral (select c.chunk_id, c.words, question operator(extensions.<#>) c.words as distance
+                                   from public.chunk_words c
+                                  where c.team_id = k.team and c.knowledge_id = k.id and c.language = k.language
+                                  order by distance limit 400) c
+             order by c.distance limit 400) b
+     where b.distance < 0;
+    -- Of a rare word those that were drawn may hold none: then all that hold it are in the pool.
+    rarity := private.rarities(array(
+      select greatest(u.n * total / cardinality(drawn), u.pooled)
+        from unnest(asked, holders, private.count_holders(pool_words, probes)) with ordinality u (place, n, pooled, i)
+       where u.place is not null order by u.i), total);
+    question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n))::real[]);
+    select array_agg(b.id), array_agg(b.words), array_agg(b.score) into pool, pool_words, pool_scores
+      from (select p.id, p.words, - (question operator(extensions.<#>) p.words) as score
+              from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit 200) b;
+  end if;
+  if pool is null then
+    return;
+  end if;
+
+  select array_agg(f.place), array_agg(f.worth) into found, worths
+    from (select split_part(e, ':', 1)::int as place, sum(b.score * split_part(e, ':', 2)::float8) as worth
+            from unnest(pool_scores[1:2], pool_words[1:2]) b (score, words)
+           cross join string_to_table(trim(both '{' from split_part(b.words::text, '}', 1)), ',') e
+           group by 1) f;
+  holders := private.count_holders(pool_words, private.word_probes(found));
+  select array_agg(a.place), array_agg(a.idf), array_agg(a.worth) into found, idfs, worths
+    from (select c.place, c.idf, c.worth * c.idf as worth
+            -- In floats: Postgres takes some 40 µs for each logarithm of a numeric.
+            from (select n.place, n.worth, n.chunks,
+                         ln(1 + (cardinality(pool)::float8 - n.chunks + 0.5::float8) / (n.chunks + 0.5::float8)) as idf
+                    from unnest(found, worths, holders) n (place, worth, chunks)) c
+           where c.chunks > 1 or c.place = any (asked)
+           order by 3 desc, 1 limit 20) a;
+  select private.word_vector(array_agg(u.place), array_agg(u.weight)) into question
+    from (select e.place, sum(e.weight)::real as weight
+            from (select w.place, 0.7 * w.n / (select sum(t) from unnest(times) t) * w.idf as weight
+                    from unnest(asked, rarity, times) w (place, idf, n)
+                  union all
+                  select a.place, 0.3 * a.worth / nullif((select sum(t) from unnest(worths) t), 0) * a.idf
+                    from unnest(found, idfs, worths) a (place, idf, worth)) e
+           group by e.place) u;
+
+  telling := array(
+    select case when w.i <= own then ln(1 + exp(w.idf)) else 0 end from unnest(rarity) with ordinality w (idf, i) order by w.i);
+  select array_agg(b.id), array_agg(b.score), array_agg(coalesce(b.told / nullif((select sum(t) from unnest(telling) t), 0), 0))
+    into ids, scores, coverages
+    from (select r.id, r.score, (
+                   select sum(case when d.digits & 63 > 0 then telling[4 * d.probe - 3] else 0 end
+                            + case when d.digits & 4032 > 0 then telling[4 * d.probe - 2] else 0 end
+                            + case when d.digits & 258048 > 0 then telling[4 * d.probe - 1] else 0 end
+                            + case when d.digits & 16515072 > 0 then telling[4 * d.probe] else 0 end)
+                     from (select p.probe, (- (p.words operator(extensions.<#>) r.words))::int as digits
+                             from unnest(probes) with ordinality p (words, probe) offset 0) d) as told
+            from (select p.id, p.words, - (question operator(extensions.<#>) p.words) as score
+                    from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit depth) r
+           order by r.score desc, r.id) b;
+end
+$$;
+revoke all on function private.rank_words(
+  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], extensions.sparsevec[], text, int, text, text) from public;
+grant execute on function private.rank_words(
+  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], extensions.sparsevec[], text, int, text, text)
+  to authenticated, service_role;
+
+-- Ranks by words, each chunk in the language of its word forms, or its knowledge base's when unset. Rarity is counted across all languages;
+-- otherwise a match in a language with few chunks would score too low. Fewer than 2,000 chunks are read once: their sample is all of them,
+-- and held their number, null otherwise. Runs as the caller.
+create function private.rank_text(
+  knowledge_ids uuid[], query_text text, depth int, asked_in text default null, translation text default '',
+  out ids uuid[], out scores float8[], out coverages float8[], out held int)
+language plpgsql stable set search_path = '' as $$
+declare
+  -- Few enough to rank a small knowledge base from its sample.
+  sample constant int := 2000;
+  known uuid[];
+  spoken text[];
+  drawn extensions.sparsevec[];
+  last_lot float8;
+  total float8;
+  language record;
+  ranked record;
+begin
+  select array_agg(s.chunk_id), array_agg(s.words), array_agg(s.language), max(s.lot) into known, drawn, spoken, last_lot
+    from (select c.chunk_id, c.words, c.lot, case l.code when '' then k.language else l.code end as language
+            from public.knowledges k cross join unnest(private.document_languages() || '{""}') l (code)
+           cross join lateral (select c.chunk_id, c.words, c.lot from public.chunk_words c
+                                where c.team_id = k.team_id and c.knowledge_id = k.id and c.language = l.code
+                                order by c.lot limit sample) c
+           where k.id = any (knowledge_ids)
+           order by c.lot limit sample) s;
+  held := case when drawn is null then 0 when cardinality(drawn) < sample then cardinality(drawn) end;
+  if held = 0 then
+    return;
+  end if;
+
+  if held is not null and spoken[1] = all (spoken) then
+    select r.ids, r.scores, r.coverages into ids, scores, coverages
+      from private.rank_words(private.search_config(spoken[1]), null, null, null, drawn, held, known, drawn,
+                              query_text, depth, asked_in, translation) r;
+    return;
+  end if;
+
+  -- As many as the range of lots holds at the density of those that were drawn.
+  total := coalesce(held, sample * 1e9 / greatest(last_lot, 1));
+  for language in
+    select private.search_config(u.language) as config, array_agg(u.id) as ids, array_agg(u.words) as words,
+           null::uuid[] as knowledges, null::uuid[] as teams, null::text[] as codes
+      from unnest(known, drawn, spoken) u (id, words, language) where held is not null group by 1
+    union all
+    select private.search_config(case l.code when '' then k.language else l.code end), null, null,
+           array_agg(k.id), array_agg(k.team_id), array_agg(l.code)
+      from public.knowledges k cross join unnest(private.document_languages() || '{""}') l (code)
+     cross join lateral (select from public.chunk_words c
+                          where c.team_id = k.team_id and c.knowledge_id = k.id and c.language = l.code limit 1) present
+     where held is null and k.id = any (knowledge_ids) group by 1
+  loop
+    select r.* into ranked
+      from private.rank_words(language.config, language.knowledges, language.teams, language.codes, drawn, total,
+                              language.ids, language.words, query_text, depth, asked_in, translation) r;
+    ids := ids || ranked.ids;
+    scores := scores || ranked.scores;
+    coverages := coverages || ranked.coverages;
+  end loop;
+  select array_agg(u.id), array_agg(u.score), array_agg(u.coverage) into ids, scores, coverages
+    from (select r.* from unnest(ids, scores, coverages) r (id, score, coverage) order by r.score desc, r.id) u;
+end
+$$;
+revoke all on function private.rank_text(uuid[], text, int, text, text) from public;
+grant execute on function private.rank_text(uuid[], text, int, text, text) to authenticated, service_role;
+
+-- The chunks of an embedding space that are nearest to target, best first: exact among the 600 nearest by the signs of their numbers and
+-- those that the search by words found. few: there are no more than 600, so that all are compared at once. Signs of few
+-- numbers tell too little: such spaces are compared in full. similarities: the cosine to the question itself, which differs from target
+-- where that was pulled. Runs as the caller.
+create function private.rank_vectors(
+  knowledge_ids uuid[], space uuid, question extensions.halfvec, target extensions.halfvec, by_text uuid[], few boolean, depth int,
+  out ids uuid[], out scores float8[], out similarities float8[])
+language plpgsql stable set search_path = '' as $$
+declare
+  size constant int := extensions.vector_dims(target);
+  plain_question constant extensions.vector := question::extensions.vector;
+  plain_target constant extensions.vector := target::extensions.vector;
+  ahead extensions.halfvec;
+  behind extensions.halfvec;
+  usual extensions.halfvec;
+  -- The question's numbers in five steps, as pairs of bits: far above zero, above, at zero, below, far below.
+  above bit varying;
+  below bit varying;
+  far_above bit varying;
+  far_below bit varying;
+begin
+  if few then
+    -- Each is converted once: WebAssembly takes five times as long to compare numbers of half precision.
+    select array_agg(n.chunk_id), array_agg(1 - n.distance), array_agg(1 - (n.numbers operator(extensions.<=>) plain_question))
+      into ids, scores, similarities
+      from (select ce.chunk_id, ce.numbers, ce.numbers operator(extensions.<=>) plain_target as distance
+              from public.knowledges k
+             cross join lateral (select e.chunk_id, e.embedding::extensions.vector as numbers from public.chunk_embeddings e
+                                  where e.team_id = k.team_id and e.knowledge_id = k.id and e.vector_id = space offset 0) ce
+             where k.id = any (knowledge_ids)
+             order by distance, ce.chunk_id limit depth) n;
+    return;
+  end if;
+
+  ahead := extensions.l2_normalize(target);
+  behind := extensions.l2_normalize(target operator(extensions.*) array_fill(-1::real, array[size])::extensions.halfvec);
+  usual := array_fill((1 / sqrt(size))::real, array[size])::extensions.halfvec;
+  above := extensions.binary_quantize(ahead);
+  below := extensions.binary_quantize(behind);
+  far_above := extensions.binary_quantize(ahead operator(extensions.-) usual);
+  far_below := extensions.binary_quantize(behind operator(extensions.-) usual);
+  select array_agg(n.chunk_id), array_agg(1 - n.distance), array_agg(1 - (n.embedding operator(extensions.<=>) question))
+    into ids, scores, similarities
+    from (select ce.chunk_id, ce.embedding, ce.embedding operator(extensions.<=>) target as distance
+            from ((select b.chunk_id
+                     from (select array_agg(distinct k.team_id) as teams, array_agg(k.id) as ids
+                             from public.knowledges k where k.id = any (knowledge_ids)) s
+                    cross join lateral (
+                      select e.chunk_id
+                        from public.chunk_embeddings e
+                       where e.team_id = any (s.teams) and e.knowledge_id = any (s.ids) and e.vector_id = space
+                       order by (e.bits operator(extensions.<~>) above) - (e.bits operator(extensions.<~>) below)
+                              + (e.bits operator(extensions.<~>) far_above) - (e.bits operator(extensions.<~>) far_below)
+                       limit case when size >= 256 then 600 end) b)
+                  union
+                  select unnest(by_text)) close
+           -- Offset 0: each by its key, whatever the planner expects.
+           cross join lateral (select * from public.chunk_embeddings e
+                                where e.chunk_id = close.chunk_id and e.vector_id = space offset 0) ce
+           order by distance, ce.chunk_id limit depth) n;
+end
+$$;
+revoke all on function private.rank_vectors(
+  uuid[], uuid, extensions.halfvec, extensions.halfvec, uuid[], boolean, int) from public;
+grant execute on function private.rank_vectors(
+  uuid[], uuid, extensions.halfvec, extensions.halfvec, uuid[], boolean, int) to authenticated, service_role;
+
+-- The words at these places, four to a vector, to be found in chunks by one product: a chunk's hit is a digit of base 64, and a product of
+-- sparse vectors is exact up to 2^24.
+create function private.word_probes(places int[]) returns extensions.sparsevec[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    -- As private.word_vector() makes it: a call for each would cost more than the products.
+    select ('{' || string_agg(p.place || case (p.i - 1) % 4 when 0 then ':1' when 1 then ':64' when 2 then ':4096' else ':262144' end, ',')
+            || '}/1000000000')::extensions.sparsevec
+      from unnest(places) with ordinality p (place, i) group by (p.i - 1) / 4 order by (p.i - 1) / 4);
+end
+$$;
+revoke all on function private.word_probes(int[]) from public;
+grant execute on function private.word_probes(int[]) to authenticated, service_role;
+
+-- Counts the chunks that hold each word of private.word_probes(). Most products are 0 and end there.
+create function private.count_holders(chunks extensions.sparsevec[], probes extensions.sparsevec[]) returns int[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select array_agg(u.count order by held.probe, u.i)
+      from (select p.probe, (
+              select array[count(*) filter (where d.digits & 63 > 0), count(*) filter (where d.digits & 4032 > 0),
+                           count(*) filter (where d.digits & 258048 > 0), count(*) filter (where d.digits & 16515072 > 0)]
+                from (select (- c.product)::int as digits
+                        from (select p.words operator(extensions.<#>) r.words as product from unnest(chunks) r (words) offset 0) c
+                       where c.product < 0 offset 0) d) as counts
+              from unnest(probes) with ordinality p (words, probe) offset 0) held
+     cross join unnest(held.counts) with ordinality u (count, i));
+end
+$$;
+revoke all on function private.count_holders(extensions.sparsevec[], extensions.sparsevec[]) from public;
+grant execute on function private.count_holders(extensions.sparsevec[], extensions.sparsevec[]) to authenticated, service_role;
+
+-- The rarity of words (BM25's idf), from the number of chunks that hold each.
+create or replace function private.rarities(holders float8[], total float8) returns float8[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(select ln(1 + (greatest(total, h.n) - h.n + 0.5) / (h.n + 0.5)) from unnest(holders) with ordinality h (n, i) order by h.i);
+end
+$$;
+revoke all on function private.rarities(float8[], float8) from public;
+grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
+
+-- Scores as positions between the last and the best of their list, 0 to 1. The last entry of a short list is above 0: it is as near to the
+-- others as they are to one another.
+create function private.scaled(scores float8[]) returns float8[]
+language plpgsql immutable set search_path = '' as $$
+declare
+  entries constant float8 := cardinality(scores);
+  best constant float8 := scores[1];
+  last constant float8 := scores[cardinality(scores)];
+begin
+  return array(
+    select case when best > last then (s.score - last + (best - last) / entries) / ((best - last) * (1 + 1 / entries)) else 1 end
+      from unnest(scores) with ordinality s (score, i) order by s.i);
+end
+$$;
+revoke all on function private.scaled(float8[]) from public;
+grant execute on function private.scaled(float8[]) to authenticated, service_role;
+
+-- Reciprocal-rank fusion (k 60), in which a rank is worth its score's share of the list's best. What is farther than a right angle from the
+-- question is worth nothing, and still has its rank.
+create function private.ranked_worths(scores float8[]) returns float8[]
+language plpgsql immutable set search_path = '' as $$
+declare
+  best constant float8 := nullif(scores[1], 0);
+begin
+  return array(
+    select coalesce(greatest(s.score, 0) / best * 61 / (60 + s.i), 0) from unnest(scores) with ordinality s (score, i) order by s.i);
+end
+$$;
+revoke all on function private.ranked_worths(float8[]) from public;
+grant execute on function private.ranked_worths(float8[]) to authenticated, service_role;
+
+-- The worths of passages, .6 their own and .4 those of the five nearest to each, on vectors minus their mean; the best worth stays.
+-- Passages without a vector in these spaces keep theirs. Runs as the caller.
+create function private.smoothed(chunk_ids uuid[], worths float8[], spaces uuid[]) returns float8[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    with worthiest as materialized (
+      select f.id, f.worth, e.vector_id, e.embedding
+        from unnest(chunk_ids, worths) f (id, worth)
+       cross join lateral (select * from public.chunk_embeddings ce where ce.chunk_id = f.id offset 0) e
+       where e.vector_id = any (spaces)
+    ), centred as materialized (
+      select w.id, w.worth, w.vector_id, extensions.l2_normalize(w.embedding operator(extensions.-) m.middle) as embedding
+        from worthiest w
+        join (select u.vector_id, extensions.avg(u.embedding) as middle from worthiest u group by u.vector_id) m using (vector_id)
+    ), mixed as materialized (
+      -- Once, where a passage has a vector in two of these spaces.
+      select c.id, max(0.6 * c.worth + 0.4 * coalesce(n.worth, c.worth)) as worth, max(max(c.worth)) over () as best
+        from centred c cross join lateral (
+          select sum(o.nearness * o.worth) / sum(o.nearness) as worth
+            from (select - (b.embedding operator(extensions.<#>) c.embedding) as nearness, b.worth
+                    from centred b where b.vector_id = c.vector_id and b.id <> c.id order by 1 desc limit 5) o
+           where o.nearness > 0) n
+       group by c.id
+    )
+    select coalesce(s.worth * s.best / nullif(max(s.worth) over (), 0), f.worth)
+      from unnest(chunk_ids, worths) with ordinality f (id, worth, i) left join mixed s using (id) order by f.i);
+end
+$$;
+revoke all on function private.smoothed(uuid[], float8[], uuid[]) from public;
+grant execute on function private.smoothed(uuid[], float8[], uuid[]) to authenticated, service_role;
+
+-- The best passages for a question, best first, among those that the caller may read. query_embeddings: [{ "vectorId": uuid, "embedding":
+-- [number, ...] }], one for each embedding space of the knowledge bases; "[number, ...]" as a text is read in a third of the time. score, 0
+-- to 1: a passage's worth in both lists, times how well the best passage fits the question at all, so that an off-topic question scores low
+-- throughout. With the built-in embedding: reciprocal-rank fusion, private.ranked_worths(). With a semantic embedding: .35 of the score by
+-- words and .65 of that by vector, each private.scaled(); ranks would let a weak list outvote a sure one. In the built-in embedding's space
+-- alone the best two passages by words move the question halfway towards them (Rocchio 1971): a model that knows meaning gets worse by
+-- words; and when more than 60 passages were found, the best 30 are private.smoothed(); a smaller set returns all of them anyway. asked_in,
+-- translation: the question's language (null when unknown), and its words in the other languages for texts in those. vector_score: cosine
+-- to the question; text_score: the share of its words that the passage holds. Raises 22023 beyond the limits of a search: 1,000 knowledge
+-- bases, 1,000,000 bytes of text, 16 embeddings of one space each. JIT and custom plans are off: both take longer than running the query.
+create or replace function public.search_chunks(
+  knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid',
+  asked_in text default null, translation text default '')
+returns table (
+  chunk_id uuid, document_id uuid, source_id uuid, knowledge_id uuid, title text, url text, content text,
+  start_offset int, end_offset int, page int, heading text,
+  score float8, vector_score float8, vector_rank int, text_score float8, text_rank int, preface text)
+language plpgsql stable set search_path = '' set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  text_ids uuid[];
+  text_scores float8[];
+  text_coverages float8[];
+  held int;
+  -- The embedding spaces of the question.
+  spaces uuid[];
+  sizes int[];
+  pulls boolean[];
+  questions text[];
+  is_semantic boolean := false;
+  question extensions.halfvec;
+  middle extensions.halfvec;
+  near record;
+  near_ids uuid[];
+  near_ranks int[];
+  near_worths float8[];
+  similarities float8[];
+  -- Both lists in one, best first.
+  ids uuid[];
+  worths float8[];
+  text_ranks int[];
+  vector_ranks int[];
+  coverages float8[];
+  vector_scores float8[];
+  fit float8;
+begin
+  if mode is null or mode not in ('hybrid', 'vector', 'text') then
+    raise exception 'mode is hybrid, vector or text' using errcode = '22023';
+  end if;
+  if cardinality(knowledge_ids) > 1000 then
+    raise exception 'at most 1,000 knowledges are searched at once' using errcode = '22023';
+  end if;
+  if octet_length(query_text) > 1000000 or octet_length(translation) > 1000000 then
+    raise exception 'the text is longer than 1,000,000 bytes' using errcode = '22023';
+  end if;
+  perform private.check_embeddings(query_embeddings);
+
+  if mode <> 'vector' then
+    select r.ids, r.scores, r.coverages, r.held into text_ids, text_scores, text_coverages, held
+      from private.rank_text(knowledge_ids, query_text, 100, asked_in, translation) r;
+  end if;
+  if mode <> 'text' then
+    select array_agg(v.id), array_agg(v.dimensions), array_agg(v.model like 'offline-hash%'), array_agg(e ->> 'embedding')
+      into spaces, sizes, pulls, questions
+      from jsonb_array_elements(query_embeddings) e join public.vectors v on v.id = (e ->> 'vectorId')::uuid;
+    is_semantic := coalesce(false = any (pulls), false);
+  end if;
+  for i in 1 .. coalesce(cardinality(spaces), 0) loop
+    continue when questions[i] = '[]';
+    question := questions[i]::extensions.halfvec;
+    continue when extensions.vector_dims(question) <> sizes[i];
+    question := extensions.l2_normalize(question);
+    middle := null;
+    if pulls[i] and text_ids is not null then
+      middle := (select extensions.avg(ce.embedding)
+                   from unnest(text_ids[1:2]) t (id)
+                  cross join lateral (select e.embedding from public.chunk_embeddings e
+                                       where e.chunk_id = t.id and e.vector_id = spaces[i] offset 0) ce);
+    end if;
+    select r.* into near
+      from private.rank_vectors(
+             knowledge_ids, spaces[i], question,
+             case when middle is null then question
+                  else question operator(extensions.+)
+                       (middle operator(extensions.*) array_fill(0.5::real, array[sizes[i]])::extensions.halfvec) end,
+             text_ids, coalesce(held <= 600, false), 100) r;
+    near_ids := near_ids || near.ids;
+    similarities := similarities || near.similarities;
+    near_ranks := near_ranks || array(select generate_series(1, cardinality(near.ids)));
+    near_worths := near_worths || case when is_semantic then private.scaled(near.scores) else private.ranked_worths(near.scores) end;
+  end loop;
+
+  select array_agg(f.id), array_agg(f.worth), array_agg(f.text_rank), array_agg(f.vector_rank), array_agg(f.coverage),
+         array_agg(f.similarity), greatest(max(f.coverage), max(f.similarity), 0)
+    into ids, worths, text_ranks, vector_ranks, coverages, vector_scores, fit
+    from (select id, t.rank::int as text_rank, v.rank as vector_rank, t.coverage, v.similarity,
+                 coalesce(t.worth, 0) * case when is_semantic then 0.35 else 1 end
+                 + coalesce(v.worth, 0) * case when is_semantic then 0.65 else 1 end as worth
+            from unnest(text_ids, case when is_semantic then private.scaled(text_scores) else private.ranked_worths(text_scores) end,
+                        text_coverages) with ordinality t (id, worth, coverage, rank)
+            full join unnest(near_ids, near_worths, similarities, near_ranks) v (id, worth, similarity, rank) using (id)
+           order by worth desc, least(t.rank, v.rank), id) f;
+  if mode = 'hybrid' and not is_semantic and cardinality(ids) > 60 then
+    worths := private.smoothed(ids[1:30], worths[1:30], spaces) || worths[31:];
+  end if;
+  if ids is null then
+    return;
+  end if;
+  fit := least(1, fit) / case when not is_semantic then (text_ids is not null)::int + (near_ids is not null)::int
+                              else 0.35 * (text_ids is not null)::int + 0.65 * (near_ids is not null)::int end;
+  return query
+  select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,
+         c.start_offset, c.end_offset, c.page, c.heading,
+         f.worth * fit, f.similarity, f.vector_rank, f.coverage, f.text_rank, c.preface
+    from (select u.* from unnest(ids, worths, text_ranks, vector_ranks, coverages, vector_scores)
+                            u (id, worth, text_rank, vector_rank, coverage, similarity)
+           order by u.worth desc, least(u.text_rank, u.vector_rank), u.id
+           limit least(greatest(max_results, 1), 200)) f
+    join public.chunks c on c.id = f.id
+    join public.documents d on d.id = c.document_id
+   order by f.worth desc, least(f.text_rank, f.vector_rank), c.id;
+end
+$$;
+revoke all on function public.search_chunks(uuid[], text, jsonb, int, text, text, text) from public, anon;
+grant execute on function public.search_chunks(uuid[], text, jsonb, int, text, text, text) to authenticated, service_role;
