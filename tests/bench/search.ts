@@ -1,12 +1,12 @@
 // Measures hybrid search under row-level security with a hundred teams of very different sizes in the same tables: the time of a question
-// by words, by vectors and by both, and the recall of its vectors against an unrestricted exact scan. Prints; never fails. The arguments
-// are the passages of the largest team (50,000), the dimensions of a vector (1,024) and the passages' languages, in turn (their knowledge
-// bases'). On a native Postgres with TEST_DATABASE_URL.
+// by words, by vectors and by both, the recall of its vectors against an unrestricted exact scan, and what a small team waits while a large
+// one searches. Prints; never fails. The arguments are the passages of the largest team (50,000), the dimensions of a vector (1,024) and the
+// passages' languages, in turn (their knowledge bases'). On the embedded Postgres, then on a native one if TEST_DATABASE_URL names it.
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import type { Sql } from "postgres";
 import { asCaller } from "../sql/acting.ts";
-import { startTestPostgres } from "../support/postgres.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { fillKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
 
 const largest = Number(process.argv[2] ?? 50_000);
@@ -64,8 +64,8 @@ class Writer {
 const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** Milliseconds of CPU that the database has used: its process for us, or our own when it is embedded. */
-async function cpuOf(login: Sql): Promise<() => number> {
-  if (!process.env.TEST_DATABASE_URL) return () => process.cpuUsage().user / 1000;
+async function cpuOf(login: Sql, isNative: boolean): Promise<() => number> {
+  if (!isNative) return () => process.cpuUsage().user / 1000;
   const [row] = await login<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return () => Number(readFileSync(`/proc/${row?.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
 }
@@ -74,7 +74,7 @@ async function cpuOf(login: Sql): Promise<() => number> {
 async function questionNear(sql: Sql, knowledge: string, writer: Writer): Promise<number[]> {
   const [row] = await sql<{ embedding: string }[]>`
     select embedding::text from public.chunk_embeddings where knowledge_id = ${knowledge}
-     offset floor(random() * 30) limit 1`;
+     offset floor(random() * 20) limit 1`;
   const numbers: number[] = JSON.parse(row?.embedding ?? "[]");
   return numbers.map((number) => Math.round(10_000 * (number + writer.random() - 0.5)));
 }
@@ -87,13 +87,76 @@ async function nearest(sql: Sql, team: string, question: number[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-async function main() {
+type Searched = { team: SearchableTeam; knowledge: string; size: number; samples: string[] };
+
+function searchOnce(
+  login: Sql,
+  space: string,
+  { team, knowledge }: Searched,
+  text: string,
+  vector: number[],
+) {
+  const asked = JSON.stringify([{ vectorId: space, embedding: JSON.stringify(vector) }]);
+  return asCaller(
+    login,
+    team.owner,
+    (tx) =>
+      tx`select chunk_id from public.search_chunks(${[knowledge]}, ${text}, ${asked}::text::jsonb, ${depth})`,
+  );
+}
+
+/** Prints how long a small team's search takes alone, and while a large team searches without a pause. */
+async function measureWaiting(
+  database: TestPostgres,
+  sql: Sql,
+  space: string,
+  teams: Searched[],
+  writer: Writer,
+) {
+  const small = teams.find(({ size }) => size === 36);
+  if (!small) return;
+  const connect = () => database.connect("authenticator", { max: 1 });
+  const [own, others] = [connect(), connect()];
+  const ask = async (login: Sql, one: Searched) =>
+    searchOnce(
+      login,
+      space,
+      one,
+      writer.question(one.samples[0] ?? ""),
+      await questionNear(sql, one.knowledge, writer),
+    );
+  const vector = await questionNear(sql, small.knowledge, writer);
+  const text = writer.question(small.samples[0] ?? "");
+  const times = async () => {
+    const taken: number[] = [];
+    for (let turn = 0; turn < 30; turn++) {
+      const start = performance.now();
+      await searchOnce(own, space, small, text, vector);
+      taken.push(performance.now() - start);
+    }
+    return `${middle(taken).toFixed(1)} ms p50, ${Math.max(...taken).toFixed(1)} most`;
+  };
+  await times();
+  console.log(`36 passages alone: ${await times()}`);
+  for (const large of teams.filter(({ size }) => size > 1_000)) {
+    let isOver = false;
+    const searching = (async () => {
+      while (!isOver) await ask(others, large);
+    })();
+    console.log(`36 passages while a team of ${large.size} searches: ${await times()}`);
+    isOver = true;
+    await searching;
+  }
+}
+
+async function measure(engine: "embedded" | "native") {
+  const isNative = engine === "native";
   const database = await startTestPostgres();
   const sql = database.connect("postgres", { max: 1 });
   const login = database.connect("authenticator", { max: 1 });
   const space = await makeSpace(sql, "random", dimensions, () => []);
   const writer = new Writer();
-  const teams: { team: SearchableTeam; knowledge: string; size: number; samples: string[] }[] = [];
+  const teams: Searched[] = [];
   const sizes = [...searched, ...Array.from({ length: others.count }, () => others.size)];
   const began = performance.now();
   for (const size of sizes) {
@@ -117,10 +180,10 @@ async function main() {
   await sql`vacuum analyze`;
   const total = sizes.reduce((sum, size) => sum + size, 0);
   console.log(
-    `${sizes.length} teams, ${total} passages, ${dimensions} dimensions, made in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `${engine}: ${sizes.length} teams, ${total} passages, ${dimensions} dimensions, made in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
   console.log("passages  mode     ms p50  ms most  CPU ms p50  recall@10");
-  const cpu = await cpuOf(login);
+  const cpu = await cpuOf(login, isNative);
   for (const { team, knowledge, size, samples } of teams.slice(0, searched.length)) {
     for (const mode of modes) {
       const times: number[] = [];
@@ -128,7 +191,7 @@ async function main() {
       let found = 0;
       for (let q = 0; q < questions; q++) {
         const vector = await questionNear(sql, knowledge, writer);
-        const asked = JSON.stringify([{ vectorId: space.id, embedding: vector }]);
+        const asked = JSON.stringify([{ vectorId: space.id, embedding: JSON.stringify(vector) }]);
         const text = writer.question(samples[q % samples.length] ?? "");
         const start = performance.now();
         const before = cpu();
@@ -159,7 +222,14 @@ async function main() {
       );
     }
   }
+  await measureWaiting(database, sql, space.id, teams.slice(0, searched.length), writer);
   await database.stop();
 }
 
-await main();
+const server = process.env.TEST_DATABASE_URL;
+delete process.env.TEST_DATABASE_URL;
+await measure("embedded");
+if (server) {
+  process.env.TEST_DATABASE_URL = server;
+  await measure("native");
+}
