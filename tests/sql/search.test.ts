@@ -137,9 +137,10 @@ describe("results", () => {
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
     }
-    const [onTopic] = await search(team.owner, [handbook], "When do you open on Monday?");
     const [offTopic] = await search(team.owner, [handbook], "Which volcano erupted in Iceland?");
-    expect(onTopic?.score).toBeGreaterThan(0.4);
+    expect((await search(team.owner, [handbook], "When do you open on Monday?"))[0]?.score).toBeGreaterThan(
+      0.4,
+    );
     expect(offTopic?.score ?? 0).toBeLessThan(0.15);
     expect(await search(team.owner, [handbook], "?", { mode: "text" })).toEqual([]);
   });
