@@ -137,11 +137,10 @@ describe("results", () => {
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
     }
-    const [offTopic] = await search(team.owner, [handbook], "Which volcano erupted in Iceland?");
-    expect((await search(team.owner, [handbook], "When do you open on Monday?"))[0]?.score).toBeGreaterThan(
-      0.4,
-    );
-    expect(offTopic?.score ?? 0).toBeLessThan(0.15);
+    const onTopic = await search(team.owner, [handbook], "When do you open on Monday?");
+    const offTopic = await search(team.owner, [handbook], "Which volcano erupted in Iceland?");
+    expect(onTopic[0]?.score).toBeGreaterThan(0.4);
+    expect(offTopic[0]?.score ?? 0).toBeLessThan(0.15);
     expect(await search(team.owner, [handbook], "?", { mode: "text" })).toEqual([]);
   });
 
@@ -385,8 +384,7 @@ describe("access to results", () => {
           select unnest(ids) from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, null, null, 'jours', 10, 'fr', 'days of holiday')`,
       );
     expect((await rank(team.owner)).length).toBeGreaterThan(0);
-    expect(await rank(other.owner)).toEqual([]);
-    expect(await rank(other.agent)).toEqual([]);
+    for (const claims of [other.owner, other.agent]) expect(await rank(claims)).toEqual([]);
     expect(await refusal(rank({ role: "anon" }))).toBe("42501");
   });
 
