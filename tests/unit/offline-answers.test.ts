@@ -34,6 +34,21 @@ const isRefused = (reply: string) => reply.startsWith(unsure) || !/\[\d\]/.test(
 
 const textsOf = (text: string, label = "") => unitsOf({ number: 1, label, text }, 0).map((unit) => unit.text);
 
+describe("a question of which a sentence covers little", () => {
+  const terms = "Parcels leave the depot at noon.";
+
+  it("gets the closest sentence from a sixth of the question, said to be that", () => {
+    expect(ask("Which parcels carry violins, trombones, clarinets?", terms)).toBe(
+      `${unsure}\n\n${terms} [1]`,
+    );
+  });
+  it("gets a plain refusal below", () => {
+    expect(ask("Which parcels carry violins, trombones, clarinets, cellos, oboes?", terms)).not.toContain(
+      "[1]",
+    );
+  });
+});
+
 describe("a numbered heading", () => {
   const terms =
     "2. Fuel surcharge\n\nIt changes each month. It stood at 11.2 % in January.\n\nArticle 5. Housing\n\nA shared flat costs 240 euros a month.";

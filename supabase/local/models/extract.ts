@@ -23,7 +23,7 @@ export type ChatMessage = { role: string; content: string };
 const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
-const close = 0.2;
+const close = 0.15;
 /** Share of the best quote's score with which another one may be the answer as well, and how many quotes there are then. */
 const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 3 } };
 /** Share of the best quote's score with which another one ties, and the share of the question that the best one may lack then. */
