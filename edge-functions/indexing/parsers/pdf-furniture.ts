@@ -1,41 +1,131 @@
-// Finds lines of a PDF that are not its own text: running headers and footers, page numbers, tables of contents, dot leaders. Pure.
-import { either } from "../../_shared/language/rules.ts";
+// Finds lines of a PDF that are not its own text: running headers and footers, page numbers. Pure geometry and text.
+import { withoutContents } from "./pdf-contents.ts";
 import type { Line } from "./pdf-lines.ts";
 
 /** Lines at a page's top and bottom that may be furniture, and the minimum number and share of pages that repeat them. */
 const edgeLines = 2;
 const leastPages = 3;
 const leastShare = 0.3;
-
-const leader = /(?:\s?[.…·_]){4,}\s*(\d{1,4})?\s*$/;
-const contentsTitle = new RegExp(
-  String.raw`^\W*(?:${either(({ documents }) => documents?.contents)}|inhalt(?:sverzeichnis)?)\W*$`,
-  "iu",
-);
+/** Maximum characters of a running head, and its minimum distance from the text in type sizes. */
+const longestEdge = 120;
+const marginGap = 1.8;
 
 /** The pages without furniture. Returns them unchanged if little would be left, as with forms printed over and over. */
 export function withoutFurniture(pages: Line[][]): Line[][] {
   const kept = withoutEdges(pages);
   const own = 2 * charsOf(kept) < charsOf(pages) ? pages : kept;
-  const read = own.map((lines) => withoutContents(lines, pages.length));
+  const read = withoutContents(own);
   return charsOf(read) > 0 ? read : own;
 }
 
 const charsOf = (pages: Line[][]) => pages.flat().reduce((sum, { text }) => sum + text.length, 0);
 
 function withoutEdges(pages: Line[][]): Line[][] {
-  const pageCount = pages.length;
+  const repeated = repeatedEdges(pages);
+  const margins = marginLines(pages);
+  const isNumbered = numberedEdges(pages);
+  return pages.map((lines, page) => {
+    const gone = new Set(
+      edgesOf(lines).filter(
+        (line) => repeated(line, page) || margins.has(line) || (!line.cells && isNumbered(line, page)),
+      ),
+    );
+    return lines.filter((line) => !gone.has(line));
+  });
+}
+
+type IsFurniture = (line: Line, page: number) => boolean;
+
+/** Lines that many pages repeat at the same height. */
+function repeatedEdges(pages: Line[][]): IsFurniture {
   const counts = new Map<string, number>();
   pages.forEach((lines, page) => {
     const keys = new Set(edgesOf(lines).flatMap((line) => keysOf(line, page)));
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   });
-  const most = Math.max(leastPages, leastShare * pageCount);
-  return pages.map((lines, page) => {
-    const isFurniture = (line: Line) => keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= most);
-    const edges = new Set(edgesOf(lines).filter(isFurniture));
-    return lines.filter((line) => !edges.has(line));
+  const most = Math.max(leastPages, leastShare * pages.length);
+  return (line, page) => keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= most);
+}
+
+/** Lines that begin or end with the page's number, which is as far from the count of pages as on most other pages. */
+function numberedEdges(pages: Line[][]): IsFurniture {
+  const counts = new Map<number, number>();
+  const romans = new Map<number, number>();
+  pages.forEach((lines, page) => {
+    const edges = edgesOf(lines);
+    for (const offset of new Set(edges.flatMap((line) => offsetsOf(line, page))))
+      counts.set(offset, (counts.get(offset) ?? 0) + 1);
+    for (const { text } of edges) {
+      const roman = romanOf(text);
+      if (roman) romans.set(roman - page, (romans.get(roman - page) ?? 0) + 1);
+    }
   });
+  const [offset, count] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [0, 0];
+  const isUsual = count >= Math.max(leastPages, pages.length / 2);
+  return (line, page) =>
+    (isUsual && offsetsOf(line, page).includes(offset)) ||
+    (romans.get((romanOf(line.text) ?? Number.NaN) - page) ?? 0) > 1;
+}
+
+/** The number of a front page, alone on its line in small letters; undefined for other texts. */
+function romanOf(text: string): number | undefined {
+  if (!/^(?:x{0,3})(?:ix|iv|v?i{0,3})$/.test(text) || text === "") return undefined;
+  const values = [...text].map((letter) => ({ x: 10, v: 5 })[letter] ?? 1);
+  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
+}
+
+function offsetsOf({ text }: Line, page: number): number[] {
+  if (text.length > longestEdge) return [];
+  const found = [/^\W*(\d{1,4})(?![\d.,:%€$£])/, /(?<![\d.,:/])(\d{1,4})\W*$/].flatMap(
+    (one) => one.exec(text)?.[1] ?? [],
+  );
+  return [...new Set(found.map((number) => Number(number) - page))];
+}
+
+/**
+ * Lines in the margin, apart from the text: at the same height on every page of two, or on most pages of more, in type no larger
+ * than the text's. Of those, the lines that another page has too, and those that name a heading, as a chapter's running head does.
+ */
+function marginLines(pages: Line[][]): Set<Line> {
+  const size = bodySize(pages.flat());
+  const least = pages.length === 2 ? 2 : Math.max(leastPages, pages.length / 2);
+  const headings = new Set(pages.flat().flatMap((line) => (line.size > size ? lettersOf(line.text) : [])));
+  const gone = new Set<Line>();
+  for (const side of [1, -1]) {
+    const places = new Map<number, { line: Line; page: number }[]>();
+    pages.forEach((lines, page) => {
+      const [edge, next] = lines.toSorted((a, b) => side * (b.y - a.y));
+      const isApart = edge && next && Math.abs(edge.y - next.y) > marginGap * (next.size / 2);
+      if (!edge || !isApart || edge.size > size || edge.text.length > longestEdge) return;
+      const place = Math.round(edge.y / 6);
+      places.set(place, [...(places.get(place) ?? []), { line: edge, page }]);
+    });
+    for (const some of places.values()) {
+      if (some.length < least) continue;
+      const counts = new Map<string, number>();
+      for (const { line, page } of some)
+        for (const key of new Set(keysOf(line, page))) counts.set(key, (counts.get(key) ?? 0) + 1);
+      for (const { line, page } of some) {
+        const words = lettersOf(line.text);
+        const isHeading = words.length > 0 && words.every((word) => headings.has(word));
+        const [same = "", ...numbered] = keysOf(line, page);
+        const isShared = (key: string) => (counts.get(key) ?? 0) > 1;
+        // Two pages are not enough to tell a head from a title, so the first is kept.
+        const isRepeated = isShared(same) && (pages.length > 2 || page > 0);
+        if (isHeading || isRepeated || numbered.some(isShared)) gone.add(line);
+      }
+    }
+  }
+  return gone;
+}
+
+const lettersOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+
+/** The size of most of the text. */
+function bodySize(lines: Line[]): number {
+  const chars = new Map<number, number>();
+  for (const { size, text } of lines) chars.set(size, (chars.get(size) ?? 0) + text.length);
+  return [...chars].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }
 
 function edgesOf(lines: Line[]): Line[] {
@@ -53,24 +143,6 @@ function keysOf({ text, y }: Line, page: number): string[] {
       `${place}${text.slice(0, index)}#${Number(number) - page}#${text.slice(index + number.length)}`,
   );
   return [`${place}${text}`, ...counting];
-}
-
-/** Several lines with leaders to ascending page numbers are a table of contents; other dots are only dots. */
-function withoutContents(lines: Line[], pageCount: number): Line[] {
-  const led = lines.flatMap((line) => {
-    const number = leader.exec(line.text)?.[1];
-    return number ? [{ line, page: Number(number) }] : [];
-  });
-  const isAscending = led.every(({ page }, i) => i === 0 || page >= (led[i - 1]?.page ?? 0));
-  const isContents = led.length >= 3 && isAscending && (led.at(-1)?.page ?? 0) <= 2 * pageCount + 20;
-  const gone = new Set(isContents ? led.map(({ line }) => line) : []);
-  return lines
-    .filter((line) => !gone.has(line) && !(isContents && contentsTitle.test(line.text)))
-    .map((line) =>
-      /(?:\s?[.…·_]){4,}/.test(line.text) && !line.cells
-        ? { ...line, text: line.text.replace(/(?:\s?[.…·_]){4,}\s*/g, " ").trim() }
-        : line,
-    );
 }
 
 /** Every word of the pages, to tell a hyphenated line end from a hyphenated word. */

@@ -1,15 +1,19 @@
 // Finds the reading order of a PDF's page: columns one after the other, and tables with separate cells. Pure geometry.
 import type { Line, TextRun } from "./pdf-lines.ts";
+import { withWrappedCells } from "./pdf-wrapped-cells.ts";
 
 /** A run of text on one line, in points. */
 interface Segment {
   text: string;
   left: number;
   right: number;
+  /** Of its largest type, in half points. */
+  size: number;
 }
 
 interface Row {
   y: number;
+  /** The largest of its segments' sizes. */
   size: number;
   segments: Segment[];
 }
@@ -57,10 +61,12 @@ function rowsOf(runs: TextRun[]): Row[] {
     parts.sort((a, b) => a.left - b.left);
     const segments: Segment[] = [];
     const size = Math.max(...parts.map((part) => part.size));
-    for (const { text, left, right } of parts) {
+    for (const { text, left, right, size: own } of parts) {
       const last = segments.at(-1);
-      if (!last || left - last.right > wideGap * size) segments.push({ text, left, right });
+      const halves = Math.round(2 * own);
+      if (!last || left - last.right > wideGap * size) segments.push({ text, left, right, size: halves });
       else {
+        last.size = Math.max(last.size, halves);
         const isApart = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
         last.text += `${isApart ? " " : ""}${text}`;
         last.right = Math.max(last.right, right);
@@ -109,19 +115,26 @@ function inColumns(rows: Row[], at: number): Row[][] {
     }
     const before = row.segments.filter((one) => one.right <= at);
     const behind = row.segments.filter((one) => one.left >= at);
-    if (before.length > 0) left.push({ ...row, segments: before });
-    if (behind.length > 0) right.push({ ...row, segments: behind });
+    if (before.length > 0) left.push(rowOf(row.y, before));
+    if (behind.length > 0) right.push(rowOf(row.y, behind));
   }
   flush();
   return blocks.filter((block) => block.length > 0);
 }
+
+/** A heading beside a column's text is no larger type of that text. */
+const rowOf = (y: number, segments: Segment[]): Row => ({
+  y,
+  size: Math.max(...segments.map(({ size }) => size)),
+  segments,
+});
 
 function linesOfBlock(rows: Row[]): Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < rows.length; ) {
     const table = tableAt(rows, at);
     if (table) {
-      lines.push(...table);
+      lines.push(...withWrappedCells(table));
       at += table.length;
       continue;
     }
@@ -155,6 +168,7 @@ function tableAt(rows: Row[], from: number): Line[] | undefined {
       next = to - 1;
     }
   }
+  while (isRestOfCell(rows.slice(from, to), rows[to])) to++;
   const some = rows.slice(from, to);
   if (some.filter(({ segments }) => segments.length > 1).length < leastRows) return undefined;
   const segments = some.flatMap((row) => row.segments);
@@ -169,6 +183,15 @@ function tableAt(rows: Row[], from: number): Line[] | undefined {
     }
     return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
   });
+}
+
+/** True for the last lines of a cell in the table's last row: text below the table begins at its left. */
+function isRestOfCell(table: Row[], row: Row | undefined): boolean {
+  const last = table.at(-1);
+  const [segment, ...others] = row?.segments ?? [];
+  if (!last || !row || !segment || others.length > 0 || last.y - row.y > 0.85 * last.size) return false;
+  const [, second] = columnsOf(table.flatMap(({ segments }) => segments));
+  return second !== undefined && segment.left > second.left - 2;
 }
 
 function isNear(before: Row | undefined, row: Row | undefined, isAsked: boolean): boolean {

@@ -1,0 +1,65 @@
+// Joins the lines of a PDF table's rows whose cells are broken over several lines. Pure geometry.
+import type { Line } from "./pdf-lines.ts";
+
+/** In type sizes: lines of one cell are not further apart. */
+const mostLeading = 1.7;
+/** How much further apart rows are than the lines of a cell. */
+const leastJump = 1.2;
+const mostLinesPerRow = 8;
+
+/**
+ * The rows of a table, where the lines between which there is less room are one row. Returns the lines unchanged if their distances
+ * do not tell rows from lines, or if a row would then have two values in all of its columns.
+ */
+export function withWrappedCells(lines: Line[]): Line[] {
+  const gaps = lines.slice(1).map((line, i) => (lines[i]?.y ?? line.y) - line.y);
+  const least = leastRowGap(gaps, Math.max(...lines.map(({ size }) => size)) / 2);
+  if (least === undefined) return lines;
+  const rows: Line[][] = [];
+  lines.forEach((line, i) => {
+    const last = rows.at(-1);
+    if (last && (gaps[i - 1] ?? least) < least) last.push(line);
+    else rows.push([line]);
+  });
+  // A header apart from rows that are close together gives two rows.
+  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joined) : lines;
+}
+
+/** The smallest distance between two rows, from the widest jump among the distances. */
+function leastRowGap(gaps: number[], size: number): number | undefined {
+  const sorted = gaps.toSorted((a, b) => a - b);
+  let least: number | undefined;
+  let widest = leastJump;
+  sorted.forEach((gap, i) => {
+    const before = sorted[i - 1];
+    if (before === undefined || before <= 0 || before > mostLeading * size || gap / before < widest) return;
+    widest = gap / before;
+    least = gap;
+  });
+  return least;
+}
+
+/** True when one column is filled once, and at most one line fills most of the columns. */
+function isOneRow(lines: Line[]): boolean {
+  if (lines.length === 1) return true;
+  if (lines.length > mostLinesPerRow) return false;
+  const columns = lines[0]?.cells ?? [];
+  const filled = (line: Line) => line.cells?.filter(Boolean).length ?? 0;
+  const isFilledOnce = columns.some((_, at) => lines.filter(({ cells }) => cells?.[at]).length === 1);
+  return isFilledOnce && lines.filter((line) => 2 * filled(line) > columns.length).length <= 1;
+}
+
+function joined(lines: Line[]): Line {
+  const [first, ...rest] = lines as [Line, ...Line[]];
+  if (rest.length === 0) return first;
+  return {
+    ...first,
+    text: lines.map(({ text }) => text).join(" "),
+    cells: (first.cells ?? []).map((_, at) =>
+      lines
+        .map(({ cells }) => cells?.[at] ?? "")
+        .filter(Boolean)
+        .join(" "),
+    ),
+  };
+}
