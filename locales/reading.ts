@@ -172,6 +172,8 @@ export interface Reading {
   documents?: {
     /** The heading of a table of contents. */
     contents: RegExp;
+    /** The words of a link back to the top of a page. */
+    toTop?: RegExp;
     /** The start of a table's caption. */
     table: RegExp;
     /** The text of a page that does not exist. */

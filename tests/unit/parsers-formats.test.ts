@@ -197,7 +197,7 @@ describe("HTML", () => {
        <table><caption>Limits in euros</caption><tr><th>City</th><th>Hotel</th></tr><tr><td>Paris</td><td>170</td></tr></table>`,
     );
     expect(parsed.text).toBe(
-      "Deadline: 60 days\n\nReceipts: Above 15 euros.\n\nA photograph is enough.\n\nAlone\n\nLimits in euros\n\n| City | Hotel |\n| --- | --- |\n| Paris | 170 |",
+      "Deadline: 60 days\n\nReceipts: Above 15 euros.\n\nReceipts: A photograph is enough.\n\nAlone\n\nLimits in euros\n\n| City | Hotel |\n| --- | --- |\n| Paris | 170 |",
     );
   });
 

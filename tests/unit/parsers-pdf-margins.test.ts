@@ -73,9 +73,9 @@ describe("a PDF's columns", () => {
 });
 
 describe("a PDF's table", () => {
-  const row = (cells: (string | undefined)[], down: number): PdfLine[] =>
+  const row = (cells: (string | undefined)[], down: number, places = [0, 90, 280]): PdfLine[] =>
     cells
-      .flatMap((text, i) => (text === undefined ? [] : [{ text, at: [0, 90, 280][i] ?? 0 }]))
+      .flatMap((text, i) => (text === undefined ? [] : [{ text, at: places[i] ?? 0 }]))
       .map((line, i) => ({ ...line, down: i === 0 ? down : 0 }));
 
   it("has one row where a cell takes several lines", async () => {
@@ -103,12 +103,13 @@ describe("a PDF's table", () => {
   });
 
   it("keeps its rows where they are close together below a header", async () => {
+    const places = [0, 80, 160, 240, 320];
     const parsed = await parse([
       [
-        ...row(["Name", "Early", "Late"], 20),
-        ...row(["Ann", "x"], 26),
-        ...row(["Bob", undefined, "x"], 13),
-        ...row(["Cid", undefined, "x"], 13),
+        ...row(["Name", "Mon", "Tue", "Wed", "Thu"], 20, places),
+        ...row(["Ann", undefined, "x"], 26, places),
+        ...row(["Bob", undefined, undefined, "x"], 13, places),
+        ...row(["Cid", undefined, undefined, undefined, "x"], 13, places),
       ],
     ]);
     expect(tablesOf(parsed.text, parsed.structure)[0]?.rows).toHaveLength(3);

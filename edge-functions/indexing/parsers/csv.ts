@@ -2,9 +2,10 @@
 import { parse as parseRows } from "csv-parse/sync";
 import { decodeText } from "./decode.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
-import { type SparseRow, writeTable } from "./table-rows.ts";
-import { TextBuilder } from "./text-builder.ts";
+import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
+import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 
+const mostTitleLines = 5;
 const delimiters = [",", ";", "\t", "|"] as const;
 
 export const csv: Parser = {
@@ -23,10 +24,23 @@ function parseCsv({ bytes, name }: ParserInput): ParsedDocument {
     .map((row) => row.flatMap((cell, i): SparseRow => (cell.trim() === "" ? [] : [[i, cell]])))
     .filter((row) => row.length > 0);
   if (rows.length === 0) return out.finish();
-  const isHeaded = writeTable(out, rows, { column: (i) => `Column ${i + 1}` });
+  const above = takeTitle(rows);
+  for (const text of above) out.block(text);
+  const isHeaded = writeTable(out, rows, {
+    column: (i) => `Column ${i + 1}`,
+    caption: clipText(above.join(" · "), 300),
+  });
   if (!isHeaded)
     out.warnings.push("The table's first row does not look like column names, so they were numbered.");
   return out.finish();
+}
+
+/** Removes the lines of one cell above the column names: a report's title, the day of its export. */
+function takeTitle(rows: SparseRow[]): string[] {
+  const from = rows.findIndex((row) => row.length > 1);
+  const names = rows[from];
+  if (from < 1 || from > mostTitleLines || !names || !isHeader(names)) return [];
+  return rows.splice(0, from).flatMap((row) => row.map(([, text]) => oneLine(text)));
 }
 
 function readRows(text: string, name: string, out: TextBuilder): string[][] {

@@ -1,5 +1,7 @@
 // Owns which part of a page is its own text, and which is navigation, banners or footers. Reads no text itself.
 
+import { either } from "../../_shared/language/rules.ts";
+
 export type Attributes = Record<string, string>;
 
 /** A main element with less text is ignored: a script fills it later, and the page's words are elsewhere. */
@@ -30,10 +32,31 @@ function holdsText(source: string, tag: MainTag): boolean {
   return characters >= leastCharacters;
 }
 
+/** Names that pages and their builders give to what surrounds the text. Whole names: "sidebar" is one, "has-sidebar" is not. */
+const around = new Set(
+  (
+    "skip-link skip-to-content breadcrumb breadcrumbs fil-ariane navbar main-navigation site-navigation main-menu primary-menu " +
+    "site-header site-footer masthead colophon sidebar widget-area sidenav nav-links post-navigation pagination-nav " +
+    "related-posts related-products sharedaddy share-buttons social-share toc tableofcontents table-of-contents " +
+    "theme-doc-toc-mobile theme-doc-footer announcement-bar langs toplang bottomlang onetrust-consent-sdk " +
+    "onetrust-banner-sdk cybotcookiebotdialog tarteaucitronroot axeptio_overlay didomi-host usercentrics-root " +
+    "cky-consent-container cmplz-cookiebanner cc-window cc-banner qc-cmp2-container"
+  ).split(" "),
+);
+
 /** Menus, search boxes and consent banners, by the names that pages give them. */
-export function isAround({ role = "", id = "", class: names = "" }: Attributes): boolean {
+export function isAround(tag: string, { role = "", id = "", class: names = "" }: Attributes): boolean {
   if (/^(?:navigation|search|banner|contentinfo|menu|menubar|dialog|alertdialog)$/i.test(role)) return true;
-  return /(?:^|[\s_-])(?:cookies?|consent|gdpr)[\s_-]?(?:banner|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/i.test(
+  if (tag === "html" || tag === "body" || tag === "main" || tag === "article") return false;
+  const all = `${id} ${names}`.toLowerCase();
+  if (all.split(/\s+/).some((name) => around.has(name))) return true;
+  if (
+    /(?:^|\s)(?:bandeau|barre|banner|banni[eè]re|bar|notice|popup)[_-]?(?:cookies?|rgpd|gdpr)(?:$|\s)/.test(
+      all,
+    )
+  )
+    return true;
+  return /(?:^|[\s_-])(?:cookies?|consent|gdpr|rgpd)[\s_-]?(?:banner|bandeau|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/i.test(
     `${id} ${names}`,
   );
 }
@@ -41,4 +64,17 @@ export function isAround({ role = "", id = "", class: names = "" }: Attributes):
 /** Inside these, a footer is part of the text. */
 export function isOwnText(tag: string): boolean {
   return tag === "main" || tag === "article" || tag === "section" || tag === "blockquote";
+}
+
+const toTop = new RegExp(
+  String.raw`^\s*(?:[↑⇧▲]\s*)?(?:[↑⇧▲]|${either(({ documents }) => documents?.toTop)})\s*$`,
+  "iu",
+);
+
+/** A heading's link to itself, and a link back to the top, say nothing to a reader of the text. */
+export function isMark(text: string, href: string, isInHeading: boolean): boolean {
+  if (!href.includes("#")) return false;
+  if (/^[¶§\u{1F517}\u2693\u200b\ufeff\s]+$/u.test(text)) return true;
+  if (isInHeading && /^\s*#\s*$/.test(text)) return true;
+  return href.startsWith("#") && toTop.test(text);
 }

@@ -1,5 +1,5 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements, not files or encodings.
-import { type Attributes, isAround, isMain, isOwnText, type MainTag } from "./html-main.ts";
+import { type Attributes, isAround, isMain, isMark, isOwnText, type MainTag } from "./html-main.ts";
 import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
@@ -50,6 +50,10 @@ export class HtmlText {
   #tables: Table[] = [];
   /** A term of a description list that still waits for its description. */
   #term = "";
+  /** The term of the description before, which a further description is of too. */
+  #termBefore = "";
+  /** Where the text of an open link begins, in what is pending. */
+  #link: { from: number; href: string } | undefined;
   /** The number of open elements whose footer belongs to the text. */
   #ownText = 0;
   /** The depth of the open main element, or 0. */
@@ -65,7 +69,7 @@ export class HtmlText {
   open(tag: string, attributes: Attributes): void {
     this.#depth++;
     if (this.#skippedFrom) return;
-    const isAside = isAround(attributes) || (tag === "footer" && this.#ownText === 0);
+    const isAside = isAround(tag, attributes) || (tag === "footer" && this.#ownText === 0);
     if (dropped.has(tag) || isHidden(attributes) || isAside) {
       this.#skippedFrom = this.#depth;
       return;
@@ -77,10 +81,13 @@ export class HtmlText {
     if (this.#isOutside) return;
     if (tag === "br") this.#pending += lineBreak;
     if (tag === "img" && attributes.alt) this.#pending += ` ${attributes.alt} `;
+    if (tag === "a") this.#link = { from: this.#pending.length, href: attributes.href ?? "" };
     if (!blocks.has(tag)) return;
     const heading = /^h[1-6]$/.test(tag);
     if (heading || tag === "table") this.#leaveCell();
     this.#flush();
+    this.#link = undefined;
+    if (tag === "dd") this.#term ||= this.#termBefore;
     if (heading) this.#heading = Number(tag[1]);
     if (tag === "pre") this.#preformatted++;
     if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes.start);
@@ -107,6 +114,7 @@ export class HtmlText {
       if (this.#skippedFrom === depth) this.#skippedFrom = 0;
       return;
     }
+    if (tag === "a") this.#endLink();
     if (isOwnText(tag)) this.#ownText = Math.max(0, this.#ownText - 1);
     if (!blocks.has(tag) || this.#isOutside) return;
     if (this.#mainFrom === depth) {
@@ -131,7 +139,10 @@ export class HtmlText {
       return;
     }
     this.#flush();
-    if (tag === "dl") this.#endTerms();
+    if (tag === "dl") {
+      this.#endTerms();
+      this.#termBefore = "";
+    }
     if (/^h[1-6]$/.test(tag)) this.#heading = 0;
     if (tag === "title") this.#inTitle = false;
     if (tag === "pre") this.#preformatted = Math.max(0, this.#preformatted - 1);
@@ -163,6 +174,7 @@ export class HtmlText {
     const raw = this.#pending;
     if (this.#term && raw.trim() !== "" && !this.#table && !this.#inTitle && this.#heading === 0) {
       this.#pending = `${this.#term.replace(/\s*:$/, "")}: ${raw.trimStart()}`;
+      this.#termBefore = this.#term;
       this.#term = "";
       this.#flush();
       return;
@@ -213,13 +225,21 @@ export class HtmlText {
     }
     const term = oneLine(this.#pending);
     this.#pending = "";
-    this.#endTerms();
-    this.#term = term;
+    // Several terms may share a description.
+    this.#term = [this.#term, term].filter(Boolean).join(", ");
+    this.#termBefore = "";
   }
 
   #endTerms(): void {
     if (this.#term) this.#out.block(this.#term);
     this.#term = "";
+  }
+
+  #endLink(): void {
+    const { from, href } = this.#link ?? { from: -1, href: "" };
+    this.#link = undefined;
+    if (from < 0 || !isMark(this.#pending.slice(from), href, this.#heading > 0)) return;
+    this.#pending = this.#pending.slice(0, from);
   }
 
   #openList(ordered: boolean, start?: string): void {
@@ -267,6 +287,8 @@ export class HtmlText {
 
 /** Skips what readers of the page cannot see: it is also where planted instructions hide. */
 function isHidden(attributes: Record<string, string>): boolean {
+  // A tab that is not the first, or text that opens when it is searched for: readers of the page can see it.
+  if (attributes.role === "tabpanel" || attributes.hidden === "until-found") return false;
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? "");
 }

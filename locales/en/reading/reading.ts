@@ -68,6 +68,7 @@ export const reading: Reading = {
   frequent,
   documents: {
     contents: /(?:table of )?contents/,
+    toTop: /(?:back to )?top/,
     table: /table|tab\./,
     notFound: /not found/,
     needsScript: /enable javascript/,

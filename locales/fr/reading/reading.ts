@@ -62,6 +62,7 @@ export const reading: Reading = {
   frequent,
   documents: {
     contents: /table des matières|sommaire/,
+    toTop: /(?:retour en )?haut(?: de (?:la )?page)?/,
     table: /tableau/,
     notFound: /introuvable|n’existe (?:pas|plus)/,
     needsScript: /activer javascript/,
