@@ -30,6 +30,15 @@ describe("a PDF's margins", () => {
     for (const number of [14, 27, 31, 58]) expect((await parse(bills)).text).toContain(`Bill ${number}`);
   });
 
+  it("keep a chapter's title whose number is its page's", async () => {
+    const page = (n: number): PdfLine[] => [
+      { text: n === 2 ? "3 Leave" : `Text ${"abcd"[n]}`, ...(n === 2 ? { size: 20 } : {}) },
+      ...prose(n),
+      { text: `${n + 1}`, down: 60 + 10 * n },
+    ];
+    expect((await parse([0, 1, 2, 3].map(page))).text).toContain("3 Leave");
+  });
+
   it("lose page numbers in a document of two pages, and the second copy of its head", async () => {
     const page = (n: number): PdfLine[] => [
       { text: "Rental agreement 2026-0417" },

@@ -24,10 +24,14 @@ function withoutEdges(pages: Line[][]): Line[][] {
   const repeated = repeatedEdges(pages);
   const margins = marginLines(pages);
   const isNumbered = numberedEdges(pages);
+  const size = bodySize(pages.flat());
   return pages.map((lines, page) => {
     const gone = new Set(
       edgesOf(lines).filter(
-        (line) => repeated(line, page) || margins.has(line) || (!line.cells && isNumbered(line, page)),
+        (line) =>
+          repeated(line, page) ||
+          margins.has(line) ||
+          (!line.cells && line.size <= size && isNumbered(line, page)),
       ),
     );
     return lines.filter((line) => !gone.has(line));
