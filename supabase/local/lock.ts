@@ -1,67 +1,105 @@
-// Owns the rule of one supervisor per data folder: a lock file with its pid, ignored once that process is gone.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+// Owns lock files: one living process at a time holds one. A file with the holder's pid, ignored once that process is gone.
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fatal } from "./fatal.ts";
 
 export interface Lock {
-  /** A killed supervisor held the lock: the processes that it started may still be ending. */
+  /** A killed process held the lock: what it started may still be ending. */
   tookOver: boolean;
   release(): void;
 }
 
 /**
- * Locks the data folder for this process.
+ * Locks the data folder for this process, the only supervisor.
  * @throws Fatal when another supervisor runs on it.
  */
 export function lockDataDir(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, "supervisor.lock");
-  let tookOver = false;
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      const file = openSync(path, "wx", 0o600);
-      writeSync(file, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
-      closeSync(file);
-      return { tookOver, release: () => rmSync(path, { force: true }) };
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    const pid = liveHolder(path);
-    if (pid) {
-      throw new Fatal(
-        `Parley already runs on the data folder ${dataDir} (process ${pid}): use that one, stop it, or set PARLEY_DATA_DIR and PARLEY_PORT_OFFSET for a second copy.`,
-      );
-    }
-    tookOver = true;
-    rmSync(path, { force: true });
-  }
+  const lock = takeLock(supervisorLock(dataDir));
+  if ("release" in lock) return lock;
   throw new Fatal(
-    `The data folder ${dataDir} could not be locked: is another copy starting at the same moment?`,
+    lock.holder
+      ? `Parley already runs on the data folder ${dataDir} (process ${lock.holder}): use that one, stop it, or set PARLEY_DATA_DIR and PARLEY_PORT_OFFSET for a second copy.`
+      : `The data folder ${dataDir} could not be locked: is another copy starting at the same moment?`,
   );
 }
 
 /** Pid of the supervisor that runs on a data folder; undefined when none does. */
 export function supervisorOf(dataDir: string): number | undefined {
-  return liveHolder(join(dataDir, "supervisor.lock"));
+  return liveHolder(supervisorLock(dataDir));
 }
 
-function liveHolder(path: string): number | undefined {
+const supervisorLock = (dataDir: string) => join(dataDir, "supervisor.lock");
+
+/** Creates the complete lock file, or replaces that of a dead holder. Of two concurrent callers one wins. */
+export function takeLock(path: string): Lock | { holder: number | undefined } {
+  const mine = `${path}.${process.pid}`;
+  const content = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  const release = () => {
+    // Removing the lock file, or the whole folder, released the lock.
+    if (contentOf(path) === content) rmSync(path, { force: true });
+  };
+  writeFileSync(mine, content, { mode: 0o600 });
   try {
-    const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));
-    process.kill(pid, 0);
-    // By now the pid may belong to another process.
-    return startOf(pid) === started ? pid : undefined;
+    if (isLinked(mine, path)) return { tookOver: false, release };
+    const holder = liveHolder(path);
+    if (holder) return { holder };
+    const stale = `${mine}.stale`;
+    if (contentOf(path) !== undefined) renameSync(path, stale);
+    // Another process may have locked it since the check: its lock is then restored.
+    if (liveHolder(stale)) linkSync(stale, path);
+    rmSync(stale, { force: true });
+    return isLinked(mine, path) ? { tookOver: true, release } : { holder: liveHolder(path) };
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
 }
 
-/** A process's start time in the kernel's clock ticks; "" when /proc does not exist. */
-function startOf(pid: number): string {
+function liveHolder(path: string): number | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));
+    // By now the pid may belong to another process.
+    return isAlive(pid) && startOf(pid) === started ? pid : undefined;
   } catch {
-    return "";
+    return undefined;
   }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  // A killed process that its parent has not reaped, as in a container without an init, is dead as well.
+  return !["Z", "X"].includes(processFacts(pid)[0] ?? "");
+}
+
+/** A process's start time in the kernel's clock ticks since boot; "" when /proc does not exist. */
+function startOf(pid: number): string {
+  return processFacts(pid)[19] ?? "";
+}
+
+/** The fields of /proc/<pid>/stat, from the process state on. */
+function processFacts(pid: number): string[] {
+  const stat = contentOf(`/proc/${pid}/stat`) ?? "";
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -1,6 +1,5 @@
 // Owns a raw Postgres client for tests of the wire server: it sends exactly the given messages, in the given pieces, and returns every
 // message received. It can do what no real client does.
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { createConnection, type Socket } from "node:net";
 import { int32, message, query } from "../../supabase/local/postgres/protocol.ts";
 
@@ -8,8 +7,6 @@ export interface Answer {
   type: string;
   body: Buffer;
 }
-
-const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
 export class RawClient {
   readonly socket: Socket;
@@ -54,23 +51,7 @@ export class RawClient {
     client.send(startup({ user, database: "postgres", ...settings }));
     const first = await client.next();
     if (first?.type !== "R") return { client, answers: first ? [first] : [] };
-    const nonce = randomBytes(12).toString("base64");
-    const bare = `n=,r=${nonce}`;
-    const initial = Buffer.from(`n,,${bare}`);
-    client.send(message("p", "SCRAM-SHA-256", int32(initial.length), initial));
-    const challenge = await client.next();
-    if (challenge?.type !== "R") return { client, answers: challenge ? [challenge] : [] };
-    const serverFirst = challenge.body.toString("utf8", 4);
-    const [, r = "", s = "", i = "0"] = /^r=(.*),s=(.*),i=(\d+)$/.exec(serverFirst) ?? [];
-    const salted = pbkdf2Sync(password, Buffer.from(s, "base64"), Number(i), 32, "sha256");
-    const clientKey = hmac(salted, "Client Key");
-    const withoutProof = `c=biws,r=${r}`;
-    const signature = hmac(
-      createHash("sha256").update(clientKey).digest(),
-      `${bare},${serverFirst},${withoutProof}`,
-    );
-    const proof = Buffer.from(clientKey.map((byte, index) => byte ^ (signature[index] ?? 0)));
-    client.send(message("p", Buffer.from(`${withoutProof},p=${proof.toString("base64")}`)));
+    client.send(message("p", password));
     const answers = await client.until("Z");
     const key = answers.find(({ type }) => type === "K");
     client.processId = key?.body.readInt32BE(0) ?? 0;

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /** A process's start time, from the kernel. */
-function since(pid: number): string {
+function startOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
@@ -50,14 +50,14 @@ describe("DataFolder.claim", () => {
   });
 
   it("admits one of many concurrent callers, also with a stale lock", async () => {
-    leaveLock({ pid: 999_999_999, since: "1" });
+    leaveLock({ pid: 999_999_999, started: "1" });
     const answers = await Promise.all(Array.from({ length: 8 }, () => DataFolder.claim(path).catch(reason)));
     expect(answers.filter((answer) => answer === "folderInUse")).toHaveLength(7);
   });
 
   it("refuses while the holder lives", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
-    leaveLock({ pid, since: since(pid) });
+    leaveLock({ pid, started: startOf(pid) });
     const error = await DataFolder.claim(path).catch((thrown: PostgresExit) => thrown);
     expect(error).toMatchObject({
       reason: "folderInUse",
@@ -67,12 +67,12 @@ describe("DataFolder.claim", () => {
 
   it("ignores a dead holder that is a zombie", async () => {
     const pid = await startFrom("sleep 0.1 & echo $!; exec sleep 100");
-    leaveLock({ pid, since: since(pid) });
+    leaveLock({ pid, started: startOf(pid) });
     (await DataFolder.claim(path)).release();
   });
 
   it("ignores a holder whose pid was reused, and an unreadable lock", async () => {
-    leaveLock({ pid: process.ppid, since: "1" });
+    leaveLock({ pid: process.ppid, started: "1" });
     (await DataFolder.claim(path)).release();
     writeFileSync(`${path}.lock`, "");
     (await DataFolder.claim(path)).release();
@@ -80,7 +80,7 @@ describe("DataFolder.claim", () => {
 
   it("waits for a holder that is exiting", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
-    leaveLock({ pid, since: since(pid) });
+    leaveLock({ pid, started: startOf(pid) });
     setTimeout(() => children[0]?.kill("SIGKILL"), 300);
     (await DataFolder.claim(path)).release();
   });

@@ -41,12 +41,12 @@ describe("sessions", () => {
   });
 
   it("prepare a statement anew for a client that prepares it again after its table changed", async () => {
-    const clients = [await login("postgres"), await login("postgres")];
-    await clients[0]?.query("create table outdated (n int); insert into outdated values (1)");
+    const [owner, ...clients] = [await login("postgres"), await login("postgres"), await login("postgres")];
+    await owner.query("create table outdated (n int); insert into outdated values (1)");
     for (const client of clients)
       client.send(parse("s", "select * from outdated"), bind("s"), execute(), sync);
     for (const client of clients) expect(rows(await client.until("Z"))).toEqual([["1"]]);
-    await clients[0]?.query("alter table outdated add column more int");
+    await owner.query("alter table outdated add column more int");
     for (const client of clients) {
       client.send(bind("s"), execute(), sync);
       const answers = await client.until("Z");
@@ -61,6 +61,7 @@ describe("sessions", () => {
       expect(rows(await client.until("Z"))).toEqual([["1", null]]);
       client.destroy();
     }
+    owner.destroy();
   });
 
   it("leave at most 500 statements in the backend, also after clients leave", async () => {

@@ -3,75 +3,65 @@
 // the WASM's memory (AuthenticatedUserId in miscinit.c) that no SQL can set. Each start finds it by trial and verifies
 // it by Postgres's own refusal; a start that does not find it fails. Why not a filter on SQL text: docs/decisions/0002.
 
-import type { Wasm } from "./backend.ts";
-import type { OutputScanner } from "./backend-output.ts";
+import type { Backend } from "./backend.ts";
 import type { LoginUser } from "./engine-messages.ts";
+import { query } from "./protocol.ts";
 
-const bootstrapSuperuser = 10;
+const superuser = 10;
 /** Maximum distance between static variables of miscinit.c. */
 const neighbourhood = 256;
+/** The region of C's static variables, below the heap. */
 const staticBytes = 8 * 1024 * 1024;
 
 export class AuthenticatedUser {
-  readonly #wasm: Wasm;
-  readonly #run: (sql: string) => OutputScanner;
-  readonly #oids: Record<LoginUser, number> = {
-    postgres: bootstrapSuperuser,
-    authenticator: bootstrapSuperuser,
-  };
-  #address = 0;
+  readonly #backend: Backend;
+  readonly #oids: Record<LoginUser, number>;
+  readonly #address: number;
 
-  constructor(wasm: Wasm, run: (sql: string) => OutputScanner) {
-    this.#wasm = wasm;
-    this.#run = run;
+  /**
+   * @param authenticator the oid of that role, which must exist
+   * @throws Error when no word makes Postgres refuse to switch from authenticator to postgres
+   */
+  constructor(backend: Backend, authenticator: number) {
+    this.#backend = backend;
+    this.#oids = { postgres: superuser, authenticator };
+    this.#address = this.#find();
   }
 
   become(user: LoginUser): void {
-    if (this.#address > 0) this.#write(this.#address, this.#oids[user]);
+    this.#write(this.#address, this.#oids[user]);
   }
 
-  /**
-   * Finds the word by switching to a role other than the superuser.
-   * @throws Error when no word makes Postgres refuse to switch from `role` to postgres.
-   */
-  learn(role: LoginUser, oid: number): void {
-    this.#oids[role] = oid;
-    const superuser = this.#wordsThatAre(bootstrapSuperuser);
-    this.#run(`set session authorization ${role}`);
-    const words = this.#words();
-    const changed = superuser.filter((at) => words[at] === oid);
-    const candidates = superuser.filter(
-      (at) =>
-        words[at] === bootstrapSuperuser &&
-        changed.some((session) => Math.abs(session - at) * 4 <= neighbourhood),
-    );
-    for (const candidate of candidates) {
-      this.#write(candidate * 4, oid);
-      const refused = this.#run("set session authorization postgres").error !== null;
-      this.#write(candidate * 4, bootstrapSuperuser);
-      const allowed = this.#run("set session authorization postgres").error === null;
-      if (refused && allowed) {
-        this.#address = candidate * 4;
-        return;
-      }
-      this.#run(`set session authorization ${role}`);
+  /** Becomes another session user: the authenticated user is a word that stays, next to one that changes. */
+  #find(): number {
+    const isSet = (user: LoginUser) =>
+      this.#backend.runQuietly([query(`set session authorization ${user}`)]) === null;
+    const before = this.#words();
+    isSet("authenticator");
+    const after = this.#words();
+    const changed: number[] = [];
+    const unchanged: number[] = [];
+    for (let at = before.indexOf(superuser); at >= 0; at = before.indexOf(superuser, at + 1)) {
+      if (after[at] === this.#oids.authenticator) changed.push(at);
+      if (after[at] === superuser) unchanged.push(at);
+    }
+    for (const candidate of unchanged) {
+      if (!changed.some((at) => Math.abs(at - candidate) * 4 <= neighbourhood)) continue;
+      this.#write(candidate * 4, this.#oids.authenticator);
+      const isRefused = !isSet("postgres");
+      this.#write(candidate * 4, superuser);
+      if (isSet("postgres") && isRefused) return candidate * 4;
+      isSet("authenticator");
     }
     throw new Error("this build of PGlite keeps its login user in an unknown place");
   }
 
-  #wordsThatAre(value: number): number[] {
-    const words = this.#words();
-    const found: number[] = [];
-    for (let at = words.indexOf(value); at >= 0; at = words.indexOf(value, at + 1)) found.push(at);
-    return found;
-  }
-
-  /** The region of C's static variables, below the heap. The memory may be reallocated, so every call makes a new view. */
   #words(): Uint32Array {
-    return new Uint32Array(this.#wasm.HEAPU8.buffer, 0, staticBytes / 4);
+    return new Uint32Array(this.#backend.wasm.HEAPU8.buffer, 0, staticBytes / 4).slice();
   }
 
+  /** The memory may be reallocated, so every write makes a new view. */
   #write(address: number, value: number): void {
-    new DataView(this.#wasm.HEAPU8.buffer).setUint32(address, value, true);
+    new DataView(this.#backend.wasm.HEAPU8.buffer).setUint32(address, value, true);
   }
 }

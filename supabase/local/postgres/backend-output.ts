@@ -3,76 +3,49 @@
 
 import type { Status } from "./engine-messages.ts";
 
+const letter = { ready: 0x5a, copyIn: 0x47, error: 0x45, complete: 0x43 } as const;
+const watched = new Set<number | undefined>(Object.values(letter));
+const statuses: Record<string, Status> = { I: "I", T: "T", E: "E" };
+
 /** Parses a stream of backend messages, however it is split into chunks. */
 export class OutputScanner {
-  status: Status = "-";
+  status: Status = "I";
+  /** COPY FROM STDIN runs and waits for data. */
   copyIn = false;
-  forgotStatements = false;
-  changedSettings = false;
-  preparedInSql = false;
-  /** Number of Parse messages executed before each ReadyForQuery. After an error, the remaining ones are skipped. */
-  parsed = [0];
-  /** The first ErrorResponse, complete. */
+  /** The last ErrorResponse, complete; the reader resets it. */
   error: Uint8Array | null = null;
-  #head = new Uint8Array(5);
-  #headSize = 0;
-  #left = 0;
-  #type = 0;
-  #body: number[] = [];
+  /** Tags of finished commands; the reader resets them. */
+  readonly tags: string[] = [];
+  /** An incomplete message. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** Bytes that are left of a message of no interest. */
+  #skip = 0;
 
-  scan(bytes: Uint8Array): void {
+  scan(chunk: Uint8Array): void {
+    const skipped = Math.min(this.#skip, chunk.length);
+    this.#skip -= skipped;
+    const fresh = Buffer.from(chunk.buffer, chunk.byteOffset + skipped, chunk.length - skipped);
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, fresh]) : fresh;
     let at = 0;
-    while (at < bytes.length) {
-      if (this.#headSize < 5) {
-        this.#head[this.#headSize++] = bytes[at++] ?? 0;
-        if (this.#headSize < 5) continue;
-        this.#type = this.#head[0] ?? 0;
-        this.#left = new DataView(this.#head.buffer).getUint32(1) - 4;
-        this.#body = [];
+    while (bytes.length - at >= 5) {
+      const end = at + 1 + bytes.readUInt32BE(at + 1);
+      if (watched.has(bytes[at])) {
+        if (end > bytes.length) break;
+        this.#note(bytes[at], bytes.subarray(at, end));
       }
-      const take = Math.min(this.#left, bytes.length - at);
-      if (interesting.has(this.#type)) this.#body.push(...bytes.subarray(at, at + Math.min(take, 4096)));
-      at += take;
-      this.#left -= take;
-      if (this.#left === 0) {
-        this.#finish();
-        this.#headSize = 0;
-      }
+      at = end;
     }
+    if (at > bytes.length) this.#skip = at - bytes.length;
+    this.#rest = bytes.subarray(at);
   }
 
-  #finish(): void {
-    switch (this.#type) {
-      case letter.ready:
-        this.status = statuses[String.fromCharCode(this.#body[0] ?? 0)] ?? "-";
-        this.copyIn = false;
-        this.parsed.push(0);
-        break;
-      case letter.parsed:
-        this.parsed.push((this.parsed.pop() ?? 0) + 1);
-        break;
-      case letter.copyIn:
-        this.copyIn = true;
-        break;
-      case letter.error:
-        this.copyIn = false;
-        this.error ??= Uint8Array.from([...this.#head, ...this.#body]);
-        break;
-      case letter.complete: {
-        this.copyIn = false;
-        const tag = String.fromCharCode(...this.#body.slice(0, -1));
-        if (tag.startsWith("DISCARD ALL") || tag.startsWith("DEALLOCATE")) this.forgotStatements = true;
-        if (tag === "PREPARE") this.preparedInSql = true;
-        if (tag === "SET" || tag === "RESET" || tag === "DISCARD ALL") this.changedSettings = true;
-        break;
-      }
-    }
+  #note(type: number | undefined, message: Buffer): void {
+    this.copyIn = type === letter.copyIn;
+    if (type === letter.ready) this.status = statuses[message.toString("latin1", 5)] ?? "-";
+    if (type === letter.error) this.error = message;
+    if (type === letter.complete) this.tags.push(message.toString("latin1", 5, message.length - 1));
   }
 }
-
-const letter = { parsed: 0x31, ready: 0x5a, copyIn: 0x47, error: 0x45, complete: 0x43 } as const;
-const interesting = new Set<number>([letter.ready, letter.error, letter.complete]);
-const statuses: Record<string, Status> = { I: "I", T: "T", E: "E" };
 
 /** The first column of a response's first row, as text. */
 export function firstCell(answer: Buffer): string | null {

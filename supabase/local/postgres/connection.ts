@@ -3,14 +3,15 @@
 
 import { randomInt } from "node:crypto";
 import type { Socket } from "node:net";
-import { type Done, EngineLost } from "./engine.ts";
-import { maxInFlight } from "./engine-messages.ts";
-import { statementMs } from "./limits.ts";
-import { greeting, type LoggedIn, Login } from "./login.ts";
+import { type Engine, EngineLost } from "./engine.ts";
+import type { Session } from "./engine-messages.ts";
+import { type Limits, statementMs } from "./limits.ts";
+import { greeting, logIn, type Passwords } from "./login.ts";
 import {
   copyFail,
   errorFields,
   errorResponse,
+  exactly,
   type Frame,
   message,
   ProtocolError,
@@ -18,9 +19,7 @@ import {
   readyForQuery,
   sync,
 } from "./protocol.ts";
-import type { Shop } from "./shop.ts";
-import { ClientStatements, exactly } from "./statements.ts";
-import { NoTurn } from "./turns.ts";
+import { NoTurn, type Turns } from "./turns.ts";
 import { TooSlow, Wire } from "./wire.ts";
 
 const batchEnds = new Set(["Q", "S", "H", "F"]);
@@ -32,39 +31,40 @@ const copyPieceBytes = 1024 * 1024;
 /** Connections reserved for postgres, so that health checks and repairs can always connect. */
 const reservedConnections = 3;
 
-type Take = (bytes: Uint8Array, run: number) => void;
+/** What all connections of one server share. */
+export interface Shop {
+  engine: Engine;
+  turns: Turns;
+  passwords: Passwords;
+  limits: Limits;
+  connections: Map<number, Connection>;
+}
 
 export class Connection {
   readonly processId: number;
+  session: Session = { user: "authenticator", settings: [], statements: new Map() };
   readonly #secret = randomInt(2 ** 31);
   readonly #shop: Shop;
   readonly #wire: Wire;
-  readonly #statements: ClientStatements;
-  #login: LoggedIn | null = null;
+  #isLoggedIn = false;
   /** A batch was refused in the middle of a pipeline: messages are skipped until Sync. */
   #skipToSync = false;
   #running = false;
   #inTransaction = false;
-  /** The last batch ended with Flush: its work is neither committed nor rolled back. */
-  #inPipeline = false;
   /** Part of a response was sent, maybe half a message, so an error message can no longer follow. */
   #midAnswer = false;
 
   constructor(socket: Socket, processId: number, shop: Shop) {
     this.#shop = shop;
     this.processId = processId;
-    this.#statements = new ClientStatements(shop.loaded);
-    this.#wire = new Wire(socket, () => {
-      if (this.#running) shop.engine.discard();
-      shop.turns.cancel(this, new NoTurn("57014", "the client is gone"));
-    });
+    this.#wire = new Wire(socket, () => shop.turns.cancel(this, new NoTurn("57014", "the client is gone")));
   }
 
   /** Serves the client until it disconnects. Never rejects. */
   async serve(): Promise<void> {
     try {
       await this.#logIn();
-      if (this.#login) await this.#converse();
+      if (this.#isLoggedIn) await this.#converse();
     } catch (error) {
       this.#sayWhy(error);
     }
@@ -81,71 +81,51 @@ export class Connection {
   /** Cancels what runs here, on a CancelRequest from another connection with this one's secret. */
   cancel(secret: number): void {
     if (secret !== this.#secret) return;
-    const waited = this.#shop.turns.cancel(
-      this,
-      new NoTurn("57014", "canceling statement due to user request"),
-    );
+    const reason = new NoTurn("57014", "canceling statement due to user request");
+    const waited = this.#shop.turns.cancel(this, reason);
     if (!waited && this.#running) this.#shop.engine.cancel();
   }
 
   async #logIn(): Promise<void> {
-    const { accounts, connections, engine, limits } = this.#shop;
-    const login = new Login(accounts);
-    const deadline = Date.now() + limits.loginMs;
-    for (;;) {
-      const frame = await this.#wire.next(() => deadline);
-      if (!frame) return;
-      const step = login.take(frame);
-      if (step.kind === "cancel") return connections.get(step.processId)?.cancel(step.secret);
-      if (login.started) {
-        this.#wire.startupIsOver();
-        if (!engine.opened) throw new ProtocolError("57P03", "the database system is starting up");
-        const room = limits.connections - (login.user === "postgres" ? 0 : reservedConnections);
-        if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
-      }
-      this.#wire.write(step.bytes);
-      if (step.kind === "in") {
-        this.#login = step.login;
-        this.#statements.session = JSON.stringify(step.login);
-        return this.#greet(step.login);
-      }
-    }
-  }
-
-  /** Applies the startup settings. As in Postgres, a setting that is rejected ends the login. */
-  async #greet(login: LoggedIn): Promise<void> {
-    const { engine, turns } = this.#shop;
+    const { passwords, connections, engine, limits, turns } = this.#shop;
+    const admit = (user: string) => {
+      if (!engine.opened) throw new ProtocolError("57P03", "the database system is starting up");
+      const room = limits.connections - (user === "postgres" ? 0 : reservedConnections);
+      if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
+    };
+    const login = await logIn(this.#wire, { passwords, deadline: Date.now() + limits.loginMs, admit });
+    if (login?.kind === "cancel") connections.get(login.processId)?.cancel(login.secret);
+    if (login?.kind !== "client") return;
+    this.session = { user: login.user, settings: login.settings, statements: new Map() };
+    this.#isLoggedIn = true;
     if (login.settings.length > 0) {
+      // As in Postgres, a setting that is rejected ends the login.
       await turns.take(this);
-      await this.#findEngine();
-      await this.#runBatch([{ type: "S", bytes: sync }], () => {});
+      await this.#run([{ type: "S", bytes: sync }], () => {});
     }
     this.#wire.write(greeting(login, engine.parameters, this.processId, this.#secret));
   }
 
   async #converse(): Promise<void> {
-    const { turns } = this.#shop;
+    const { limits, turns } = this.#shop;
     for (;;) {
       let frames = await this.#nextBatch();
       if (!frames) return;
-      const ends = frames.at(-1)?.type ?? "";
       if (this.#skipToSync) {
-        this.#skipToSync = ends !== "S";
-        if (ends === "S") this.#wire.write(readyForQuery);
+        const isSync = frames.at(-1)?.type === "S";
+        if (isSync) this.#wire.write(readyForQuery);
+        this.#skipToSync = !isSync;
         continue;
       }
       try {
         if (!turns.holds(this)) await turns.take(this);
-        await this.#findEngine();
-        // Joined only now: while a client waits for its turn, others may evict statements that its batches use.
-        frames = this.#join(frames);
-        await this.#runBatch(frames, (bytes, run) => this.#answer(bytes, run));
+        frames = this.#withArrived(frames);
+        await this.#run(frames, (bytes) => this.#wire.write(bytes));
+        await this.#wire.keepsUp(limits.idleInTransactionMs);
       } catch (error) {
         if (!this.#canGoOnAfter(error)) throw error;
         this.#refuse(error, frames);
       }
-      await this.#wire.drained(maxInFlight);
-      this.#wire.mustReadWithin(0);
     }
   }
 
@@ -158,12 +138,13 @@ export class Connection {
 
   #refuse(error: NoTurn | EngineLost, frames: Frame[]): void {
     this.#shop.turns.give(this);
-    this.#inPipeline = false;
-    this.#skipToSync = frames.at(-1)?.type === "H";
     // Batches received together with it may belong to its transaction.
-    for (const { type } of this.#join(frames).filter(({ type }) => batchEnds.has(type))) {
+    for (const { type } of this.#withArrived(frames)) {
+      this.#skipToSync &&= type !== "S";
+      if (!batchEnds.has(type) || this.#skipToSync) continue;
       this.#wire.write(errorResponse("ERROR", ...inWords(error)));
-      if (type !== "H") this.#wire.write(readyForQuery);
+      if (type === "H") this.#skipToSync = true;
+      else this.#wire.write(readyForQuery);
     }
   }
 
@@ -175,13 +156,10 @@ export class Connection {
     const { limits, turns } = this.#shop;
     const frames: Frame[] = [];
     let size = 0;
-    let lastHeard = Date.now();
-    const deadline = () =>
-      turns.holds(this) ? lastHeard + limits.idleInTransactionMs : Number.POSITIVE_INFINITY;
     for (;;) {
+      const deadline = turns.holds(this) ? Date.now() + limits.idleInTransactionMs : undefined;
       const frame = await this.#wire.next(deadline);
       if (!frame || frame.type === "X") return null;
-      lastHeard = Date.now();
       // Left over from a failed COPY; Postgres drops them too.
       if (copyTypes.has(frame.type)) continue;
       if (frame.type === "p") throw new ProtocolError("08P01", "a password message was not expected");
@@ -193,163 +171,90 @@ export class Connection {
   }
 
   /** Adds the batches that have already arrived, so a pipeline goes to the engine in one message, and so does its response. */
-  #join(batch: Frame[]): Frame[] {
-    if (batch.some(standsAlone) || !this.#statements.canJoin([], batch)) return batch;
+  #withArrived(batch: Frame[]): Frame[] {
     const frames = [...batch];
     const next: Frame[] = [];
-    let total = batch.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    for (let frame = this.#wire.nextNow(); frame; frame = this.#wire.nextNow()) {
+    let size = batch.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    while (size <= maxJoinedBytes) {
+      const frame = this.#wire.nextNow();
+      if (!frame) break;
       next.push(frame);
-      total += frame.bytes.length;
-      if (total > maxJoinedBytes || standsAlone(frame)) break;
-      if (!batchEnds.has(frame.type)) continue;
-      if (!this.#statements.canJoin(frames, next)) break;
-      frames.push(...next.splice(0));
+      if (frame.type === "X" || frame.type === "p") break;
+      size += frame.bytes.length;
+      if (batchEnds.has(frame.type)) frames.push(...next.splice(0));
     }
-    this.#wire.putBack(next);
+    this.#wire.putBack(...next);
     return frames;
   }
 
-  /** Waits for a running engine. A new engine has none of the old one's prepared statements. */
-  async #findEngine(): Promise<void> {
-    const { engine, loaded } = this.#shop;
-    await engine.ready();
-    if (this.#shop.generation === engine.generation) return;
-    this.#shop.generation = engine.generation;
-    this.#shop.lastServed = null;
-    this.#shop.clean = null;
-    loaded.forgetAll();
-  }
-
-  /** Runs a batch in this client's turn; ends the turn when the backend is idle again. */
-  async #runBatch(frames: Frame[], take: Take): Promise<void> {
-    const { engine, loaded, turns } = this.#shop;
-    const isFit = this.#shop.lastServed === this || this.#shop.clean === this.#statements.session;
-    const session = isFit ? undefined : (this.#login ?? undefined);
-    if (session) loaded.unnamedOwner = null;
-    this.#shop.lastServed = this;
-    this.#shop.clean = null;
+  /** Runs messages in this client's turn; ends the turn when the backend is idle again. */
+  async #run(frames: Frame[], take: (bytes: Uint8Array) => void): Promise<void> {
+    const { engine, limits, turns } = this.#shop;
+    const batch = exactly(frames.map(({ bytes }) => bytes));
     this.#running = true;
-    let done: Done | undefined;
-    let isClean = false;
-    try {
-      const { leavesTraces, ...translated } = this.#statements.translate(frames, this.#inPipeline);
-      isClean = !leavesTraces;
-      const data: Take = (bytes, run) => {
-        this.#midAnswer = true;
-        take(bytes, run);
-      };
-      done = await engine.run(
-        { session, ...translated },
-        {
-          data,
-          copyIn: () => {
-            this.#midAnswer = false;
-            void this.#feedCopy();
-          },
-        },
-        statementMs(this.#shop.limits, this.#login),
-      );
-    } finally {
+    const done = await engine.run(this, batch, statementMs(limits, this.session)).finally(() => {
       this.#running = false;
-      this.#statements.settle(done?.parsed ?? [], done?.learnt ?? false);
-    }
-    take(done.bytes, engine.currentRun);
+    });
+    take(done.bytes);
     this.#midAnswer = false;
-    if (done.sessionError) {
-      this.#shop.lastServed = null;
-      const { C = "XX000", M = "" } = errorFields(done.sessionError);
+    if (done.fatal) {
+      const { C = "XX000", M = "" } = errorFields(done.fatal);
       throw new ProtocolError(C, M);
     }
-    if (done.forgotStatements) {
-      loaded.forgetAll();
-      this.#statements.forgetAll();
+    const { session } = this;
+    for (const [name, prepared] of done.statements) {
+      if (prepared) session.statements.set(name, prepared);
+      else session.statements.delete(name);
     }
-    const routine = done.failed && errorFields(done.failed).R;
-    if (routine === "RevalidateCachedQuery") this.#statements.outdate();
-    if (routine === "FetchPreparedStatement") this.#statements.missed();
-    if (done.settings && this.#login) {
-      this.#login.settings = done.settings;
-      this.#statements.session = JSON.stringify(this.#login);
-    }
-    if (isClean) this.#shop.clean = this.#statements.session;
+    if (done.settings) session.settings = done.settings;
     this.#inTransaction = done.status !== "I";
-    this.#inPipeline = done.status === "-";
     if (done.status === "I") turns.give(this);
   }
 
-  #answer(bytes: Uint8Array, run: number): void {
-    const { engine, limits } = this.#shop;
-    this.#wire.write(bytes, () => engine.taken(bytes.length, run));
-    if (this.#wire.unread > maxInFlight) this.#wire.mustReadWithin(limits.idleInTransactionMs);
+  /** Sends a part of a response; false when the client has disconnected or does not read it. */
+  async data(bytes: Uint8Array): Promise<boolean> {
+    this.#midAnswer = true;
+    this.#wire.write(bytes);
+    return await this.#wire.keepsUp(this.#shop.limits.idleInTransactionMs);
   }
 
-  /** Passes on COPY data that has arrived, or waits for the next. */
-  async #feedCopy(): Promise<void> {
-    const { engine, limits } = this.#shop;
-    const until = Date.now() + limits.idleInTransactionMs;
+  /** COPY data that has arrived, or the next to arrive. */
+  async copyData(): Promise<Uint8Array> {
+    this.#midAnswer = false;
+    const deadline = Date.now() + this.#shop.limits.idleInTransactionMs;
     try {
       const data: Buffer[] = [];
       let size = 0;
-      let frame = await this.#wire.next(() => until);
+      let frame = await this.#wire.next(deadline);
       while (frame && frame.type !== "X") {
-        if (copyTypes.has(frame.type)) data.push(frame.bytes);
-        // Flush and Sync are ignored here. After any other message Postgres ends the connection, and PGlite would crash.
-        else if (frame.type !== "H" && frame.type !== "S") {
-          throw new ProtocolError("08P01", "unexpected message during COPY from stdin");
-        }
+        data.push(frame.bytes);
         size += frame.bytes.length;
-        if (data.length > 0 && (frame.type !== "d" || size > copyPieceBytes)) break;
-        frame = data.length > 0 ? this.#wire.nextNow() : await this.#wire.next(() => until);
+        if (frame.type !== "d" || size > copyPieceBytes) break;
+        frame = this.#wire.nextNow();
       }
-      engine.copyData(exactly(data.length > 0 ? data : [copyFail("the client is gone")]));
+      if (frame?.type === "X") this.#wire.putBack(frame);
+      return exactly(data.length > 0 ? data : [copyFail("the client is gone")]);
     } catch (error) {
       this.#sayWhy(error);
       this.#wire.hangUp();
-      engine.copyData(exactly([copyFail("the client did not send its data")]));
+      return exactly([copyFail("the client did not send its data")]);
     }
   }
 
   /** Sends the client the reason why its connection ends, unless a response is half sent. */
   #sayWhy(error: unknown): void {
-    if (this.#midAnswer) return;
-    if (error instanceof TooSlow) {
-      const words = this.#login
-        ? "terminating connection due to idle-in-transaction timeout"
-        : "the login took too long";
-      this.#wire.write(errorResponse("FATAL", this.#login ? "25P03" : "08P01", words));
-      return;
-    }
-    const [state, text] = inWords(error);
-    this.#wire.write(errorResponse("FATAL", state, text));
+    if (!this.#midAnswer) this.#wire.write(errorResponse("FATAL", ...inWords(error, this.#isLoggedIn)));
   }
 
   /** Rolls back the client's open transaction, drops its statements, and ends its turn. */
   async #leaveNothing(): Promise<void> {
-    const { engine, turns, loaded } = this.#shop;
-    if (loaded.unnamedOwner === this.#statements) loaded.unnamedOwner = null;
-    if (this.#shop.lastServed === this) this.#shop.lastServed = null;
-    if (turns.holds(this) && this.#shop.generation === engine.generation) {
-      this.#shop.clean = null;
-      // A lost engine has rolled back already.
-      await engine
-        .run(
-          { batch: undo },
-          { data: () => {}, copyIn: () => {} },
-          statementMs(this.#shop.limits, this.#login),
-        )
-        .catch(() => {});
-      loaded.unnamedOwner = null;
+    const { engine, turns, limits } = this.#shop;
+    if (turns.holds(this)) {
+      await engine.run(this, undo, statementMs(limits, this.session)).catch(() => {});
     }
+    engine.forget(this.processId);
     turns.give(this);
   }
-}
-
-/** True when a batch with this message must not be joined: what follows it is not a batch, or depends on its effect. */
-function standsAlone({ type, bytes }: Frame): boolean {
-  if (type === "Q" || type === "P")
-    return /\b(?:copy|discard|deallocate)\b/i.test(bytes.toString("latin1", 5));
-  return !"BEDCS".includes(type);
 }
 
 /**
@@ -358,8 +263,10 @@ function standsAlone({ type, bytes }: Frame): boolean {
  */
 const undo = exactly([message("P", "", "no SQL", Buffer.from([0, 0])), sync, query("rollback")]);
 
-function inWords(error: unknown): [sqlState: string, text: string] {
+function inWords(error: unknown, isLoggedIn = true): [sqlState: string, text: string] {
   if (error instanceof ProtocolError || error instanceof NoTurn) return [error.sqlState, error.message];
   if (error instanceof EngineLost) return [error.why === "crash" ? "57P02" : "57014", error.message];
+  if (error instanceof TooSlow && !isLoggedIn) return ["08P01", "the login took too long"];
+  if (error instanceof TooSlow) return ["25P03", "terminating connection due to idle-in-transaction timeout"];
   return ["XX000", `the server failed: ${error instanceof Error ? error.message : String(error)}`];
 }

@@ -5,16 +5,16 @@ import {
   accessSync,
   constants,
   existsSync,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statfsSync,
-  writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Lock, takeLock } from "../lock.ts";
 import { PostgresExit } from "./exit-codes.ts";
 
 const majorVersion = "18";
@@ -27,13 +27,11 @@ const patienceMs = 2000;
 /** A folder locked for this process until release(). */
 export class DataFolder {
   readonly path: string;
-  readonly #lock: string;
-  readonly #holder: string;
+  readonly #lock: Lock;
 
-  private constructor(path: string, lock: string, holder: string) {
+  private constructor(path: string, lock: Lock) {
     this.path = path;
     this.#lock = lock;
-    this.#holder = holder;
   }
 
   /** @throws PostgresExit when the folder is in use, of another version, damaged, on a full disk or not writable. */
@@ -46,10 +44,7 @@ export class DataFolder {
       throw failedWrite(path, error);
     }
     if (isFull(path)) throw new PostgresExit("diskFull", { folder: path });
-    const lock = `${path}.lock`;
-    const holder = JSON.stringify({ pid: process.pid, since: startOf(process.pid) });
-    await takeLock(path, lock, holder);
-    const folder = new DataFolder(path, lock, holder);
+    const folder = new DataFolder(path, await lockFolder(path));
     try {
       folder.#inspect();
     } catch (error) {
@@ -83,11 +78,7 @@ export class DataFolder {
   }
 
   release(): void {
-    try {
-      if (readFileSync(this.#lock, "utf8") === this.#holder) rmSync(this.#lock);
-    } catch {
-      // Removing the lock file, or the whole folder, released the lock.
-    }
+    this.#lock.release();
   }
 
   #inspect(): void {
@@ -131,80 +122,21 @@ function failedWrite(folder: string, error: unknown): PostgresExit {
  * Waits a little for a holder that may be exiting.
  * @throws PostgresExit
  */
-async function takeLock(folder: string, lock: string, holder: string): Promise<void> {
+async function lockFolder(folder: string): Promise<Lock> {
   const patience = Date.now() + patienceMs;
   for (;;) {
-    try {
-      lockFile(folder, lock, holder);
-      return;
-    } catch (error) {
-      if (!(error instanceof PostgresExit)) throw failedWrite(folder, error);
-      if (Date.now() > patience) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const lock = tryLock(folder);
+    if ("release" in lock) return lock;
+    const detail = lock.holder === undefined ? undefined : `process ${lock.holder}`;
+    if (Date.now() > patience) throw new PostgresExit("folderInUse", { folder, detail });
+    await sleep(50);
   }
 }
 
-/** Creates the complete lock file, or replaces that of a dead holder. Of two concurrent starts one wins. */
-function lockFile(folder: string, lock: string, holder: string): void {
-  const mine = `${lock}.${process.pid}`;
-  writeFileSync(mine, holder, { mode: 0o600 });
+function tryLock(folder: string): ReturnType<typeof takeLock> {
   try {
-    if (linked(mine, lock)) return;
-    const pid = liveHolder(lock);
-    if (pid) throw new PostgresExit("folderInUse", { folder, detail: `process ${pid}` });
-    const stale = `${mine}.stale`;
-    if (existsSync(lock)) renameSync(lock, stale);
-    // Another start may have locked the folder since the check: its lock is then restored.
-    if (liveHolder(stale)) linkSync(stale, lock);
-    rmSync(stale, { force: true });
-    if (!linked(mine, lock)) throw new PostgresExit("folderInUse", { folder });
-  } finally {
-    rmSync(mine, { force: true });
-  }
-}
-
-function linked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
+    return takeLock(`${folder}.lock`);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function liveHolder(lock: string): number | null {
-  try {
-    const { pid, since }: { pid: number; since: string } = JSON.parse(readFileSync(lock, "utf8"));
-    // By now the pid may belong to another process.
-    return isAlive(pid) && startOf(pid) === since ? pid : null;
-  } catch {
-    return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-  // A killed process that its parent has not reaped, as in a container without an init, is dead as well.
-  return !["Z", "X"].includes(processFacts(pid)[0] ?? "");
-}
-
-/** A process's start time in the kernel's clock ticks since boot; "" when /proc does not exist. */
-function startOf(pid: number): string {
-  return processFacts(pid)[19] ?? "";
-}
-
-/** The fields of /proc/<pid>/stat, from the process state on. */
-function processFacts(pid: number): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return [];
+    throw failedWrite(folder, error);
   }
 }

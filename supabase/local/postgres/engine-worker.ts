@@ -1,21 +1,15 @@
-// Owns the engine's thread: opens one PGlite and runs one batch at a time from the wire server. Must not know clients:
-// it receives batches, and a session to set up before them.
+// Owns the engine's thread: opens one PGlite and runs one batch at a time from the wire server. sessions.ts knows the
+// clients.
 
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
-import { Backend, type Client } from "./backend.ts";
-import { durable } from "./durable.ts";
-import {
-  type EngineOptions,
-  type FromEngine,
-  maxInFlight,
-  Shared,
-  type ToEngine,
-} from "./engine-messages.ts";
-import { interrupts } from "./interrupts.ts";
-import { copyFail } from "./protocol.ts";
-import { exactly } from "./statements.ts";
+import { AuthenticatedUser } from "./authenticated-user.ts";
+import { Backend } from "./backend.ts";
+import { type EngineOptions, type FromEngine, type Run, Shared, type ToEngine } from "./engine-messages.ts";
+import { copyFail, exactly } from "./protocol.ts";
+import { Sessions } from "./sessions.ts";
+import { durable, interrupts } from "./wasm-imports.ts";
 
 const { port, shared, options }: { port: MessagePort; shared: Int32Array; options: EngineOptions } =
   workerData;
@@ -30,8 +24,8 @@ const startParams = [
   "shared_buffers=32MB",
 ];
 
-/** Approximate size of the chunks in which responses are sent. */
-const pieceBytes = 65_536;
+/** Approximate size of the pieces in which a long response is sent. */
+const pieceBytes = 262_144;
 
 /** The last lines of Postgres's log. */
 const output: string[] = [];
@@ -43,8 +37,8 @@ const keep = (line: string): boolean => {
 
 function send(message: FromEngine, bytes?: Uint8Array): void {
   // Transferring is cheaper for a large array, copying for a small one.
-  const handedOver = bytes && bytes.byteLength >= pieceBytes ? [bytes.buffer as ArrayBuffer] : [];
-  port.postMessage(message, handedOver);
+  const isLarge = bytes && bytes.byteLength >= pieceBytes;
+  port.postMessage(message, isLarge ? [bytes.buffer as ArrayBuffer] : []);
 }
 
 /** Blocks until the wire server sends a message: this thread does nothing else. */
@@ -57,70 +51,43 @@ function listen(): ToEngine {
   }
 }
 
-/** Collects responses and passes them on in large chunks; waits while the client's socket lags behind. */
-class Answer implements Client {
-  #pieces: Uint8Array[] = [];
-  #size = 0;
+let isStopping = false;
 
-  write(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
-    this.#size += bytes.length;
-    if (this.#size < pieceBytes) return;
-    const joined = this.take();
-    if (Atomics.load(shared, Shared.discard) === 1) return;
-    Atomics.add(shared, Shared.inFlight, joined.length);
-    send({ type: "data", bytes: joined }, joined);
-    for (;;) {
-      const inFlight = Atomics.load(shared, Shared.inFlight);
-      if (inFlight <= maxInFlight || Atomics.load(shared, Shared.discard) === 1) return;
-      Atomics.wait(shared, Shared.inFlight, inFlight, 1000);
-    }
-  }
+/** Sends a part of the response and waits for permission to go on. Null when the client is gone. */
+function ask(type: "data" | "copyIn", bytes: Uint8Array): Uint8Array | null {
+  send({ type, bytes }, bytes);
+  const reply = listen();
+  isStopping = reply.type === "stop";
+  return reply.type === "go" ? reply.bytes : null;
+}
 
-  copyData(): Uint8Array {
-    send({ type: "copyIn", bytes: this.take() });
-    const message = listen();
-    return message.type === "copyData" ? message.bytes : copyFail("the client is gone");
-  }
-
-  take(): Uint8Array {
-    const joined = exactly(this.#pieces);
-    this.#pieces = [];
-    this.#size = 0;
+function run(sessions: Sessions, message: Run): void {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let isGone = false;
+  const take = () => {
+    const joined = exactly(pieces);
+    pieces = [];
+    size = 0;
     return joined;
-  }
+  };
+  const write = (bytes: Uint8Array) => {
+    if (isGone) return;
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size >= pieceBytes) isGone = ask("data", take()) === null;
+  };
+  const moreCopyData = () => ask("copyIn", take()) ?? copyFail("the client is gone");
+  const done = sessions.run(message, write, moreCopyData);
+  const bytes = take();
+  send({ type: "done", bytes, ...done }, bytes);
 }
 
-function run(backend: Backend, message: Extract<ToEngine, { type: "run" }>): void {
-  const sessionError = message.session ? backend.enter(message.session) : null;
-  if (sessionError) {
-    send({ type: "done", status: "I", bytes: new Uint8Array(0), parsed: [], learnt: false, sessionError });
-    return;
-  }
-  const answer = new Answer();
-  const prelude = message.prelude ? backend.quietly(message.prelude) : null;
-  // After a failed prelude Postgres skips the client's messages too, so the client gets the error.
-  if (prelude?.error) answer.write(prelude.error);
-  const { status, parsed, forgotStatements, changedSettings, error } = backend.run(message.batch, answer);
-  const settings =
-    message.changesSettings && changedSettings && status === "I" ? backend.settings() : undefined;
-  const bytes = answer.take();
-  send(
-    {
-      type: "done",
-      status,
-      bytes,
-      parsed,
-      learnt: !prelude?.error,
-      forgotStatements,
-      settings,
-      failed: error ?? undefined,
-    },
-    bytes,
-  );
-}
-
-async function open(): Promise<{ pglite: PGlite; backend: Backend; parameters: Record<string, string> }> {
+async function open(): Promise<{
+  pglite: PGlite;
+  sessions: Sessions;
+  parameters: Record<string, string>;
+}> {
   const pglite = await PGlite.create({
     dataDir: options.folder === "memory" ? "memory://" : options.folder,
     extensions: { vector, interrupts: interrupts(shared), durable: durable() },
@@ -141,28 +108,28 @@ async function open(): Promise<{ pglite: PGlite; backend: Backend; parameters: R
     "select oid from pg_authid where rolname = 'authenticator'",
   );
   const backend = new Backend(pglite);
-  backend.guard("authenticator", role.rows[0]?.oid ?? 0);
-  return { pglite, backend, parameters: Object.fromEntries(rows.map((row) => [row.name, row.setting])) };
+  const login = new AuthenticatedUser(backend, role.rows[0]?.oid ?? 0);
+  return {
+    pglite,
+    sessions: new Sessions(backend, login, options.statements),
+    parameters: Object.fromEntries(rows.map((row) => [row.name, row.setting])),
+  };
 }
 
 async function work(): Promise<void> {
   const opened = await open().catch((error: unknown) => {
-    send({
-      type: "failed",
-      output: [...output, error instanceof Error ? error.stack : String(error)].join("\n"),
-    });
+    const reason = error instanceof Error ? error.stack : String(error);
+    send({ type: "failed", output: [...output, reason].join("\n") });
   });
   if (!opened) return;
-  const { pglite, backend, parameters } = opened;
-  send({ type: "ready", parameters });
-  for (;;) {
-    const message: ToEngine = options.onlyMake ? { type: "stop" } : listen();
-    if (message.type === "run") run(backend, message);
-    if (message.type === "stop") {
-      await pglite.close();
-      return send({ type: "stopped" });
-    }
+  send({ type: "ready", parameters: opened.parameters });
+  isStopping = options.onlyMake === true;
+  while (!isStopping) {
+    const message = listen();
+    if (message.type === "run") run(opened.sessions, message);
+    else isStopping = message.type === "stop";
   }
+  await opened.pglite.close();
 }
 
 await work();

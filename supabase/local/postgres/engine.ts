@@ -9,22 +9,29 @@ import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
 import { explainFailedStart, isFull } from "./data-folder.ts";
-import { type EngineOptions, type FromEngine, Shared, type ToEngine } from "./engine-messages.ts";
+import {
+  type Done,
+  type EngineOptions,
+  type FromEngine,
+  type Session,
+  Shared,
+  type ToEngine,
+} from "./engine-messages.ts";
 import { PostgresExit } from "./exit-codes.ts";
 
-export type Batch = Omit<Extract<ToEngine, { type: "run" }>, "type">;
-export type Done = Extract<FromEngine, { type: "done" }>;
 export type Log = (
   level: "info" | "warn" | "error",
   message: string,
   facts?: Record<string, unknown>,
 ) => void;
 
-export interface Listener {
-  /** Receives a chunk of the response; calls `engine.taken(bytes, run)` once it has been sent to the client. */
-  data(bytes: Uint8Array, run: number): void;
-  /** The statement waits for COPY data: respond with `engine.copyData()`. */
-  copyIn(): void;
+export interface Client {
+  processId: number;
+  session: Session;
+  /** Takes a part of the response. Resolves when the client can take more; false when it has disconnected. */
+  data(bytes: Uint8Array): Promise<boolean>;
+  /** Resolves with the next messages of a COPY. */
+  copyData(): Promise<Uint8Array>;
 }
 
 const endings = {
@@ -57,7 +64,7 @@ interface Thread {
 }
 
 interface Running {
-  listener: Listener;
+  client: Client;
   resolve(done: Done): void;
   reject(error: Error): void;
 }
@@ -75,10 +82,10 @@ export class Engine {
   #watchdog: NodeJS.Timeout | null = null;
   #notice: NodeJS.Timeout | null = null;
   #stopping = false;
-  #runs = 0;
   #limitMs = 0;
-  /** Counts engines: a new one has none of the old one's prepared statements. */
-  generation = 1;
+  /** Clients whose session this engine has, and those that have left since the last batch. */
+  readonly #known = new Set<number>();
+  #gone: number[] = [];
   /** ParameterStatus values that the engine reports; empty until it first opened. */
   parameters: Record<string, string> = {};
 
@@ -100,54 +107,33 @@ export class Engine {
     return "server_version" in this.parameters;
   }
 
-  /** The number of the running batch, for `taken`. */
-  get currentRun(): number {
-    return this.#runs;
-  }
-
   /** Resolves when an engine runs. @throws PostgresExit when none can be started. */
   async ready(): Promise<void> {
     await this.#thread;
   }
 
   /**
-   * Runs one batch; waits for the engine while it restarts.
+   * Runs a client's messages; waits for the engine while it restarts.
    * @param limitMs longest run time, not counting waits for COPY data.
    * @throws EngineLost
    */
-  async run(batch: Batch, listener: Listener, limitMs: number): Promise<Done> {
+  async run(client: Client, batch: Uint8Array, limitMs: number): Promise<Done> {
     const { shared } = await this.#thread;
-    this.#runs += 1;
     this.#limitMs = limitMs;
-    Atomics.store(shared, Shared.inFlight, 0);
-    Atomics.store(shared, Shared.discard, 0);
     Atomics.store(shared, Shared.cancel, 0);
+    const { processId } = client;
+    const session = this.#known.has(processId) ? undefined : client.session;
+    this.#known.add(processId);
     return new Promise((resolve, reject) => {
-      this.#running = { listener, resolve, reject };
+      this.#running = { client, resolve, reject };
       this.#watch();
-      this.#post({ type: "run", ...batch });
+      this.#post({ type: "run", client: processId, session, gone: this.#gone.splice(0), batch });
     });
   }
 
-  copyData(bytes: Uint8Array): void {
-    this.#watch();
-    this.#post({ type: "copyData", bytes });
-  }
-
-  /** Reports that `bytes` of the response to batch `run` were sent to the client. */
-  taken(bytes: number, run: number): void {
-    const shared = this.#live?.shared;
-    if (!shared || run !== this.#runs) return;
-    Atomics.sub(shared, Shared.inFlight, bytes);
-    Atomics.notify(shared, Shared.inFlight);
-  }
-
-  /** Discards the rest of the running batch's response, after its client has disconnected. */
-  discard(): void {
-    const shared = this.#live?.shared;
-    if (!shared) return;
-    Atomics.store(shared, Shared.discard, 1);
-    Atomics.notify(shared, Shared.inFlight);
+  /** Frees what the engine keeps for a client that has left. */
+  forget(processId: number): void {
+    if (this.#known.delete(processId)) this.#gone.push(processId);
   }
 
   /** Cancels the running statement; ends its thread when it does not react. */
@@ -194,7 +180,8 @@ export class Engine {
     const thread = this.#live;
     if (!thread || this.#stopping) return;
     this.#live = null;
-    this.generation += 1;
+    this.#known.clear();
+    this.#gone = [];
     this.#rest();
     const running = this.#running;
     this.#running = null;
@@ -218,8 +205,8 @@ export class Engine {
     const wasm = await compileModule();
     const { port1: port, port2 } = new MessageChannel();
     const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));
-    const { folder, initSql, durable, onlyMake, log } = this.#settings;
-    const options: EngineOptions = { folder, initSql, durable, onlyMake, wasm };
+    const { folder, initSql, durable, onlyMake, statements, log } = this.#settings;
+    const options: EngineOptions = { folder, initSql, durable, onlyMake, statements, wasm };
     const worker = startThread({
       workerData: { port: port2, shared, options },
       transferList: [port2],
@@ -244,26 +231,27 @@ export class Engine {
           this.parameters = message.parameters;
           log("info", "the engine is ready", { ms: Math.round(performance.now() - startedAt) });
           resolve(thread);
-        } else if (this.#live === thread) this.#hear(message);
+        } else if (this.#live === thread) void this.#hear(message, thread);
       });
     });
   }
 
-  #hear(message: FromEngine): void {
+  async #hear(message: FromEngine, thread: Thread): Promise<void> {
     const running = this.#running;
-    switch (message.type) {
-      case "data":
-        running?.listener.data(message.bytes, this.#runs);
-        break;
-      case "copyIn":
-        this.#rest();
-        running?.listener.data(message.bytes, this.#runs);
-        running?.listener.copyIn();
-        break;
-      case "done":
-        this.#rest();
-        this.#running = null;
-        running?.resolve(message);
+    if (!running) return;
+    const { client } = running;
+    if (message.type === "done") {
+      this.#rest();
+      this.#running = null;
+      running.resolve(message);
+    } else if (message.type === "data" || message.type === "copyIn") {
+      const isCopy = message.type === "copyIn";
+      if (isCopy) this.#rest();
+      const isThere = await client.data(message.bytes);
+      const bytes = isCopy ? await client.copyData() : new Uint8Array(0);
+      if (this.#live !== thread) return;
+      if (isCopy) this.#watch();
+      this.#post({ type: "go", bytes: isThere ? bytes : null });
     }
   }
 }

@@ -1,6 +1,6 @@
 // Owns the limits of one client's use of the database.
 
-import type { LoggedIn } from "./login.ts";
+import type { Session } from "./engine-messages.ts";
 
 export interface Limits {
   connections: number;
@@ -26,11 +26,11 @@ export const defaultLimits: Limits = {
 };
 
 /** The server's limit, or the client's own statement_timeout. Only postgres may exceed the server's limit. */
-export function statementMs(limits: Limits, login: LoggedIn | null): number {
-  const asked = login?.settings.find(([name]) => name.toLowerCase() === "statement_timeout");
+export function statementMs(limits: Limits, { user, settings }: Session): number {
+  const asked = settings.find(([name]) => name.toLowerCase() === "statement_timeout");
   const ms = milliseconds(asked?.[1] ?? "0");
   if (ms <= 0) return limits.statementMs;
-  return login?.user === "postgres" ? ms : Math.min(ms, limits.statementMs);
+  return user === "postgres" ? ms : Math.min(ms, limits.statementMs);
 }
 
 /** Parses a duration as Postgres does: in ms unless it has a unit. */

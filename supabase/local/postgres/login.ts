@@ -1,172 +1,119 @@
 // Owns the start of a connection: SSL and cancel requests, the startup message, the password. Must not run SQL.
+// The password travels in clear text, as this server listens on 127.0.0.1 only: docs/decisions/0002.
 
-import { randomBytes } from "node:crypto";
-import type { LoginUser } from "./engine-messages.ts";
-import {
-  cString,
-  type Frame,
-  int32,
-  message,
-  ProtocolError,
-  readyForQuery,
-  startupSettings,
-} from "./protocol.ts";
-import { ScramExchange, type Verifier, verifierOf } from "./scram.ts";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { LoginUser, Settings } from "./engine-messages.ts";
+import { cString, int32, message, ProtocolError, readyForQuery } from "./protocol.ts";
+import type { Wire } from "./wire.ts";
 
 const protocol3 = 3 << 16;
-const requests = { ssl: 80_877_103, gss: 80_877_104, cancel: 80_877_102 } as const;
-const scram = "SCRAM-SHA-256";
+const cancelRequest = 80_877_102;
+/** Requests for SSL and for GSSAPI. */
+const noEncryption = new Set([80_877_103, 80_877_104]);
 
 export type Passwords = Record<LoginUser, string>;
 
-/** The login users. Built once: deriving a verifier takes milliseconds. */
-export class Accounts {
-  readonly #verifiers: Record<LoginUser, Verifier>;
-  /** Verifier for unknown users, so they look like a wrong password. */
-  readonly #nobody = verifierOf(randomBytes(16).toString("hex"));
+export type LoggedIn =
+  | { kind: "client"; user: LoginUser; settings: Settings }
+  | { kind: "cancel"; processId: number; secret: number };
 
-  constructor(passwords: Passwords) {
-    this.#verifiers = {
-      postgres: verifierOf(passwords.postgres),
-      authenticator: verifierOf(passwords.authenticator),
-    };
+/**
+ * Reads a client's first messages. Null when it disconnects.
+ * @param admit called with the user's name before the password is asked for; throws to refuse
+ * @throws ProtocolError for whatever ends the login
+ */
+export async function logIn(
+  wire: Wire,
+  { passwords, deadline, admit }: { passwords: Passwords; deadline: number; admit(user: string): void },
+): Promise<LoggedIn | null> {
+  let packet = await wire.next(deadline);
+  while (packet && noEncryption.has(packet.bytes.readInt32BE(4))) {
+    wire.write(Buffer.from("N"));
+    packet = await wire.next(deadline);
   }
-
-  find(user: string): { verifier: Verifier; user: LoginUser | null } {
-    if (user === "postgres" || user === "authenticator") return { verifier: this.#verifiers[user], user };
-    return { verifier: this.#nobody, user: null };
+  if (!packet) return null;
+  const { bytes } = packet;
+  const code = bytes.readInt32BE(4);
+  if (code === cancelRequest) {
+    if (bytes.length < 16) throw new ProtocolError("08P01", "a cancel request is too short");
+    return { kind: "cancel", processId: bytes.readInt32BE(8), secret: bytes.readInt32BE(12) };
   }
+  if (code >> 16 !== 3) {
+    throw new ProtocolError("0A000", "only protocol version 3 of Postgres is spoken here");
+  }
+  const startup = startupOptions(bytes);
+  wire.startupIsOver();
+  const user = startup.get("user") ?? "";
+  if (!["false", "off", "no", "0"].includes(startup.get("replication") ?? "off")) {
+    throw new ProtocolError("0A000", "this server has no replication");
+  }
+  admit(user);
+  const unknown = [...startup.keys()].filter((name) => name.startsWith("_pq_."));
+  if (code !== protocol3 || unknown.length > 0) {
+    wire.write(message("v", int32(protocol3, unknown.length), ...unknown));
+  }
+  wire.write(message("R", int32(3)));
+  const reply = await wire.next(deadline);
+  if (!reply) return null;
+  if (reply.type !== "p") throw new ProtocolError("08P01", "a password message was expected");
+  if (!isLoginUser(user) || !isEqual(cString(reply.bytes, 5).text, passwords[user])) {
+    throw new ProtocolError("28P01", `password authentication failed for user "${user}"`);
+  }
+  const database = startup.get("database") ?? user;
+  if (database !== "postgres") {
+    throw new ProtocolError("3D000", `database "${database}" does not exist: the only one is "postgres"`);
+  }
+  return { kind: "client", user, settings: sessionSettings(startup) };
 }
 
-/** A client after its login. */
-export interface LoggedIn {
-  user: LoginUser;
-  /** Settings from the startup message, applied to its session. */
-  settings: [name: string, value: string][];
-}
+const isLoginUser = (user: string): user is LoginUser => user === "postgres" || user === "authenticator";
 
-export type LoginStep =
-  | { kind: "reply"; bytes: Buffer }
-  | { kind: "cancel"; processId: number; secret: number }
-  | { kind: "in"; bytes: Buffer; login: LoggedIn };
-
-/** One client's login. Throws a ProtocolError for whatever ends it. */
-export class Login {
-  readonly #accounts: Accounts;
-  #state: "start" | "first" | "final" = "start";
-  user = "";
-  #account: LoginUser | null = null;
-  #settings: [string, string][] = [];
-  #database = "";
-  #exchange: ScramExchange | null = null;
-  /** True after the StartupMessage; messages have a type from then on. */
-  started = false;
-
-  constructor(accounts: Accounts) {
-    this.#accounts = accounts;
-  }
-
-  take(frame: Frame): LoginStep {
-    if (this.#state === "start") return this.#startup(frame.bytes);
-    if (frame.type !== "p") throw new ProtocolError("08P01", "a password message was expected");
-    return this.#state === "first" ? this.#first(frame.bytes) : this.#final(frame.bytes);
-  }
-
-  #startup(bytes: Buffer): LoginStep {
-    const code = bytes.readInt32BE(4);
-    if (code === requests.ssl || code === requests.gss) return { kind: "reply", bytes: Buffer.from("N") };
-    if (code === requests.cancel) {
-      if (bytes.length < 16) throw new ProtocolError("08P01", "a cancel request is too short");
-      return { kind: "cancel", processId: bytes.readInt32BE(8), secret: bytes.readInt32BE(12) };
-    }
-    if (code >> 16 !== 3)
-      throw new ProtocolError("0A000", "only protocol version 3 of Postgres is spoken here");
-    const settings = startupSettings(bytes);
-    this.started = true;
-    this.user = settings.get("user") ?? "";
-    if (!this.user) throw new ProtocolError("28000", "no user name was given");
-    const database = settings.get("database") ?? this.user;
-    const replication = settings.get("replication") ?? "false";
-    if (!["false", "off", "no", "0"].includes(replication)) {
-      throw new ProtocolError("0A000", "this server has no replication");
-    }
-    this.#settings = sessionSettings(settings);
-    const { verifier, user } = this.#accounts.find(this.user);
-    this.#account = user;
-    this.#database = database;
-    this.#exchange = new ScramExchange(verifier);
-    this.#state = "first";
-    const unknown = [...settings.keys()].filter((name) => name.startsWith("_pq_."));
-    const negotiate =
-      code !== protocol3 || unknown.length > 0
-        ? [message("v", int32(protocol3, unknown.length), ...unknown)]
-        : [];
-    return {
-      kind: "reply",
-      bytes: Buffer.concat([...negotiate, message("R", int32(10), scram, Buffer.from([0]))]),
-    };
-  }
-
-  #first(bytes: Buffer): LoginStep {
-    const mechanism = cString(bytes, 5);
-    if (mechanism.text !== scram) throw new ProtocolError("28000", `only ${scram} is taken as a login`);
-    const reply = this.#exchange?.challenge(bytes.toString("utf8", mechanism.next + 4)) ?? "";
-    this.#state = "final";
-    return { kind: "reply", bytes: message("R", int32(11), Buffer.from(reply)) };
-  }
-
-  #final(bytes: Buffer): LoginStep {
-    const verdict = this.#exchange?.verdict(bytes.toString("utf8", 5)) ?? null;
-    if (verdict === null || this.#account === null) {
-      throw new ProtocolError("28P01", `password authentication failed for user "${this.user}"`);
-    }
-    if (this.#database !== "postgres") {
-      throw new ProtocolError(
-        "3D000",
-        `database "${this.#database}" does not exist: the only one is "postgres"`,
-      );
-    }
-    return {
-      kind: "in",
-      bytes: Buffer.concat([message("R", int32(12), Buffer.from(verdict)), message("R", int32(0))]),
-      login: { user: this.#account, settings: this.#settings },
-    };
-  }
-}
+const pepper = randomBytes(32);
+const digest = (text: string) => createHash("sha256").update(pepper).update(text).digest();
+/** Takes the same time for every wrong password. */
+const isEqual = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
 
 /** The messages after a login: the settings that drivers read, and the key for cancel requests. */
 export function greeting(
-  login: LoggedIn,
+  { user, settings }: { user: LoginUser; settings: Settings },
   parameters: Record<string, string>,
-  processId: number,
-  secret: number,
+  ...key: [processId: number, secret: number]
 ): Buffer {
-  const known = new Map(Object.entries(parameters));
-  for (const [name, value] of login.settings) {
-    for (const reported of known.keys()) {
-      if (reported.toLowerCase() === name.toLowerCase()) known.set(reported, value);
-    }
-  }
-  known.set("is_superuser", login.user === "postgres" ? "on" : "off");
-  known.set("session_authorization", login.user);
+  const asked = new Map(settings.map(([name, value]) => [name.toLowerCase(), value]));
+  const reported = Object.entries(parameters).map(([name, value]) => [
+    name,
+    asked.get(name.toLowerCase()) ?? value,
+  ]);
+  reported.push(["is_superuser", user === "postgres" ? "on" : "off"], ["session_authorization", user]);
   return Buffer.concat([
-    ...[...known].map(([name, value]) => message("S", name, value)),
-    message("K", int32(processId, secret)),
+    message("R", int32(0)),
+    ...reported.map((texts) => message("S", ...texts)),
+    message("K", int32(...key)),
     readyForQuery,
   ]);
 }
 
-/** The session settings in a startup message, including `options=-c name=value`. */
-function sessionSettings(startup: Map<string, string>): [string, string][] {
-  const settings: [string, string][] = [];
-  for (const [name, value] of startup) {
-    if (name === "options") {
-      for (const [, key, text] of value.matchAll(/(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)/g)) {
-        settings.push([(key ?? "").replaceAll("-", "_"), (text ?? "").replace(/\\(.)/g, "$1")]);
-      }
-    } else if (!["user", "database", "replication"].includes(name) && !name.startsWith("_pq_.")) {
-      settings.push([name, value]);
-    }
+/** Parses a StartupMessage's `name\0value\0…\0` list. */
+function startupOptions(bytes: Buffer): Map<string, string> {
+  const options = new Map<string, string>();
+  let at = 8;
+  while (at < bytes.length && bytes[at] !== 0) {
+    const name = cString(bytes, at);
+    const value = cString(bytes, name.next);
+    options.set(name.text, value.text);
+    at = value.next;
   }
-  return settings;
+  return options;
+}
+
+/** The session settings in a startup message, including `options=-c name=value`. */
+function sessionSettings(startup: Map<string, string>): Settings {
+  return [...startup].flatMap(([name, value]): Settings => {
+    if (["user", "database", "replication"].includes(name) || name.startsWith("_pq_.")) return [];
+    if (name !== "options") return [[name, value]];
+    return [...value.matchAll(/(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)/g)].map(([, key = "", text = ""]) => [
+      key.replaceAll("-", "_"),
+      text.replace(/\\(.)/g, "$1"),
+    ]);
+  });
 }

@@ -26,7 +26,12 @@ const frontendTypes = new Set("QPBEDCSHFXdcfp");
 export class FrameReader {
   #chunks: Buffer[] = [];
   #size = 0;
-  #startup = true;
+  #isStartup: boolean;
+
+  /** @param isStartup the stream starts with packets that have no type letter */
+  constructor(isStartup: boolean) {
+    this.#isStartup = isStartup;
+  }
 
   /** Bytes received and not yet consumed. */
   get buffered(): number {
@@ -40,24 +45,24 @@ export class FrameReader {
 
   /** From here on every message has a type letter. */
   startupIsOver(): void {
-    this.#startup = false;
+    this.#isStartup = false;
   }
 
   /** The next complete frame; null until more bytes arrive. */
   next(): Frame | null {
-    const headerBytes = this.#startup ? 4 : 5;
+    const headerBytes = this.#isStartup ? 4 : 5;
     if (this.#size < headerBytes) return null;
     const head = this.#joined(headerBytes);
     const length = head.readUInt32BE(headerBytes - 4);
     const total = length + headerBytes - 4;
-    const type = this.#startup ? "" : String.fromCharCode(head[0] ?? 0);
-    if (!this.#startup && !frontendTypes.has(type)) {
+    const type = this.#isStartup ? "" : String.fromCharCode(head[0] ?? 0);
+    if (!this.#isStartup && !frontendTypes.has(type)) {
       throw new ProtocolError("08P01", "a message of an unknown type was received");
     }
-    if (length < (this.#startup ? 8 : 4)) {
+    if (length < (this.#isStartup ? 8 : 4)) {
       throw new ProtocolError("08P01", "a message is shorter than its own header");
     }
-    const limit = this.#startup ? maxStartupBytes : maxFrameBytes;
+    const limit = this.#isStartup ? maxStartupBytes : maxFrameBytes;
     if (total > limit) {
       throw new ProtocolError(
         "54000",
@@ -82,21 +87,21 @@ export class FrameReader {
   }
 }
 
-/** A typed message around `body`. */
-export function message(type: string, ...body: (Buffer | string)[]): Buffer {
+/** A typed message around `body`; each text in it ends with a zero byte. */
+export function message(type: string, ...body: (Uint8Array | string)[]): Buffer {
   const parts = body.map((part) => (typeof part === "string" ? Buffer.from(`${part}\0`) : part));
-  const length = parts.reduce((sum, part) => sum + part.length, 4);
   const head = Buffer.alloc(5);
   head.write(type, 0, "latin1");
-  head.writeUInt32BE(length, 1);
+  head.writeUInt32BE(
+    parts.reduce((sum, part) => sum + part.length, 4),
+    1,
+  );
   return Buffer.concat([head, ...parts]);
 }
 
 export function int32(...values: number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
-  values.forEach((value, index) => {
-    buffer.writeInt32BE(value, index * 4);
-  });
+  for (const [index, value] of values.entries()) buffer.writeInt32BE(value, index * 4);
   return buffer;
 }
 
@@ -110,13 +115,10 @@ export function errorResponse(severity: "ERROR" | "FATAL", sqlState: string, tex
   return message("E", `S${severity}`, `V${severity}`, `C${sqlState}`, `M${text}`, Buffer.from([0]));
 }
 
-/** The fields of an ErrorResponse by their letters: M message, C SQLSTATE, S severity. */
+/** The fields of an ErrorResponse by their letters: M message, C SQLSTATE, R routine. */
 export function errorFields(bytes: Uint8Array): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const part of Buffer.from(bytes).subarray(5).toString("utf8").split("\0")) {
-    if (part) fields[part.charAt(0)] = part.slice(1);
-  }
-  return fields;
+  const parts = Buffer.from(bytes).toString("utf8", 5).split("\0").filter(Boolean);
+  return Object.fromEntries(parts.map((part) => [part.charAt(0), part.slice(1)]));
 }
 
 /** The C string at `offset`, and the offset of the next field. */
@@ -126,15 +128,13 @@ export function cString(bytes: Buffer, offset: number): { text: string; next: nu
   return { text: bytes.toString("utf8", offset, end), next: end + 1 };
 }
 
-/** Parses a StartupMessage's `name\0value\0…\0` list. */
-export function startupSettings(bytes: Buffer): Map<string, string> {
-  const settings = new Map<string, string>();
-  let at = 8;
-  while (at < bytes.length && bytes[at] !== 0) {
-    const name = cString(bytes, at);
-    const value = cString(bytes, name.next);
-    settings.set(name.text, value.text);
-    at = value.next;
+/** One array of exactly these bytes: a view of a larger buffer would be copied whole on its way to another thread. */
+export function exactly(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
   }
-  return settings;
+  return whole;
 }

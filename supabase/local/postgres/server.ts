@@ -3,14 +3,12 @@
 
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { Connection } from "./connection.ts";
+import { Connection, type Shop } from "./connection.ts";
 import { DataFolder } from "./data-folder.ts";
 import { Engine, type Log } from "./engine.ts";
 import { PostgresExit } from "./exit-codes.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
-import { Accounts, type Passwords } from "./login.ts";
-import type { Shop } from "./shop.ts";
-import { LoadedStatements } from "./statements.ts";
+import type { Passwords } from "./login.ts";
 import { Turns } from "./turns.ts";
 
 export interface PostgresOptions {
@@ -43,13 +41,12 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const server = createServer({ allowHalfOpen: true });
   try {
     const port = await listen(server, options.port);
+    const settings = { initSql, durable, statements: limits.statements, log };
     const engine = new Engine({
+      ...settings,
       folder: options.dataDir,
-      initSql,
-      durable,
-      log,
       before: async () => {
-        if (folder?.isNew) await folder.make((path) => Engine.make({ folder: path, initSql, durable, log }));
+        if (folder?.isNew) await folder.make((path) => Engine.make({ ...settings, folder: path }));
       },
       onEnd: (exit) => {
         folder?.release();
@@ -77,17 +74,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** Accepts connections from now on. */
 function open(server: Server, engine: Engine, limits: Limits, passwords: Passwords): Shop {
-  const shop: Shop = {
-    engine,
-    turns: new Turns(limits.turnMs),
-    loaded: new LoadedStatements(limits.statements),
-    accounts: new Accounts(passwords),
-    limits,
-    connections: new Map(),
-    lastServed: null,
-    clean: null,
-    generation: engine.generation,
-  };
+  const turns = new Turns(limits.turnMs);
+  const shop: Shop = { engine, turns, passwords, limits, connections: new Map() };
   let lastProcessId = 0;
   server.on("connection", (socket) => {
     lastProcessId += 1;

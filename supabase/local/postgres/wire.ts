@@ -6,19 +6,22 @@ import { type Frame, FrameReader } from "./protocol.ts";
 
 /** With more unread input than this, a client is paused. */
 const pauseAbove = 1024 * 1024;
+/** Response bytes that a client may leave unread before the sender waits for it. */
+const maxUnread = 4 * 1024 * 1024;
 
 /** The client missed the deadline. */
 export class TooSlow extends Error {}
 
 export class Wire {
   readonly #socket: Socket;
-  readonly #reader = new FrameReader();
+  readonly #reader = new FrameReader(true);
   #unused: Frame[] = [];
   /** The client no longer reads our responses. */
   #gone = false;
   /** The client has sent its last byte. */
   #ended = false;
-  #wake: (() => void) | null = null;
+  #wake: () => void = () => {};
+  #drained: () => void = () => {};
 
   /** @param left called when the client has disconnected; perhaps more than once. */
   constructor(socket: Socket, left: () => void) {
@@ -26,30 +29,27 @@ export class Wire {
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
       this.#reader.push(chunk);
-      if (!this.#wake && this.#reader.buffered > pauseAbove) socket.pause();
-      this.#wake?.();
+      if (this.#reader.buffered > pauseAbove) socket.pause();
+      this.#wake();
     });
+    socket.on("drain", () => this.#drained());
+    socket.on("timeout", () => socket.destroy());
     socket.on("end", () => {
       this.#ended = true;
-      this.#wake?.();
+      this.#wake();
     });
     const vanished = () => {
       this.#gone = true;
       left();
-      this.#wake?.();
+      this.#wake();
+      this.#drained();
     };
     socket.on("error", vanished);
     socket.on("close", vanished);
-    socket.on("timeout", () => socket.destroy());
   }
 
   get gone(): boolean {
     return this.#gone;
-  }
-
-  /** Response bytes that the client has not read. */
-  get unread(): number {
-    return this.#socket.writableLength;
   }
 
   startupIsOver(): void {
@@ -62,47 +62,40 @@ export class Wire {
   }
 
   /** Returns frames to the front of the queue. */
-  putBack(frames: Frame[]): void {
+  putBack(...frames: Frame[]): void {
     this.#unused.unshift(...frames);
   }
 
   /**
    * The next frame, or null when no more will arrive. Frames that a client sent before it disconnected still count.
-   * @param deadline called at each wait, since it may move; Infinity for none.
    * @throws TooSlow, and ProtocolError for an invalid frame.
    */
-  async next(deadline: () => number): Promise<Frame | null> {
+  async next(deadline = Number.POSITIVE_INFINITY): Promise<Frame | null> {
     for (;;) {
       if (this.#gone) return null;
       const frame = this.nextNow();
       if (frame) return frame;
       if (this.#ended) return null;
-      const left = deadline() - Date.now();
+      const left = deadline - Date.now();
       if (left <= 0) throw new TooSlow();
       await this.#something(left);
     }
   }
 
-  /** @param sent called when the bytes have left this process, or never will. */
-  write(bytes: Uint8Array, sent?: () => void): void {
-    if (this.#gone || !this.#socket.writable || bytes.length === 0) sent?.();
-    else this.#socket.write(bytes, sent);
+  write(bytes: Uint8Array): void {
+    if (!this.#gone && this.#socket.writable && bytes.length > 0) this.#socket.write(bytes);
   }
 
-  /** Cuts the client off when it does not read our data within so many ms; 0 removes the limit. */
-  mustReadWithin(ms: number): void {
-    this.#socket.setTimeout(ms);
-  }
-
-  /** Waits until no more than `bytes` are unread. */
-  async drained(bytes: number): Promise<void> {
-    while (this.unread > bytes && !this.#gone) {
+  /** Waits for a client that lags behind. False when it disconnects, or reads nothing for so many ms. */
+  async keepsUp(withinMs: number): Promise<boolean> {
+    if (this.#socket.writableLength > maxUnread && !this.#gone) {
+      this.#socket.setTimeout(withinMs);
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        this.#socket.once("drain", resolve);
+        this.#drained = resolve;
       });
-      this.#wake = null;
+      this.#socket.setTimeout(0);
     }
+    return !this.#gone && this.#socket.writable;
   }
 
   /** Sends pending output and disconnects; further input is ignored. */
@@ -111,9 +104,10 @@ export class Wire {
     this.#socket.end();
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), 1000).unref();
-    this.#wake?.();
+    this.#wake();
   }
 
+  /** Waits for input, for the client's end, or for so many ms. */
   async #something(forMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = Number.isFinite(forMs) ? setTimeout(resolve, forMs) : undefined;
@@ -121,8 +115,8 @@ export class Wire {
         clearTimeout(timer);
         resolve();
       };
-      if (this.#socket.isPaused()) this.#socket.resume();
+      this.#socket.resume();
     });
-    this.#wake = null;
+    this.#wake = () => {};
   }
 }
