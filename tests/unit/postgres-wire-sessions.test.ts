@@ -84,6 +84,31 @@ describe("sessions", () => {
     last.destroy();
   });
 
+  it("keep a statement over a temporary table apart from others' with the same text", async () => {
+    const [owner, one, two] = [await login("postgres"), await login("postgres"), await login("postgres")];
+    await owner.query("create table shadowed (n int); insert into shadowed values (1)");
+    await one.query("create temp table shadowed as select 'mine' as word");
+    for (const [client, expected] of [
+      [one, "mine"],
+      [two, "1"],
+    ] as const) {
+      client.send(parse("s", "select * from shadowed"), bind("s"), execute(), sync);
+      expect(rows(await client.until("Z"))).toEqual([[expected]]);
+    }
+    for (const client of [owner, one, two]) client.destroy();
+  });
+
+  it("do not have a statement that an earlier error skipped", async () => {
+    const client = await login("postgres");
+    client.send(parse("bad", "no SQL"), parse("late", "select 'late'"), sync);
+    expect(types(await client.until("Z"))).toBe("EZ");
+    client.send(bind("late"), sync);
+    expect(errorIn(await client.until("Z"))?.C).toBe("26000");
+    client.send(parse("late", "select 'late'"), bind("late"), execute(), sync);
+    expect(rows(await client.until("Z"))).toEqual([["late"]]);
+    client.destroy();
+  });
+
   it("reject a name in use", async () => {
     const client = await login("postgres");
     client.send(parse("s", "select 1"), sync, parse("s", "select 1"), sync);
