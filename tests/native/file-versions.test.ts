@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
 import { storeTexts } from "../../edge-functions/indexing/steps/read.ts";
+import { lockInOrder } from "../../edge-functions/indexing/steps/scope.ts";
 import { openTrack, rowsOf, type Side, takeOut, testRace } from "./racing.ts";
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
@@ -92,6 +93,7 @@ describe("a file", () => {
             language: null,
             revision: old,
           };
+          await lockInOrder(tx, [round.document]);
           await storeTexts(tx, [read]);
           return [];
         },

@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
+import { newChunkIds } from "../../edge-functions/indexing/chunk-ids.ts";
 import { embeddingText } from "../../edge-functions/indexing/chunking.ts";
 import { vectorLiteral } from "../../edge-functions/indexing/embedding.ts";
+import { halfPrecision } from "../../edge-functions/indexing/half-precision.ts";
 import { taskBackOff } from "../../edge-functions/indexing/queue.ts";
 import { handler } from "../../edge-functions/indexing/server.ts";
 import fc from "../support/property-cases.ts";
@@ -94,6 +96,27 @@ describe("a vector", () => {
     expect(vectorLiteral(Float32Array.of(0.5, -2, 0))).toBe("[7500,-30000,0]");
     expect(vectorLiteral(Float32Array.of(1e-9, -4e-9))).toBe("[7500,-30000]");
     expect(vectorLiteral(Float32Array.of(6e4, 0))).toBe("[30000,0]");
+  });
+
+  it("gives a vector the length 1 in half precision, rounded to the nearest number", () => {
+    const bits = (...numbers: number[]) => [...halfPrecision(Float32Array.from(numbers))];
+    expect(bits(3, -4)).toEqual([0x38cd, 0xba66]);
+    expect(bits(1, 0)).toEqual([0x3c00, 0]);
+    // Below 2^-14 the numbers lie at equal distances of 2^-24; what is less than half of one becomes zero.
+    expect(bits(1, 2 ** -24, 2 ** -14, -(2 ** -26))).toEqual([0x3c00, 1, 0x0400, 0x8000]);
+  });
+
+  it("makes a vector without a direction zeros", () => {
+    expect([...halfPrecision(Float32Array.of(0, 0))]).toEqual([0, 0]);
+    expect([...halfPrecision(Float32Array.of(Number.NaN, 1))]).toEqual([0, 0]);
+  });
+
+  it("numbers new chunks in order, as UUIDs of version 7", () => {
+    const ids = newChunkIds(300);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(300);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });
 

@@ -29,7 +29,7 @@ export interface Cut {
 export interface Prepared {
   document: DocumentRow;
   /** The text to store first. */
-  read?: ReadDocument;
+  read?: ReadDocument | undefined;
   /** Undefined for a long text: cutting it is a step of its own. */
   cuts: Cut[] | undefined;
   /** The text was not read now, and its detected language differs from the stored one. */

@@ -4,11 +4,12 @@ import type { Transaction } from "../../_shared/database/db.ts";
 import { countChunks } from "../../_shared/operation/metrics.ts";
 import { vectorLiteral } from "../embedding.ts";
 import type { Prepared } from "./batches.ts";
-import { endSlice, type StepContext } from "./context.ts";
+import { endSlice, PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue, DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import type { Passage } from "./passages.ts";
-import { storeLanguages, storeTexts } from "./read.ts";
+import { storePrepared } from "./read.ts";
+import { lockInOrder } from "./scope.ts";
 import { nextUnembedded, stageAll, type Unembedded } from "./staging.ts";
 import { switchGeneration } from "./switch.ts";
 import { storedTables, storeTables } from "./tables.ts";
@@ -20,14 +21,15 @@ import { storedTables, storeTables } from "./tables.ts";
 export async function buildLong(
   context: StepContext,
   queue: DocumentQueue,
-  { document, read, isInOtherLanguage, cuts }: Prepared,
+  prepared: Prepared,
 ): Promise<void> {
   const { claim } = context;
+  const { document, read, isInOtherLanguage, cuts } = prepared;
   const isToStore = read !== undefined || isInOtherLanguage === true;
   const builds = isToStore
     ? await claim.achieve(async (tx) => {
-        if (read) await storeTexts(tx, [read]);
-        else await storeLanguages(tx, [document]);
+        await lockInOrder(tx, [document.id]);
+        if ((await storePrepared(tx, [prepared])).length === 0) throw new PutDown();
         return (await indexesToBuild(tx, claim.task, [document.id])).get(document.id);
       })
     : document.builds;
@@ -35,7 +37,10 @@ export async function buildLong(
     const cut = cuts?.find((one) => one.knowledge.id === knowledge.id);
     await buildIndex(context, document, cut?.knowledge ?? knowledge, cut?.passages);
   }
-  await claim.achieve((tx) => queue.finish(tx, [document.id]));
+  await claim.achieve(async (tx) => {
+    await lockInOrder(tx, [document.id]);
+    await queue.finish(tx, [document.id]);
+  });
   queue.forget([document.id]);
 }
 

@@ -44,6 +44,8 @@ export interface DocumentRow {
   /** The language detected in the text. */
   detectedLanguage: string | null;
   isUnread: boolean;
+  /** True while no index of it has been built or begun: it has no chunks, vectors or tables. */
+  isNew: boolean;
   /** The knowledge bases to index the document in, as far as known before it is read. */
   builds: KnowledgeRow[];
 }
@@ -103,7 +105,7 @@ export class DocumentQueue {
     this.forget([id]);
   }
 
-  /** Sets documents that this task is done with to the status that follows from their text and indexes. */
+  /** Sets documents that this task is done with to the status that follows from their text and indexes. Requires their locks. */
   async finish(tx: Transaction, ids: string[]): Promise<void> {
     await releaseDocuments(tx, ids, documentStatus(tx), errorOf(tx));
   }
@@ -116,6 +118,7 @@ export class DocumentQueue {
   /** Puts claimed documents back into the queue. @param survived true when this worker lives on, so its unfinished reads do not count */
   async putBack(tx: Transaction, survived = true): Promise<void> {
     const ids = [...this.#held.keys()];
+    if (ids.length > 0) await lockInOrder(tx, ids);
     if (survived) await forgetReads(tx, ids, [...this.#held.values()]);
     await releaseDocuments(tx, ids, tx`'queued'`, tx`d.error`);
   }
@@ -154,7 +157,10 @@ export class DocumentQueue {
         from fitting
        where d.id = fitting.id
       returning d.id, d.team_id, d.source_id, d.external_id, d.type, d.title, d.content, d.structure,
-                d.language, d.detected_language, ${unread(tx)} as is_unread`;
+                d.language, d.detected_language, ${unread(tx)} as is_unread,
+                not exists (select 1 from public.document_indexes i where i.document_id = d.id and i.signature is not null)
+                  and not exists (select 1 from public.chunks c where c.document_id = d.id)
+                  and not exists (select 1 from private.builds b where b.document_id = d.id) as is_new`;
     if (rows.length === 0) return undefined;
     const builds = await indexesToBuild(
       tx,
@@ -180,10 +186,9 @@ async function renewClaims(tx: Transaction, ids: string[]): Promise<void> {
   await tx`update public.documents set status = 'indexing' where id = any(${ids}::uuid[]) and status = 'indexing'`;
 }
 
-/** Restores the count of unfinished reads: a worker that can still write has not died of any. */
+/** Restores the count of unfinished reads: a worker that can still write has not died of any. Requires the documents' locks. */
 async function forgetReads(tx: Transaction, ids: string[], before: number[]): Promise<void> {
   if (ids.length === 0) return;
-  await lockInOrder(tx, ids);
   await tx`
     update public.documents d
        set structure = case when t.reads = 0 then d.structure - 'reads'
@@ -199,7 +204,6 @@ async function releaseDocuments(
   error: Fragment,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await lockInOrder(tx, ids);
   await tx`
     update public.documents d
        set status = ${status}, error = ${error},

@@ -16,12 +16,13 @@ import { type ParsedDocument, ParseError, quoteName } from "../parsers/document.
 import { markdownStructure } from "../parsers/markdown-structure.ts";
 import { normalizeText } from "../parsers/text-builder.ts";
 import { FetchFailed } from "./asides.ts";
+import type { Prepared } from "./batches.ts";
 import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
 import { parseBySlices } from "./pages.ts";
-import { forgetUnread, parseWithPictures } from "./pictures.ts";
-import { lockInOrder, wantedSignature } from "./scope.ts";
+import { parseWithPictures } from "./pictures.ts";
+import { unread, wantedSignature } from "./scope.ts";
 
 /** The timeout for fetching one document. */
 const fetchMs = 60_000;
@@ -68,13 +69,35 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   };
 }
 
-/** Stores texts, which may put indexes out of date. The text of a file that was replaced meanwhile stays unread. */
-export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise<void> {
-  if (read.length === 0) return;
+/**
+ * Stores the texts of documents that were read now, and the languages of others where those differ or are unknown: from releases without
+ * detection, or after an edit. Both may put indexes out of date. The text of a file that was replaced meanwhile stays unread. Requires the
+ * documents' locks, taken by an earlier statement, so that this one sees what their previous holders committed.
+ * @returns the documents that are as they were prepared; of the others another worker has stored a text meanwhile, or they are gone
+ */
+export async function storePrepared(tx: Transaction, batch: Prepared[]): Promise<Prepared[]> {
+  const read = batch.flatMap((prepared) => prepared.read ?? []);
+  const inOtherLanguage = batch.flatMap((prepared) => (prepared.isInOtherLanguage ? prepared.document : []));
+  const written = await storeTexts(tx, read);
+  await storeLanguages(tx, inOtherLanguage);
+  const stored = [...written, ...inOtherLanguage.map(({ id }) => id)];
+  const outdated = batch.flatMap(({ document }) =>
+    !document.isNew && stored.includes(document.id) ? document.id : [],
+  );
+  await outdateIndexes(tx, outdated);
+  return batch.filter(({ read, document }) => !read || written.includes(document.id));
+}
+
+/** Stores the texts of documents that still wait for one. Requires their locks. @returns the ids of these documents */
+export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise<string[]> {
+  if (read.length === 0) return [];
   const ids = read.map(({ id }) => id);
-  // A separate statement, so that the update sees what the previous lock holders committed.
-  await lockInOrder(tx, ids);
-  await tx`
+  const rows = await tx<{ id: string }[]>`
+    with pieces as (
+      delete from private.document_pieces where document_id = any(${ids}::uuid[])
+    ), unread as (
+      delete from private.page_readings where document_id = any(${ids}::uuid[]) and text is null
+    )
     update public.documents d
        set content = t.content, structure = t.structure::jsonb, error = null, note = t.note, synced_at = null,
            detected_language = t.language,
@@ -90,25 +113,22 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
                   ${read.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
                   ${read.map(({ note }) => note)}::text[], ${read.map(({ language }) => language)}::text[])
              as t (id, content, structure, revision, changed_at, note, language)
-     where d.id = t.id`;
-  await forgetUnread(tx, ids);
-  await tx`delete from private.document_pieces where document_id = any(${ids}::uuid[])`;
-  await outdateIndexes(tx, ids);
+     where d.id = t.id and ${unread(tx)}
+    returning d.id`;
+  return rows.map(({ id }) => id);
 }
 
-/** Stores the languages of stored texts where they differ or are unknown: from releases without detection, or after an edit. */
-export async function storeLanguages(tx: Transaction, documents: DocumentRow[]): Promise<void> {
+async function storeLanguages(tx: Transaction, documents: DocumentRow[]): Promise<void> {
   if (documents.length === 0) return;
   const ids = documents.map(({ id }) => id);
-  await lockInOrder(tx, ids);
   await tx`
     update public.documents d set detected_language = t.language
       from unnest(${ids}::uuid[], ${documents.map(({ detectedLanguage }) => detectedLanguage)}::text[]) as t (id, language)
      where d.id = t.id`;
-  await outdateIndexes(tx, ids);
 }
 
 async function outdateIndexes(tx: Transaction, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx`
     update public.document_indexes i set status = 'stale'
       from public.documents d, public.knowledges k

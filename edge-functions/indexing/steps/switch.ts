@@ -1,16 +1,17 @@
 // Owns the switch: replaces a document's old chunks with the new ones in one transaction.
 import type { Transaction } from "../../_shared/database/db.ts";
-import { vectorLiteral } from "../embedding.ts";
-import type { Cut } from "./batches.ts";
+import { newChunkIds } from "../chunk-ids.ts";
+import { contentHash } from "../embedding.ts";
+import type { TaskScope } from "../queue.ts";
+import type { Cut, Prepared } from "./batches.ts";
 import { PutDown } from "./context.ts";
+import { copyVectors } from "./copy-vectors.ts";
 import type { Build } from "./generation.ts";
 import { columnsOf } from "./passages.ts";
-import { languageOf, wantedSignature } from "./scope.ts";
+import { buildsIndexes, knowledgeInScope, languageIn, languageOf, unread, wantedSignature } from "./scope.ts";
 
 /** Rows per statement: the embedded database serves nobody else meanwhile, so statements stay short. */
 const rowsPerStatement = 250;
-/** Fewer when the passages carry their vectors. */
-const passagesPerStatement = 64;
 
 /** Requires a transaction that holds the claim and the generation, and a vector for every passage. */
 export async function switchGeneration(tx: Transaction, build: Build, count: number): Promise<void> {
@@ -54,51 +55,86 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
          and d.id = i.document_id and k.id = i.knowledge_id`;
 }
 
-/** An index of a short document: its passages and the generation begun for them. */
+/** An index of a short document: its passages and the signature of what they are cut from. */
 export interface CutIndex extends Cut {
-  generation: number;
   signature: string;
 }
 
 /**
- * Locks documents and then the rows of their indexes, both in order, and finds the generations that are still the latest.
- * @param documents all that the transaction writes to, with an index or without
- * @returns those generations, and the ids of documents with an outdated one: none of their indexes is included
+ * Locks the rows of a batch's indexes in order and finds those to build now. Requires the locks of their documents, whose new texts are
+ * stored.
+ * @returns the indexes, and the ids of documents whose cuts are outdated or missing: none of their indexes is included
  */
-export async function holdLatest(
+export async function holdIndexes(
   tx: Transaction,
-  documents: string[],
-  indexes: CutIndex[],
-): Promise<{ current: CutIndex[]; late: Set<string> }> {
-  if (indexes.length === 0) return { current: [], late: new Set() };
-  const rows = await tx<
-    { knowledgeId: string; documentId: string; generation: number; vectorId: string | null }[]
-  >`
-    with documents as materialized (
-      select d.id from public.documents d where d.id = any(${documents}::uuid[])
-       order by d.id for no key update)
-    select i.knowledge_id, i.document_id, i.generation, k.vector_id
-      from documents
-      join public.document_indexes i on i.document_id = documents.id
+  task: TaskScope,
+  batch: Prepared[],
+): Promise<{ indexes: CutIndex[]; late: Set<string> }> {
+  if (!buildsIndexes(task) || batch.length === 0) return { indexes: [], late: new Set() };
+  /** Null for a text stored just now, by this transaction. */
+  const hashes = batch.map(({ read, document }) => (read ? null : contentHash(document.content ?? "")));
+  const rows = await tx<OpenIndex[]>`
+    select i.document_id, i.knowledge_id, ${wantedSignature(tx)} as signature, k.vector_id, ${languageIn(tx)} as language,
+           k.chunk_max_tokens, k.chunk_overlap_tokens, not ${unread(tx)} and i.signature = ${wantedSignature(tx)} as is_current,
+           d.title = prepared.title and (prepared.hash is null
+             or encode(sha256(convert_to(d.content, 'UTF8')), 'hex') = prepared.hash) as is_unchanged
+      from unnest(${batch.map(({ document }) => document.id)}::uuid[], ${batch.map(({ document }) => document.title)}::text[],
+                  ${hashes}::text[]) as prepared (document_id, title, hash)
+      join public.documents d on d.id = prepared.document_id
+      join public.document_indexes i on i.document_id = d.id
       join public.knowledges k on k.id = i.knowledge_id
-     where i.knowledge_id = any(${indexes.map(({ knowledge }) => knowledge.id)}::uuid[])
+     where i.status in ('queued', 'indexing') and k.vector_id is not null
+       and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}
      order by i.document_id, i.knowledge_id
        for update of i for share of k`;
-  const isLatest = ({ document, knowledge, generation }: CutIndex) =>
-    rows.some(
-      (row) =>
-        row.documentId === document.id &&
-        row.knowledgeId === knowledge.id &&
-        row.generation === generation &&
-        row.vectorId === knowledge.vectorId,
-    );
-  const late = new Set(indexes.filter((index) => !isLatest(index)).map(({ document }) => document.id));
-  return { current: indexes.filter(({ document }) => !late.has(document.id)), late };
+  await markCurrent(tx, rows);
+  const cuts = batch.flatMap((prepared) => prepared.cuts ?? []);
+  const indexes: CutIndex[] = [];
+  const late = new Set<string>();
+  for (const row of rows.filter(({ isCurrent }) => !isCurrent)) {
+    const cut = row.isUnchanged && cuts.find((one) => isOf(one, row));
+    if (cut) indexes.push({ ...cut, signature: row.signature });
+    else late.add(row.documentId);
+  }
+  return { indexes: indexes.filter(({ document }) => !late.has(document.id)), late };
+}
+
+interface OpenIndex {
+  documentId: string;
+  knowledgeId: string;
+  /** Of what the index is to be built from. */
+  signature: string;
+  vectorId: string;
+  language: string;
+  chunkMaxTokens: number;
+  chunkOverlapTokens: number;
+  /** True when it is already built from that: a worker died just after its switch, or the text was read again and is the same. */
+  isCurrent: boolean;
+  /** False when the document was changed since it was cut. */
+  isUnchanged: boolean;
+}
+
+const isOf = ({ document, knowledge }: Cut, row: OpenIndex): boolean =>
+  document.id === row.documentId &&
+  knowledge.id === row.knowledgeId &&
+  knowledge.vectorId === row.vectorId &&
+  languageOf(document, knowledge) === row.language &&
+  knowledge.chunkMaxTokens === row.chunkMaxTokens &&
+  knowledge.chunkOverlapTokens === row.chunkOverlapTokens;
+
+async function markCurrent(tx: Transaction, rows: OpenIndex[]): Promise<void> {
+  const current = rows.filter(({ isCurrent }) => isCurrent);
+  if (current.length === 0) return;
+  await tx`
+    update public.document_indexes i set status = 'ready'
+      from unnest(${current.map(({ knowledgeId }) => knowledgeId)}::uuid[],
+                  ${current.map(({ documentId }) => documentId)}::uuid[]) as c (knowledge_id, document_id)
+     where i.knowledge_id = c.knowledge_id and i.document_id = c.document_id`;
 }
 
 /**
- * Replaces the chunks of whole indexes. Requires a transaction that holds the claim and the generations.
- * @param vectors by hash; a passage without one had its vector in the database when the generation began
+ * Replaces the chunks of whole indexes. Requires a transaction that holds the claim and the indexes.
+ * @param vectors by hash; a passage without one had its vector in the database when the batch was embedded
  * @throws PutDown when that vector is gone
  */
 export async function switchIndexes(
@@ -107,41 +143,21 @@ export async function switchIndexes(
   vectors: Map<string, Float32Array>,
 ): Promise<void> {
   if (indexes.length === 0) return;
-  for (const some of inStatements(indexes)) await replaceChunks(tx, some, vectors);
+  await replaceChunks(tx, indexes, vectors);
+  const { knowledges, documents } = idsOf(indexes);
   await tx`
     with dropped as (
-      delete from private.builds b using unnest(${idsOf(indexes).knowledges}::uuid[], ${idsOf(indexes).documents}::uuid[])
-                                           as built (knowledge_id, document_id)
+      delete from private.builds b using unnest(${knowledges}::uuid[], ${documents}::uuid[]) as built (knowledge_id, document_id)
        where b.knowledge_id = built.knowledge_id and b.document_id = built.document_id
     )
     update public.document_indexes i
-       set signature = built.signature, chunks_count = built.chunks, error = null, indexed_at = clock_timestamp(),
-           -- Text or settings were changed since it was begun: it is built once more.
-           status = case when built.signature = ${wantedSignature(tx)} then 'ready' else 'queued' end
-      from unnest(${idsOf(indexes).knowledges}::uuid[], ${idsOf(indexes).documents}::uuid[],
-                  ${indexes.map(({ signature }) => signature)}::text[],
+       -- A new generation: whoever still builds an earlier one may not switch any more.
+       set generation = nextval('private.generations'), signature = built.signature, chunks_count = built.chunks, error = null,
+           indexed_at = clock_timestamp(), status = 'ready'
+      from unnest(${knowledges}::uuid[], ${documents}::uuid[], ${indexes.map(({ signature }) => signature)}::text[],
                   ${indexes.map(({ passages }) => passages.length)}::int[])
              as built (knowledge_id, document_id, signature, chunks)
-      join public.documents d on d.id = built.document_id
-      join public.knowledges k on k.id = built.knowledge_id
-     where i.knowledge_id = k.id and i.document_id = d.id`;
-}
-
-/** Groups indexes into statements. Indexes of one document stay together, since one may reuse another's vectors. */
-function inStatements(indexes: CutIndex[]): CutIndex[][] {
-  const statements: CutIndex[][] = [];
-  let rows = Number.POSITIVE_INFINITY;
-  for (const id of new Set(indexes.map(({ document }) => document.id))) {
-    const ofDocument = indexes.filter(({ document }) => document.id === id);
-    const size = ofDocument.reduce((sum, { passages }) => sum + passages.length, 0);
-    if (rows + size > passagesPerStatement) {
-      statements.push([]);
-      rows = 0;
-    }
-    rows += size;
-    statements.at(-1)?.push(...ofDocument);
-  }
-  return statements;
+     where i.knowledge_id = built.knowledge_id and i.document_id = built.document_id`;
 }
 
 const idsOf = (indexes: CutIndex[]) => ({
@@ -158,12 +174,10 @@ async function replaceChunks(
   const passages = indexes.flatMap((index) => index.passages);
   /** The index of each passage, counted from 1. */
   const of = indexes.flatMap((index, i) => index.passages.map(() => i + 1));
+  const ids = newChunkIds(passages.length);
   const c = columnsOf(passages);
-  const embeddings = passages.map(({ hash }) => {
-    const vector = vectors.get(hash);
-    return vector ? vectorLiteral(vector) : null;
-  });
-  const [row] = await tx<{ missing: number }[]>`
+  const wanted = passages.map(({ hash }) => hash).filter((hash) => !vectors.has(hash));
+  const [row] = await tx<{ reused: number }[]>`
     with built as materialized (
       select * from unnest(${knowledges}::uuid[], ${documents}::uuid[], ${indexes.map(({ document }) => document.teamId)}::uuid[],
                            ${indexes.map(({ document }) => document.sourceId)}::uuid[],
@@ -172,52 +186,50 @@ async function replaceChunks(
                            ${indexes.map(({ knowledge }) => knowledge.vectorId)}::uuid[])
                with ordinality as b (knowledge_id, document_id, team_id, source_id, title, language, vector_id, index)
     ), cut as materialized (
-      select * from unnest(${of}::int[], ${c.position}::int[], ${c.content}::text[], ${c.start}::int[], ${c.end}::int[],
-                           ${c.page}::int[], ${c.heading}::text[], ${c.tokens}::int[], ${c.hash}::text[], ${c.preface}::text[],
-                           ${embeddings}::text[])
-               as c (index, position, content, start_offset, end_offset, page, heading, tokens, content_hash, preface, embedding)
-    ), wanted as (
-      select distinct c.content_hash from cut c where c.embedding is null
+      select c.*, b.*
+        from unnest(${of}::int[], ${ids}::uuid[], ${c.position}::int[], ${c.content}::text[], ${c.start}::int[], ${c.end}::int[],
+                    ${c.page}::int[], ${c.heading}::text[], ${c.tokens}::int[], ${c.hash}::text[], ${c.preface}::text[])
+               as c (of, id, position, content, start_offset, end_offset, page, heading, tokens, content_hash, preface)
+        join built b on b.index = c.of
     ), known as materialized (
       select distinct on (content_hash) content_hash, embedding
         from (select c.content_hash, e.embedding
                 from public.chunks c join public.chunk_embeddings e on e.chunk_id = c.id
                where c.document_id = any(${documents}::uuid[]) and e.vector_id = any(select vector_id from built)
-                 and c.content_hash in (select content_hash from wanted)
+                 and c.content_hash = any(${wanted}::text[])
               union all
               select s.content_hash, s.embedding from private.staged_chunks s
                where s.document_id = any(${documents}::uuid[]) and s.vector_id = any(select vector_id from built)
-                 and s.embedding is not null and s.content_hash in (select content_hash from wanted)) every
+                 and s.embedding is not null and s.content_hash = any(${wanted}::text[])) every
     ), gone as (
       delete from public.chunks c using built b
        where c.knowledge_id = b.knowledge_id and c.document_id = b.document_id
       returning 1
     ), placed as (
-      insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset, end_offset,
+      insert into public.chunks (id, team_id, knowledge_id, source_id, document_id, position, content, start_offset, end_offset,
              page, heading, tokens, content_hash, preface)
-      select b.team_id, b.knowledge_id, b.source_id, b.document_id, c.position, c.content, c.start_offset, c.end_offset,
+      select c.id, c.team_id, c.knowledge_id, c.source_id, c.document_id, c.position, c.content, c.start_offset, c.end_offset,
              c.page, c.heading, c.tokens, c.content_hash, c.preface
-        from cut c join built b on b.index = c.index
+        from cut c
        -- Asked for, so that the old ones have left their positions by now.
        where (select count(*) from gone) >= 0
-      returning id, team_id, knowledge_id, document_id, position, heading, preface, content, content_hash
-    ), named as materialized (
-      select p.*, b.title, b.language, b.vector_id, b.index
-        from placed p join built b on b.knowledge_id = p.knowledge_id and b.document_id = p.document_id
     ), words as (
       insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
-      select n.team_id, n.knowledge_id, n.id, n.language, private.chunk_words(n.language, n.title, n.heading, n.preface || E'\\n' || n.content) from named n
-    ), embedded as (
+      select c.team_id, c.knowledge_id, c.id, c.language,
+             private.chunk_words(c.language, c.title, c.heading, c.preface || E'\\n' || c.content)
+        from cut c
+    ), reused as (
       insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
-      select v.team_id, v.knowledge_id, v.vector_id, v.id, extensions.vector_dims(v.embedding), v.embedding
-        from (select n.*, coalesce(extensions.l2_normalize(c.embedding::extensions.halfvec), k.embedding) as embedding
-                from named n join cut c on c.index = n.index and c.position = n.position
-                left join known k on k.content_hash = n.content_hash
-               -- Not on the result, which Postgres would then compute twice.
-               where c.embedding is not null or k.embedding is not null
-              offset 0) v
+      select c.team_id, c.knowledge_id, c.vector_id, c.id, extensions.vector_dims(k.embedding), k.embedding
+        from cut c join known k on k.content_hash = c.content_hash
       returning 1
     )
-    select ${passages.length}::int - (select count(*)::int from embedded) as missing`;
-  if (row?.missing !== 0) throw new PutDown();
+    select count(*)::int as reused from reused`;
+  const embedded = indexes
+    .flatMap(({ document: { teamId }, knowledge: { id: knowledgeId, vectorId }, passages }) =>
+      passages.map(({ hash }) => ({ teamId, knowledgeId, vectorId, vector: vectors.get(hash) })),
+    )
+    .flatMap(({ vector, ...chunk }, i) => (vector ? { ...chunk, chunkId: ids[i] ?? "", vector } : []));
+  if (embedded.length + (row?.reused ?? 0) < passages.length) throw new PutDown();
+  await copyVectors(tx, embedded);
 }

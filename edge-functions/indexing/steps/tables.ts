@@ -52,12 +52,13 @@ export async function storeTables(
   tx: Transaction,
   indexes: { document: DocumentRow; knowledge: KnowledgeRow; tables: StoredTable[] }[],
 ): Promise<void> {
-  if (indexes.length === 0) return;
-  await tx`
-    delete from public.document_tables t
-     using unnest(${indexes.map(({ knowledge }) => knowledge.id)}::uuid[], ${indexes.map(({ document }) => document.id)}::uuid[])
-             as built (knowledge_id, document_id)
-     where t.knowledge_id = built.knowledge_id and t.document_id = built.document_id`;
+  const built = indexes.filter(({ document }) => !document.isNew);
+  if (built.length > 0)
+    await tx`
+      delete from public.document_tables t
+       using unnest(${built.map(({ knowledge }) => knowledge.id)}::uuid[], ${built.map(({ document }) => document.id)}::uuid[])
+               as built (knowledge_id, document_id)
+       where t.knowledge_id = built.knowledge_id and t.document_id = built.document_id`;
   for (const { document, knowledge, tables } of indexes) {
     for (const [position, table] of tables.entries())
       await storeTable(tx, document, knowledge, position, table);
