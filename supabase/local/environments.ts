@@ -162,7 +162,12 @@ export function mailboxEnv(context: Context): Environment {
 }
 
 export function modelsEnv(context: Context): Environment {
-  return { ...baseEnv(context), PORT: String(context.settings.ports.models) };
+  const { settings, env } = context;
+  return {
+    ...baseEnv(context),
+    ...pick(env, ["OFFLINE_WORD_PAUSE_MS"]),
+    PORT: String(settings.ports.models),
+  };
 }
 
 export function functionEnv(context: Context, name: "v1" | "indexing"): Environment {

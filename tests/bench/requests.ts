@@ -214,7 +214,8 @@ async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
   );
 }
 
-const roomy = {
+const usual = {
+  OFFLINE_WORD_PAUSE_MS: "",
   LIMIT_ANSWERS_PER_MEMBER: "100000",
   LIMIT_ANSWERS_PER_TEAM: "100000",
   LIMIT_REQUESTS_PER_CALLER: "1000000",
@@ -225,7 +226,7 @@ async function onStack(
   settings: Record<string, string>,
   work: (stand: Stand, dataDir: string) => Promise<void>,
 ): Promise<void> {
-  const stack = await startStack(300_000, { ...roomy, ...settings });
+  const stack = await startStack(300_000, { ...usual, ...settings });
   try {
     await work(await furnish(stack.env), stack.env.PARLEY_DATA_DIR ?? "");
   } finally {

@@ -9,7 +9,7 @@ export interface OfflineModels {
 
 export function startOfflineModels(): Promise<OfflineModels> {
   return new Promise((resolve) => {
-    const fetch = createApp({ pauseMs: 0 }).fetch;
+    const fetch = createApp({ pace: (reply) => ({ pieces: [reply], pauseMs: 0 }) }).fetch;
     const server: ServerType = serve({ fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
       resolve({
         baseUrl: `http://127.0.0.1:${port}/v1`,

@@ -2,10 +2,10 @@
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { stream } from "hono/streaming";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
 import { defaultDimensions, hashEmbedding, hashModel, spellingModel } from "./hash.ts";
+import { byClauses, type Pacing, paced } from "./pacing.ts";
 import {
   type ChatRequest,
   chatRequest,
@@ -24,11 +24,8 @@ const models = [extractModel, hashModel, spellingModel].map((id) => ({
   owned_by: "parley",
 }));
 
-/** Splits a reply into a few words at a time: each chunk costs work in every process that it passes through. */
-const pieces = /\s*\S+(?:\s+\S+){0,2}/g;
-
-/** @param pauseMs delay between two chunks, so the reply visibly streams */
-export function createApp({ pauseMs = 75 }: { pauseMs?: number } = {}): Hono {
+/** @param pace how replies are divided and timed while they stream */
+export function createApp({ pace = byClauses }: { pace?: (reply: string) => Pacing } = {}): Hono {
   const app = new Hono();
   app.onError((error, c) => refuse(c, error));
   app.notFound((c) =>
@@ -55,7 +52,7 @@ export function createApp({ pauseMs = 75 }: { pauseMs?: number } = {}): Hono {
   app.post("/v1/chat/completions", async (c) => {
     const request = parse(chatRequest, await bodyOf(c));
     if (request.model !== extractModel) throw modelNotFound(request.model);
-    return request.stream ? streamChat(c, request, pauseMs) : c.json(wholeChat(request));
+    return request.stream ? streamChat(request, pace) : c.json(wholeChat(request));
   });
   return app;
 }
@@ -122,28 +119,23 @@ function wholeChat(request: ChatRequest) {
   };
 }
 
-function streamChat(c: Context, request: ChatRequest, pauseMs: number): Response {
+function streamChat(request: ChatRequest, pace: (reply: string) => Pacing): Response {
   const { content, head, usage } = answerTo(request);
   const wantsUsage = request.stream_options?.include_usage === true;
-  c.header("content-type", "text/event-stream; charset=utf-8");
-  c.header("cache-control", "no-cache");
-  return stream(c, async (out) => {
-    const send = (fields: object) => out.write(`data: ${JSON.stringify(fields)}\n\n`);
-    const chunk = (delta: object, finish: string | null = null) =>
-      send({
-        ...head,
-        object: "chat.completion.chunk",
-        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-        ...(wantsUsage ? { usage: null } : {}),
-      });
-    await chunk({ role: "assistant", content: "" });
-    for (const [index, piece] of (content.match(pieces) ?? []).entries()) {
-      if (index > 0 && pauseMs > 0) await out.sleep(pauseMs);
-      if (out.aborted) return;
-      await chunk({ content: piece });
-    }
-    await chunk({}, "stop");
-    if (wantsUsage) await send({ ...head, object: "chat.completion.chunk", choices: [], usage });
-    await out.write("data: [DONE]\n\n");
+  const common = { ...head, object: "chat.completion.chunk" };
+  const event = (fields: object) => `data: ${JSON.stringify({ ...common, ...fields })}\n\n`;
+  const chunk = (delta: object, finish: string | null = null) =>
+    event({
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(wantsUsage ? { usage: null } : {}),
+    });
+  const { pieces, pauseMs } = pace(content);
+  const texts = pieces.map((piece) => chunk({ content: piece }));
+  // The protocol's first and last events carry no text, so they leave with the first and the last piece.
+  texts[0] = `${chunk({ role: "assistant", content: "" })}${texts[0] ?? ""}`;
+  const end = `${chunk({}, "stop")}${wantsUsage ? event({ choices: [], usage }) : ""}data: [DONE]\n\n`;
+  texts.push(`${texts.pop()}${end}`);
+  return new Response(paced(texts, pauseMs), {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
   });
 }

@@ -1,17 +1,19 @@
 // Owns the process of the offline model server: its port, its log lines and its exit. The models are in hash.ts and extract.ts.
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
+import { byWords } from "./pacing.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const port = 54330 + (Number.isInteger(offset) ? offset : 0);
 const parent = process.ppid;
+/** For tests that watch a reply while it streams: milliseconds between a few words and the next. */
+const wordPauseMs = Number(process.env.OFFLINE_WORD_PAUSE_MS || 0);
+const app = createApp(wordPauseMs > 0 ? { pace: (reply) => byWords(reply, wordPauseMs) } : {});
 
 const log = (level: "info" | "error", message: string, fields: object = {}) =>
   console.log(JSON.stringify({ time: new Date().toISOString(), level, name: "models", message, ...fields }));
 
-const server = serve({ fetch: createApp().fetch, hostname: "127.0.0.1", port }, () =>
-  log("info", "ready", { port }),
-);
+const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, () => log("info", "ready", { port }));
 
 server.on("error", (error: NodeJS.ErrnoException) => {
   log("error", error.code === "EADDRINUSE" ? `port ${port} is taken` : String(error));

@@ -41,6 +41,8 @@ export async function startStack(timeoutMs, more = {}, held = undefined) {
     PARLEY_DATA_DIR: dataDir,
     PARLEY_OUTBOUND_ALLOW: SERVICE_PORTS.map((port) => `127.0.0.1:${port + offset}`).join(","),
     METRICS_TOKEN: "shown-by-the-tests-that-scrape",
+    // The built-in model is done before a test could stop its reply.
+    OFFLINE_WORD_PAUSE_MS: "75",
     ...more,
   };
   const slack = {
