@@ -1,8 +1,10 @@
 // Owns every call to a language or embedding model, through the `openai` package. Must not know what is asked or why, and must not read
 // the environment: settings are passed in.
+import { Buffer } from "node:buffer";
 import OpenAI from "openai";
 import { countTokens } from "../operation/metrics.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
+import { readEvents } from "./event-reader.ts";
 import { measureClient } from "./measured-models.ts";
 import {
   ModelError,
@@ -124,6 +126,8 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Characters. A model that exceeds this is stuck in a loop. */
 const longestReply = 200_000;
 const tooLate = new Error("the reply did not end in time");
+/** Without a reason of its own, an abort makes an exception with a stack trace. */
+const isOver = new Error("the reply is over");
 
 const openAiUrl = "https://api.openai.com/v1";
 const offlineChat = "offline-extract";
@@ -163,20 +167,8 @@ export type ProviderClient = ModelClient & { embeddedTokens(): number | null };
 export function modelClient(settings: ModelSettings, changes: Partial<ModelLimits> = {}): ProviderClient {
   const limits = { ...defaultLimits, ...changes };
   const inUse = modelsInUse(settings);
-  const call = settings.fetch ?? fetch;
   let embedded: number | null = null;
-  const openai = new OpenAI({
-    // A self-hosted server often needs no key, but the package requires one.
-    apiKey: settings.OPENAI_API_KEY || "none",
-    baseURL: settings.OPENAI_BASE_URL || openAiUrl,
-    organization: null,
-    project: null,
-    // The package's own retries sleep for the full Retry-After, which can be hours.
-    maxRetries: 0,
-    logLevel: "off",
-    defaultHeaders: settings.headers,
-    fetch: async (url, init) => boundedAnswer(await call(url, init), maxAnswerBytes, init?.signal),
-  });
+  const openai = packageClient(settings);
   const client = measureClient({
     inUse,
     embed: async (texts, options = {}) => {
@@ -190,6 +182,36 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
   return { ...client, embeddedTokens: () => embedded };
 }
 
+/** By their settings: the environment's live as long as the process, and making a client takes a tenth of a millisecond. */
+const packageClients = new WeakMap<ModelSettings, OpenAI>();
+
+function packageClient(settings: ModelSettings): OpenAI {
+  const known = packageClients.get(settings);
+  if (known) return known;
+  const call = settings.fetch ?? fetch;
+  const openai = new OpenAI({
+    // A self-hosted server often needs no key, but the package requires one.
+    apiKey: settings.OPENAI_API_KEY || "none",
+    baseURL: settings.OPENAI_BASE_URL || openAiUrl,
+    organization: null,
+    project: null,
+    // The package's own retries sleep for the full Retry-After, which can be hours.
+    maxRetries: 0,
+    logLevel: "off",
+    defaultHeaders: settings.headers,
+    fetch: async (url, init) => {
+      const response = await call(url, init);
+      // readEvents() counts the bytes of a stream, and ends it.
+      return isEventStream(response) ? response : boundedAnswer(response, maxAnswerBytes, init?.signal);
+    },
+  });
+  packageClients.set(settings, openai);
+  return openai;
+}
+
+const isEventStream = ({ ok, headers }: Response) =>
+  ok && (headers.get("content-type") ?? "").startsWith("text/event-stream");
+
 async function embed(
   openai: OpenAI,
   inUse: ModelsInUse,
@@ -202,7 +224,13 @@ async function embed(
   for (const batch of batches(texts, limits)) {
     const answer = await retryModelCall(limits, signal, () =>
       openai.embeddings.create(
-        { model, input: batch, encoding_format: "float", ...(takesDimensions(model) ? { dimensions } : {}) },
+        {
+          model,
+          input: batch,
+          // Not every server knows base64, which takes a fifth of the bytes and no numbers to be parsed.
+          encoding_format: isBuiltIn(model) ? "base64" : "float",
+          ...(takesDimensions(model) ? { dimensions } : {}),
+        },
         // The package's own timeout covers the headers only.
         { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
       ),
@@ -250,13 +278,20 @@ function vectorsOf(answer: unknown, count: number, dimensions: number): Float32A
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   data.forEach((item: unknown, at) => {
     const { index = at, embedding } = isRecord(item) ? item : {};
-    if (typeof index !== "number" || !Array.isArray(embedding)) return;
-    vectors[index] = vectorOf(embedding, dimensions);
+    const numbers = typeof embedding === "string" ? numbersIn(embedding) : embedding;
+    if (typeof index !== "number" || !Array.isArray(numbers)) return;
+    vectors[index] = vectorOf(numbers, dimensions);
   });
   return vectors.map((vector) => {
     if (!vector) throw new ModelError("bad_answer", "The model left out an embedding.");
     return vector;
   });
+}
+
+/** The numbers of an embedding in base64: four bytes each, the lowest first. */
+function numbersIn(base64: string): number[] {
+  const bytes = Buffer.from(base64, "base64");
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(at * 4));
 }
 
 function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
@@ -287,7 +322,7 @@ async function* chatStream(
   if (signal?.aborted) leave();
   else signal?.addEventListener("abort", leave, { once: true });
   const asked = { temperature, tools: isBuiltIn(name) || knowsNoTools(openai.baseURL, name) ? [] : tools };
-  const open = (): Promise<AsyncIterable<OpenAI.ChatCompletionChunk>> =>
+  const open = (): Promise<Response> =>
     openai.chat.completions
       .create(
         {
@@ -303,6 +338,7 @@ async function* chatStream(
         },
         { signal: stall.signal, timeout: limits.chatTimeoutMs },
       )
+      .asResponse()
       .catch((error: unknown) => {
         // Reasoning models reject a temperature and other models reject tools; only the error shows it.
         if (asked.temperature !== undefined && refusesTemperature(error)) asked.temperature = undefined;
@@ -315,8 +351,9 @@ async function* chatStream(
       });
   try {
     const opened = retryModelCall(limits, stall.signal, open);
-    const chunks = await unlessAborted(opened, stall.signal);
-    yield* eventsOf(watchStream(chunks, limits.chatTimeoutMs, stall));
+    const response = await unlessAborted(opened, stall.signal);
+    const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
+    yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall));
   } catch (error) {
     signal?.throwIfAborted();
     if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
@@ -326,32 +363,36 @@ async function* chatStream(
   } finally {
     clearTimeout(end);
     signal?.removeEventListener("abort", leave);
-    stall.abort();
+    stall.abort(isOver);
   }
 }
 
-async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): AsyncGenerator<ChatEvent> {
+/** @param arrivals lists of chunks; the words of one arrival leave as one delta */
+async function* eventsOf(arrivals: AsyncIterable<unknown[]>): AsyncGenerator<ChatEvent> {
   let begun = false;
   let finished = false;
   let length = 0;
   let usage: ChatEvent | undefined;
   const called = new ToolCallReader();
-  for await (const chunk of chunks) {
-    const choice = chunk.choices?.[0];
-    if (choice) begun = true;
-    called.push(choice?.delta?.tool_calls);
-    length += choice?.delta?.content?.length ?? 0;
+  for await (const chunks of arrivals) {
+    let text = "";
+    let isFiltered = false;
+    for (const chunk of chunks.filter(isChunk)) {
+      const choice = chunk.choices?.[0];
+      if (choice) begun = true;
+      called.push(choice?.delta?.tool_calls);
+      text += `${choice?.delta?.content ?? ""}${choice?.delta?.refusal ?? ""}`;
+      isFiltered ||= choice?.finish_reason === "content_filter";
+      if (choice?.finish_reason) finished = true;
+      if (chunk.usage) {
+        const { prompt_tokens, completion_tokens } = chunk.usage;
+        usage = { type: "usage", promptTokens: prompt_tokens, completionTokens: completion_tokens };
+      }
+    }
+    length += text.length;
     if (length > longestReply) throw new ModelError("bad_answer", "The model's reply is too long.");
-    if (choice?.delta?.content) yield { type: "delta", text: choice.delta.content };
-    if (choice?.delta?.refusal) yield { type: "delta", text: choice.delta.refusal };
-    if (choice?.finish_reason === "content_filter") {
-      throw new ModelError("refused", "The model's content filter ended the reply.");
-    }
-    if (choice?.finish_reason) finished = true;
-    if (chunk.usage) {
-      const { prompt_tokens, completion_tokens } = chunk.usage;
-      usage = { type: "usage", promptTokens: prompt_tokens, completionTokens: completion_tokens };
-    }
+    if (text) yield { type: "delta", text };
+    if (isFiltered) throw new ModelError("refused", "The model's content filter ended the reply.");
   }
   if (!begun) throw new ModelError("bad_answer", "The model's answer contains no reply.");
   // A dropped connection looks like the end of the stream; only finish_reason shows that the reply is complete.
@@ -361,6 +402,9 @@ async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Asy
   if (calls.length > 0) yield { type: "toolCalls", calls };
   if (usage) yield usage;
 }
+
+/** The protocol's fields are all optional here: servers differ in what they send. */
+const isChunk = (event: unknown): event is Partial<OpenAI.ChatCompletionChunk> => isRecord(event);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
