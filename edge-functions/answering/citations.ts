@@ -78,6 +78,13 @@ export class MarkFilter {
     let out = "";
     let at = 0;
     while (at < text.length) {
+      // No mark, code or line begins inside it.
+      const plain = matchAt(/[^`[ \t\n]+/y, text, at);
+      if (plain) {
+        out += plain[0];
+        at += plain[0].length;
+        continue;
+      }
       const ticks = matchAt(/`+/y, text, at);
       if (ticks && at + ticks[0].length === text.length && !last) break;
       if (ticks) {

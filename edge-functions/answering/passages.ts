@@ -18,6 +18,9 @@ export const leastScore = 0.1;
 /** Lower, since the built-in model only quotes or says that nothing fits. */
 export const leastScoreOffline = 0.03;
 
+/** Runs of white space that are not a single space already: replacing every space takes half as long again. */
+const otherSpace = / \s+|[^\S ]\s*/g;
+
 /** @param hits best first @returns all of them in that order */
 export function choosePassages(
   hits: Hit[],
@@ -44,7 +47,7 @@ export function choosePassages(
     return null;
   };
   return hits.map((hit) => {
-    const text = hit.content.replace(/\s+/g, " ").trim().toLowerCase();
+    const text = hit.content.replace(otherSpace, " ").trim().toLowerCase();
     const dropped = reasonAgainst(hit, text);
     seen.add(text);
     if (dropped) return { ...hit, index: null, dropped };
