@@ -1,6 +1,5 @@
 // Owns every call to a language or embedding model, through the `openai` package. Must not know what is asked or why, and must not read
 // the environment: settings are passed in.
-import { Buffer } from "node:buffer";
 import OpenAI from "openai";
 import { countTokens } from "../operation/metrics.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
@@ -25,6 +24,7 @@ import {
   toProtocol,
   withoutTools,
 } from "./model-tools.ts";
+import { vectorsOf } from "./vectors.ts";
 import { unlessAborted, watchStream } from "./watched-stream.ts";
 
 export type ModelSettings = {
@@ -145,12 +145,6 @@ const fixedSizes: [RegExp, number][] = [
 ];
 const usualDimensions = 1024;
 
-/** Value of `dimensions` that accepts any vector size, to find out the model's. */
-export const anySize = 0;
-
-/** The largest number in the database's half-precision vectors. */
-const largestHalf = 65_504;
-
 const dimensionsOf = (model: string) => fixedSizes.find(([name]) => name.test(model))?.[1] ?? usualDimensions;
 
 /** The models that the settings select. An empty setting counts as absent. */
@@ -267,46 +261,6 @@ function batches(texts: string[], limits: ModelLimits): string[][] {
   }
   if (batch.length > 0) found.push(batch);
   return found;
-}
-
-/** Ordered by `index`: the protocol does not guarantee the order of the list. */
-function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
-  const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
-  if (data.length !== count) {
-    throw new ModelError("bad_answer", `The model sent ${data.length} embeddings for ${count} texts.`);
-  }
-  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
-  data.forEach((item: unknown, at) => {
-    const { index = at, embedding } = isRecord(item) ? item : {};
-    const numbers = typeof embedding === "string" ? numbersIn(embedding) : embedding;
-    if (typeof index !== "number" || !Array.isArray(numbers)) return;
-    vectors[index] = vectorOf(numbers, dimensions);
-  });
-  return vectors.map((vector) => {
-    if (!vector) throw new ModelError("bad_answer", "The model left out an embedding.");
-    return vector;
-  });
-}
-
-/** The numbers of an embedding in base64: four bytes each, the lowest first. */
-function numbersIn(base64: string): number[] {
-  const bytes = Buffer.from(base64, "base64");
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(at * 4));
-}
-
-function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
-  if (embedding.length !== dimensions && dimensions !== anySize) {
-    const told = `The model gave ${embedding.length} dimensions where ${dimensions} were asked for.`;
-    throw new ModelError("bad_answer", told);
-  }
-  const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
-  if (numbers.length !== embedding.length || numbers.length === 0) {
-    throw new ModelError("bad_answer", "The model sent an embedding that is not made of numbers.");
-  }
-  if (numbers.every((value) => value === 0)) {
-    throw new ModelError("bad_answer", "The model sent an embedding of zeros.");
-  }
-  return Float32Array.from(numbers);
 }
 
 async function* chatStream(

@@ -1,0 +1,53 @@
+// Owns the vectors in a provider's answer: their order, their size and their numbers. Makes no call.
+import { Buffer } from "node:buffer";
+import { ModelError } from "./model-errors.ts";
+
+/** Value of `dimensions` that accepts any vector size, to find out the model's. */
+export const anySize = 0;
+
+/** The largest number in the database's half-precision vectors. */
+const largestHalf = 65_504;
+
+/** Ordered by `index`: the protocol does not guarantee the order of the list. */
+export function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
+  const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
+  if (data.length !== count) {
+    throw new ModelError("bad_answer", `The model sent ${data.length} embeddings for ${count} texts.`);
+  }
+  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  data.forEach((item: unknown, at) => {
+    const { index = at, embedding } = isRecord(item) ? item : {};
+    const numbers = typeof embedding === "string" ? numbersIn(embedding) : embedding;
+    if (typeof index !== "number" || !Array.isArray(numbers)) return;
+    vectors[index] = vectorOf(numbers, dimensions);
+  });
+  return vectors.map((vector) => {
+    if (!vector) throw new ModelError("bad_answer", "The model left out an embedding.");
+    return vector;
+  });
+}
+
+/** The numbers of an embedding in base64: four bytes each, the lowest first. */
+function numbersIn(base64: string): number[] {
+  const bytes = Buffer.from(base64, "base64");
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(at * 4));
+}
+
+function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
+  if (embedding.length !== dimensions && dimensions !== anySize) {
+    const told = `The model gave ${embedding.length} dimensions where ${dimensions} were asked for.`;
+    throw new ModelError("bad_answer", told);
+  }
+  const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
+  if (numbers.length !== embedding.length || numbers.length === 0) {
+    throw new ModelError("bad_answer", "The model sent an embedding that is not made of numbers.");
+  }
+  if (numbers.every((value) => value === 0)) {
+    throw new ModelError("bad_answer", "The model sent an embedding of zeros.");
+  }
+  return Float32Array.from(numbers);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
