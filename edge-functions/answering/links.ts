@@ -3,14 +3,16 @@
 
 const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
 const authority = /[^\s/?#<>"'`)\]]*/y;
-const restOfAddress = /[^\s<>"'`)\]]*/y;
+const restOfAddress = /[^\s<>"'`()\]]*/y;
 /** The target of a link, an image or a definition. */
 const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
+const startOfPlace = /<?[^\s<>"'`()[\]]*/y;
 /** Text at the end of a piece that the next piece may turn into a URL. */
 const begunEvent = /^(?:h(?:t(?:t(?:ps?(?::\/?)?)?)?)?|f(?:tp?(?::\/?)?)?|w(?:w{0,2}|ss?(?::\/?)?))$/i;
 const begunTarget = /^\](?:[(:]\s*[^\s)]*)?$/;
 const begunFence = /^ {0,3}(?:$|[`~][^\n]*$)/;
-const fenceLine = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/;
+const openingFence = /^(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/;
+const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** Characters that other parsers than a browser's may read as a URL to another host. */
 const hidden = /\\|&#?\w+;/;
 /** Targets that stay on the page: a fragment, a name without a scheme, a plain email address. */
@@ -54,8 +56,14 @@ export class LinkFilter {
   private held = "";
   private previous = "\n";
   private fence = "";
-  /** A line that begins with a tag may open an HTML block, in which a fence does not count. */
-  private maybeHtml = false;
+  /**
+   * Whether fences count as text from here on. A line that begins with a tag may open an HTML block, in which a fence does not count;
+   * three marks that do not begin a line may open or close one in a list. Then it is unknown what the next fence does.
+   */
+  private ignoresFences = false;
+  private isLineBlank = true;
+  /** How often the last character was repeated. */
+  private repeated = 0;
   private inAddress = false;
 
   constructor(private readonly origins: ReadonlySet<string>) {}
@@ -90,53 +98,88 @@ export class LinkFilter {
     if (this.previous === "\n") {
       const end = text.indexOf("\n", at);
       const line = text.slice(at, end < 0 ? undefined : end);
-      if (open && end < 0 && begunFence.test(line)) return undefined;
-      this.readLine(line);
+      if (begunFence.test(line)) {
+        if (open && end < 0) return undefined;
+        // Too long to be held: it may go on in any way.
+        if (!last && end < 0) this.ignoresFences = true;
+        if (this.readFence(line)) return keep(upToNextLine(text, at));
+      }
     }
-    if (this.fence && !this.maybeHtml) return kept(upToNextLine(text, at));
+    if (this.fence) return keep(upToNextLine(text, at));
+    const step = this.stepInText(text, at, open);
+    if (step) this.readOutput(step.text);
+    return step;
+  }
+
+  /** Opens and closes fenced code by CommonMark's rules. @returns whether the line does either */
+  private readFence(line: string): boolean {
+    if (this.ignoresFences) {
+      this.fence = "";
+      return false;
+    }
+    if (this.fence) {
+      if (!closingFence.exec(line)?.[1]?.startsWith(this.fence)) return false;
+      this.fence = "";
+    } else {
+      this.fence = openingFence.exec(line)?.[1] ?? "";
+      if (!this.fence) return false;
+    }
+    this.repeated = 0;
+    this.isLineBlank = true;
+    return true;
+  }
+
+  /** Looks for what makes a later fence doubtful, in the output: a removed target or scheme may join what stood around it. */
+  private readOutput(text: string): void {
+    let before = this.previous;
+    for (const char of text) {
+      this.repeated = char === before ? this.repeated + 1 : 1;
+      before = char;
+      if ((this.repeated === 3 && /[`~]/.test(char)) || (this.isLineBlank && char === "<"))
+        this.ignoresFences = true;
+      this.isLineBlank = char === "\n" || (this.isLineBlank && /\s/.test(char));
+    }
+  }
+
+  private stepInText(text: string, at: number, open: boolean) {
     if (this.inAddress) {
       const more = matchAt(restOfAddress, text, at)?.[0] ?? "";
       if (at + more.length < text.length) this.inAddress = false;
-      if (more) return kept(more);
+      if (more) return keep(more);
     }
     return text[at] === "]" ? this.stepTarget(text, at, open) : this.stepEvent(text, at, open);
-  }
-
-  /** Opens and closes fenced code by CommonMark's rules. */
-  private readLine(line: string): void {
-    const marks = fenceLine.exec(line)?.[1] ?? "";
-    if (!this.fence) this.fence = marks;
-    else if (marks.startsWith(this.fence) && line.trim() === marks) this.fence = "";
-    if (!this.fence && /^\s*</.test(line)) this.maybeHtml = true;
   }
 
   private stepTarget(text: string, at: number, open: boolean) {
     if (open && begunTarget.test(text.slice(at))) return undefined;
     const found = matchAt(target, text, at);
-    if (!found) return kept("]");
+    if (!found) return keep("]");
     const [whole, opening = "", place = ""] = found;
+    // A fence for some renderers, the target of a definition for others.
+    if (opening.includes("\n") && /^[`~]{3}/.test(place)) this.ignoresFences = true;
     const address = bare(place);
     const origin = originOf(address);
-    if (origin && this.origins.has(origin)) return kept(whole);
+    // What follows the URL's own characters may be another link.
+    if (origin && this.origins.has(origin)) return keep(`]${opening}${matchAt(startOfPlace, place, 0)?.[0]}`);
     // "[1]: https://…" may be a link definition, but is more often text.
     const isHarmless = opening.startsWith(":")
       ? !foreignDefinition.test(address)
       : !origin && harmlessTarget.test(address);
     // The URL itself is checked like any other text.
-    if (isHarmless && !hidden.test(place)) return kept(`]${opening}`);
+    if (isHarmless && !hidden.test(place)) return keep(`]${opening}`);
     return { text: `]${opening}${nowhere}`, length: whole.length };
   }
 
   private stepEvent(text: string, at: number, open: boolean) {
     if (open && text.length - at < 9 && begunEvent.test(text.slice(at))) return undefined;
     const scheme = matchAt(event, text, at)?.[0];
-    if (scheme === undefined) return kept(text[at] ?? "");
+    if (scheme === undefined) return keep(text[at] ?? "");
     const host = matchAt(authority, text, at + scheme.length)?.[0] ?? "";
     if (open && at + scheme.length + host.length === text.length) return undefined;
     const origin = originOf(scheme + host);
     if (origin && this.origins.has(origin)) {
       this.inAddress = true;
-      return kept(scheme + host);
+      return keep(scheme + host);
     }
     // Keeps the parts around the removed scheme from joining.
     return { text: /[\w:/.]/.test(this.previous) ? " " : "", length: scheme.length };
@@ -144,7 +187,7 @@ export class LinkFilter {
 }
 
 const bare = (place: string) => place.replace(/^<|>$/g, "");
-const kept = (text: string) => ({ text, length: text.length });
+const keep = (text: string) => ({ text, length: text.length });
 
 function upToNextLine(text: string, at: number): string {
   const end = text.indexOf("\n", at);

@@ -67,6 +67,11 @@ const injected = [
   "~~~\n```\n~~~\nhttps://evil.test",
   "```\ncode\n```\nhttps://evil.test",
   "```a`b\nhttps://evil.test",
+  "- ```\n  ```\nhttps://evil.test",
+  "1. ```\n   code\n   ```\nhttps://evil.test",
+  " ~~~\n~~~\nhttps://evil.test",
+  "[a]:\n~~~\nhttps://evil.test",
+  "![x](https://help.acme.test/x(https://evil.test/?q\n",
   "<img src=https://evil.test/x.png>",
   "| a |\n| - |\n| https://evil.test |",
 ];
@@ -81,6 +86,16 @@ describe("a reply", () => {
     expect(findLinks(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]);
     expect(filtered).toContain("The answer is 27 [1].");
   });
+
+  // A renderer would make a link only after the removal of a scheme or a target.
+  test.each([
+    "```[a](https://evil.test/?q=SECRET```\ncode\n```\nhttps://evil.test",
+    "  https://```\ncode\n```\nhttps://evil.test",
+    "``https://`\ncode\n```\nhttps://evil.test",
+    "  https://<div>\n```\n\nhttps://evil.test\n```",
+  ])("gains no link when a part of %j is removed", (text) =>
+    expect(findLinks(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]),
+  );
 
   test.each([
     "See [the guide](https://help.acme.test/a?b=c#d) and https://help.acme.test/x//y.",
@@ -114,6 +129,8 @@ describe("a reply", () => {
       "<",
       "help.acme.test",
       "/x",
+      "- ",
+      "  ",
       "word",
     );
     fc.assert(
