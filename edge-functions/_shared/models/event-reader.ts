@@ -1,11 +1,9 @@
 // Owns reading a provider's event stream: bytes in, JSON out, one list for each arrival from the network. The openai package takes each
 // event through several asynchronous layers, which costs more than the rest of a streamed word. Must not know what the events mean.
-// Source: https://html.spec.whatwg.org/multipage/server-sent-events.html, with lines that end in a line feed, as every provider's do.
+import { createParser } from "eventsource-parser";
 import { APIError } from "openai";
 import { ModelError } from "./model-errors.ts";
 
-/** Characters of one event. */
-const longestEvent = 4_000_000;
 const marker = "[DONE]";
 
 /**
@@ -22,7 +20,9 @@ export async function* readEvents(
   const leave = () => void reader.cancel(signal.reason).catch(() => {});
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });
-  const lines = new EventLines();
+  const decoder = new TextDecoder();
+  let arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
   let size = 0;
   let isDone = false;
   try {
@@ -33,7 +33,9 @@ export async function* readEvents(
         throw new ModelError("bad_answer", "The model's answer is larger than can be read.");
       const events: unknown[] = [];
       let failure: unknown;
-      for (const data of done ? lines.end() : lines.push(value)) {
+      // An event may lack its empty line at the stream's end.
+      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
+      for (const data of arrived) {
         isDone ||= data.startsWith(marker);
         if (isDone) break;
         try {
@@ -43,6 +45,7 @@ export async function* readEvents(
           break;
         }
       }
+      arrived = [];
       // Those before a failure are part of the reply.
       if (events.length > 0) yield events;
       if (failure) throw failure;
@@ -60,43 +63,4 @@ function eventOf(data: string, headers: Headers): unknown {
   // As the package reports it.
   if (error) throw new APIError(undefined, Object(error), undefined, headers);
   return event;
-}
-
-/** Collects lines until an empty one ends the event. */
-class EventLines {
-  readonly #decoder = new TextDecoder();
-  #rest = "";
-  #data: string[] = [];
-
-  /** @returns the data of each event that these bytes complete */
-  push(bytes: Uint8Array): string[] {
-    return this.#read(this.#decoder.decode(bytes, { stream: true }));
-  }
-
-  /** @returns the data of an event that the stream's end completes */
-  end(): string[] {
-    return this.#read(`${this.#decoder.decode()}\n\n`);
-  }
-
-  #read(text: string): string[] {
-    const found: string[] = [];
-    let from = 0;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
-      this.#line(this.#rest + text.slice(from, at), found);
-      this.#rest = "";
-      from = at + 1;
-    }
-    this.#rest += text.slice(from);
-    if (this.#rest.length > longestEvent)
-      throw new ModelError("bad_answer", "An event of the model is too long.");
-    return found;
-  }
-
-  #line(raw: string, found: string[]): void {
-    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
-    if (line.startsWith("data:")) this.#data.push(line.slice(line[5] === " " ? 6 : 5));
-    if (line !== "" || this.#data.length === 0) return;
-    found.push(this.#data.join("\n"));
-    this.#data = [];
-  }
 }

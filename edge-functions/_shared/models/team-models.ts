@@ -160,12 +160,12 @@ class Calls {
     // A space without a connection is embedded at the environment's provider, which may still have the model.
     const connection: Connection = known ?? { ...embedding, model };
     const client = modelClient(connection.settings, this.#rules.changes);
-    const embedded = () => client.embed(texts, { model: connection.model, dimensions, signal });
-    if (isBuiltIn(connection.model)) return await embedded();
+    const callEmbed = () => client.embed(texts, { model: connection.model, dimensions, signal });
+    if (isBuiltIn(connection.model)) return await callEmbed();
     const tokens = { prompt: texts.reduce((sum, text) => sum + bytesOf(text), 0), completion: 0 };
     const reservation = await this.#reserve(tokens, [connection]);
     try {
-      const vectors = await embedded();
+      const vectors = await callEmbed();
       const reported = client.embeddedTokens();
       await this.#count(reservation, {
         kind: "embedding",
@@ -214,7 +214,7 @@ class Calls {
     } finally {
       // Also when the reader has left.
       if (reply.isFree) await releaseCost(this.#rules.spender.teamId, reservation);
-      else await this.#count(reservation, reply.spent());
+      else await this.#count(reservation, reply.costSoFar());
     }
     yield reply.usage();
   }
@@ -299,7 +299,7 @@ class ReplyUsage {
         };
   }
 
-  spent() {
+  costSoFar() {
     const isEstimated = this.#usage === undefined;
     const { prices } = this.#connection;
     return { kind: "chat" as const, model: this.#model, prices, isEstimated, ...this.#tokens };

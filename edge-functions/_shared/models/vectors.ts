@@ -30,7 +30,9 @@ export function vectorsOf(answer: unknown, count: number, dimensions: number): F
 /** The numbers of an embedding in base64: four bytes each, the lowest first. */
 function numbersIn(base64: string): number[] {
   const bytes = Buffer.from(base64, "base64");
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(at * 4));
+  return Array.from({ length: Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT) }, (_, at) =>
+    bytes.readFloatLE(at * 4),
+  );
 }
 
 function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
