@@ -38,7 +38,7 @@ test("a page's settings repeat none that its folders give it", () => {
       const own = new RegExp(`${setting}: "([\\w.]+)"`).exec(
         readFileSync(`web/pages/${folder}/+config.ts`, "utf8"),
       )?.[1];
-      return own !== undefined && own === said(folder.split("/").slice(0, -1).join("/"), setting);
+      return own !== undefined && own === configOf(folder.split("/").slice(0, -1).join("/"), setting);
     }),
   );
   expect(repeated).toEqual([]);
