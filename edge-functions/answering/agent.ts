@@ -42,7 +42,7 @@ type TriedSettings = {
 export type Trial = { claims: Claims; settings: TriedSettings; spaces: Space[] };
 
 /** The agent with the overrides of a trial. */
-export function tried(agent: AnsweringAgent, trial?: Trial): AnsweringAgent {
+export function applyTrial(agent: AnsweringAgent, trial?: Trial): AnsweringAgent {
   if (!trial) return agent;
   const { instructions, model, temperature, knowledgeIds, retrieval = {} } = trial.settings;
   return {

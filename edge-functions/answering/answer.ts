@@ -3,7 +3,7 @@
 import type { Claims } from "../_shared/database/db.ts";
 import { isBuiltIn, type ModelClient, type ModelsInUse } from "../_shared/models/models.ts";
 import { teamModels } from "../_shared/models/team-models.ts";
-import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
+import { type AnsweringAgent, applyTrial, type Trial } from "./agent.ts";
 import { choicesOfSections } from "./choices.ts";
 import { agesOf, readAges, withAges } from "./citation-ages.ts";
 import { readPages, withPages } from "./citation-pages.ts";
@@ -72,7 +72,7 @@ async function* answerWith(
   { agent: saved, trial, history, question, signal }: AnswerRequest,
 ): AsyncGenerator<AnswerEvent> {
   const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
-  const agent = tried(saved, trial);
+  const agent = applyTrial(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
   const model = modelFor(agent.model, models.inUse);
   // The built-in model can only quote, and a greeting has nothing to quote.

@@ -216,7 +216,7 @@ function bestSpan(content: string, claims: string[], termsOf: (claim: string) =>
       if (score > bestScore) [best, bestScore] = [candidate, score];
     }
   });
-  return shortened(content, best, said);
+  return shortenSpan(content, best, said);
 }
 
 function rarity(units: Set<string>[], said: Set<string>): Map<string, number> {
@@ -229,7 +229,7 @@ function rarity(units: Set<string>[], said: Set<string>): Map<string, number> {
 }
 
 /** Cuts an over-long span at white space, around its first word that the claim contains. */
-function shortened(content: string, span: Span, said: Set<string>): Span {
+function shortenSpan(content: string, span: Span, said: Set<string>): Span {
   if (span.end - span.start <= longestQuote) return span;
   const text = content.slice(span.start, span.end);
   const hit = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) =>

@@ -41,11 +41,11 @@ export function citedRows(content: string, preface: string, quote: Span): CitedT
 
 /** Truncates a table to the maximum size. */
 export function cutTable(columns: string[], rows: string[][]): CitedTable | undefined {
-  const names = columns.slice(0, mostColumns).map(clipped);
+  const names = columns.slice(0, mostColumns).map(clip);
   if (names.length === 0 || rows.length === 0) return undefined;
   return {
     columns: names,
-    rows: rows.slice(0, mostRows).map((row) => names.map((_, i) => clipped(row[i] ?? ""))),
+    rows: rows.slice(0, mostRows).map((row) => names.map((_, i) => clip(row[i] ?? ""))),
   };
 }
 
@@ -54,5 +54,5 @@ function headerOf(preface: string): string | undefined {
   return lines.find((line, at) => isRow(line) && isSeparator(lines[at + 1] ?? ""));
 }
 
-const clipped = (cell: string) =>
+const clip = (cell: string) =>
   cell.length > longestCell ? `${cell.slice(0, longestCell).replace(/[\uD800-\uDBFF]$/, "")}…` : cell;

@@ -43,14 +43,14 @@ const patterns: [RegExp, (groups: string[]) => Token][] = [
       `(\\d{1,2})${either(({ dates }) => dates?.ordinals)}?(?: ${ofMonth})? (${month})${year}(?![\\p{L}\\d])`,
       "uy",
     ),
-    ([d, m, y]) => dates(y, [[named(m), d]]),
+    ([d, m, y]) => dates(y, [[monthText(m), d]]),
   ],
   [
     new RegExp(
       `(${month}) (\\d{1,2})${either(({ dates }) => dates?.ordinalsBehindMonth)}?${year}(?![\\p{L}\\d])`,
       "uy",
     ),
-    ([m, d, y]) => dates(y, [[named(m), d]]),
+    ([m, d, y]) => dates(y, [[monthText(m), d]]),
   ],
   [/(\d{1,2})[:h](\d{2}) ?(am|pm|a\.m\.|p\.m\.)?(?![\p{L}\d])/uy, ([h, m, half]) => [timeOf(h, m, half)]],
   [/(\d{1,2}) ?(am|pm|a\.m\.|p\.m\.|h)(?![\p{L}\d])/uy, ([h, half]) => [timeOf(h, "0", half)]],
@@ -166,7 +166,7 @@ function dates(year: string | undefined, days: [string?, string?][]): Token {
   });
 }
 
-const named = (text = "") => String(monthNumbers.get(text.replace(".", "")) ?? 0);
+const monthText = (text = "") => String(monthNumbers.get(text.replace(".", "")) ?? 0);
 
 function timeOf(hours = "0", minutes = "0", half = ""): string {
   const isLate = half.startsWith("p") && Number(hours) < 12;

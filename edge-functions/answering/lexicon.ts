@@ -113,7 +113,7 @@ export function meaningNumbers(root: string): number[] {
 }
 
 /** A stem of a question with its synonyms in every language, and the phrases that the stem stands for. */
-export function meant(root: string, askedIn: LanguageCode | null = null): Set<string> {
+export function expandRoot(root: string, askedIn: LanguageCode | null = null): Set<string> {
   const same = meaningsAsVerb(root, askedIn)
     .flatMap((line) => [...(toldFor.get(line) ?? members[line] ?? [])])
     .filter((other) => !isApart(root, other));

@@ -2,7 +2,7 @@
 // as written and, with the built-in embedding, knows little of their meaning. Pure.
 
 import type { LanguageCode } from "../_shared/language/rules.ts";
-import { meaningfulTerms, meant } from "./lexicon.ts";
+import { expandRoot, meaningfulTerms } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import type { Hit } from "./retrieve.ts";
 import { fold, isTalk, likelyLanguage } from "./words.ts";
@@ -45,8 +45,8 @@ export function reread(question: string, hits: Hit[]): Hit[] {
 function patternOf(term: string, askedIn: LanguageCode | null): RegExp {
   // "SOC2" may also be written as two words.
   const split = /^([a-z]+)(\d+)$/.exec(term);
-  const stems = [...meant(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])].map((stem) =>
-    stem.length < shortest ? `0*${stem}s?(?![a-z0-9])` : stem,
+  const stems = [...expandRoot(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])].map(
+    (stem) => (stem.length < shortest ? `0*${stem}s?(?![a-z0-9])` : stem),
   );
   return new RegExp(`(?<![a-z0-9])(?:${stems.join("|")})`);
 }

@@ -107,7 +107,7 @@ function planFor(
   const namesIt = about.size > 0 || valued.worth > 0;
   if (question.isLookUp) {
     const isLookedUp = valued.worth > 0 && sheet.rowsCount > leastLookedUp && isSheet.test(sheet.title);
-    const found = { ...plan, ...lookedUp(question, sheet, named, conditions), isNarrow: true as const };
+    const found = { ...plan, ...planLookUp(question, sheet, named, conditions), isNarrow: true as const };
     return isLookedUp ? { plan: found, worth, namesIt } : undefined;
   }
   if ("years" in timed) return { plan: { ...plan, unclear: timed }, worth, namesIt };
@@ -210,7 +210,7 @@ const totalColumn = eitherOf((reading) => reading.tables?.total);
 const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
 
 /** The one column that the question requests, in a row that other columns identify. */
-function lookedUp(
+function planLookUp(
   { of }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],

@@ -57,12 +57,12 @@ export function groupsSaid(
   const by = sheet.columns[group?.column ?? -1]?.name ?? "";
   const rowsColumn = word("rowsColumn");
   const figure = figureSaid(plan, quoted(of?.name ?? ""), language);
-  const value = (one: ShownGroup) => (one.value === null ? "" : amountSaid(rounded(one.value), of));
-  const named = ({ name }: ShownGroup) => name || word("empty");
+  const value = (one: ShownGroup) => (one.value === null ? "" : amountSaid(round(one.value), of));
+  const nameOf = ({ name }: ShownGroup) => name || word("empty");
   const table = markdownTable(
     op === "count" ? [by, rowsColumn] : [by, figure, rowsColumn],
     groups.map((one) =>
-      op === "count" ? [named(one), String(one.rows)] : [named(one), value(one), String(one.rows)],
+      op === "count" ? [nameOf(one), String(one.rows)] : [nameOf(one), value(one), String(one.rows)],
     ),
   );
   if (!isFirst) return table;
@@ -88,16 +88,16 @@ type TableWord = MessageKey extends infer Key
 /** A language's wording of tables, columns, row counts and amounts. */
 function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
   const word = (key: TableWord, values: Values = {}) => say(language, `answers:tables.${key}`, values);
-  const quoted = (text: string) => word("quoted", { text });
+  const quote = (text: string) => word("quoted", { text });
   const table =
     sheet.caption && sheet.caption !== sheet.title ? `${sheet.title}, ${sheet.caption}` : sheet.title;
   const number = (value: number) => numberSaid(value, language);
   return {
     word,
-    quoted,
+    quoted: quote,
     number,
-    table: quoted(table),
-    from: word("from", { table: quoted(table) }),
+    table: quote(table),
+    from: word("from", { table: quote(table) }),
     rowsSaid: (count: number) => word("rows", { count, number: number(count) }),
     amountSaid: (value: number | null, column: Column | undefined) =>
       value === null
@@ -126,7 +126,7 @@ function sentences(plan: SheetPlan, figures: Figures, shown: number, language: L
     op === "sum"
       ? figures.sum
       : op === "average"
-        ? rounded(figures.average)
+        ? round(figures.average)
         : op === "smallest" || op === "lowest"
           ? figures.smallest
           : figures.largest;
@@ -166,10 +166,10 @@ function openQuestion(
     const [first, last] = unclear.years;
     return word("unclear.years", { table, first: String(first), last: String(last) });
   }
-  const listed = (names: string[]) => names.map(quoted).join(", ");
+  const listNames = (names: string[]) => names.map(quoted).join(", ");
   return "tables" in unclear
-    ? word("unclear.tables", { names: listed(unclear.tables.slice(0, 5)) })
-    : word("unclear.columns", { table, names: listed(unclear.columns) });
+    ? word("unclear.tables", { names: listNames(unclear.tables.slice(0, 5)) })
+    : word("unclear.columns", { table, names: listNames(unclear.columns) });
 }
 
 /** The rows' conditions, after a space; "" when there are none. */
@@ -182,10 +182,10 @@ function whereSaid(plan: SheetPlan, language: LanguageCode): string {
     const value = conditionSaid(plan, condition, column?.kind === "date", language);
     return word("condition", { column: quoted(column?.name ?? ""), value });
   });
-  return ` ${word("where", { conditions: joined(said, "and", language) })}`;
+  return ` ${word("where", { conditions: joinAll(said, "and", language) })}`;
 }
 
-const joined = (said: string[], by: "and" | "or", language: LanguageCode) =>
+const joinAll = (said: string[], by: "and" | "or", language: LanguageCode) =>
   said.length === 0
     ? ""
     : said.reduce((left, right) => say(language, `answers:tables.${by}`, { left, right }));
@@ -199,20 +199,20 @@ function conditionSaid(
   const { word, quoted, number } = wording(plan, language);
   if (condition.op !== "between") {
     const some = condition.texts.slice(0, 5).map(quoted);
-    return `${joined(some, "or", language)}${condition.texts.length > some.length ? "…" : ""}`;
+    return `${joinAll(some, "or", language)}${condition.texts.length > some.length ? "…" : ""}`;
   }
   const { low, high, isLowIn, isHighIn } = condition;
-  const shown = (value: number) => (isDate ? daySaid(value) : number(value));
-  if (low !== undefined && low === high) return shown(low);
+  const showValue = (value: number) => (isDate ? daySaid(value) : number(value));
+  if (low !== undefined && low === high) return showValue(low);
   const parts: string[] = [];
-  if (low !== undefined) parts.push(word(isLowIn ? "atLeast" : "over", { value: shown(low) }));
+  if (low !== undefined) parts.push(word(isLowIn ? "atLeast" : "over", { value: showValue(low) }));
   if (high !== undefined)
-    parts.push(word(isHighIn ? "atMost" : isDate ? "before" : "under", { value: shown(high) }));
-  return joined(parts, "and", language);
+    parts.push(word(isHighIn ? "atMost" : isDate ? "before" : "under", { value: showValue(high) }));
+  return joinAll(parts, "and", language);
 }
 
 /** Rounds an average to two places, unless it is small: more would be false precision. */
-const rounded = (value: number | null) =>
+const round = (value: number | null) =>
   value === null || Math.abs(value) < 1 ? value : Math.round(value * 100) / 100;
 
 /** Without the noise of binary fractions, and without grouping, so that cells match. */

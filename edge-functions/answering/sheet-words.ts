@@ -128,42 +128,42 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
     ...(time ? { time } : {}),
     ...(group !== undefined && !isSuperlative ? { group } : {}),
   };
-  const told = (one: Pick<SheetQuestion, "op"> & Partial<SheetQuestion>): SheetQuestion => ({
+  const complete = (one: Pick<SheetQuestion, "op"> & Partial<SheetQuestion>): SheetQuestion => ({
     ...base,
     ...one,
     rest,
   });
   const isNone = none ? { isNone: stock } : {};
   const lookUp = bounds || time || none || isSuperlative ? undefined : lookUpIn(question, take);
-  if (lookUp !== undefined) return told({ op: "list", isLookUp: true, of: lookUp });
+  if (lookUp !== undefined) return complete({ op: "list", isLookUp: true, of: lookUp });
   if (take(average)) {
     take(howMuch);
-    return isGrouped ? undefined : told({ op: "average" });
+    return isGrouped ? undefined : complete({ op: "average" });
   }
   if (take(sum)) {
     take(howMuchOrMany);
     // "How many kilos are in stock altogether" does not add up prices.
     const amountOf = take(inStock) ? { amountOf: stock } : {};
     const isNumberOf = count.test(question) ? { isNumberOf: true as const } : {};
-    return isGrouped ? undefined : told({ op: "sum", ...amountOf, ...isNumberOf });
+    return isGrouped ? undefined : complete({ op: "sum", ...amountOf, ...isNumberOf });
   }
   if (take(count)) {
     // A duration or an amount is in a cell, and is not a number of rows.
     if (measure.test(question)) return undefined;
-    if (!none && take(inStock)) return told({ op: "sum", amountOf: stock });
+    if (!none && take(inStock)) return complete({ op: "sum", amountOf: stock });
     const counted = countedIn.exec(question)?.[1];
-    return told({ op: "count", ...isNone, ...(counted && !bounds && !none && { counted }) });
+    return complete({ op: "count", ...isNone, ...(counted && !bounds && !none && { counted }) });
   }
-  if (none) return told({ op: "list", ...isNone });
+  if (none) return complete({ op: "list", ...isNone });
   const most = mostIn(rest);
   for (const [pattern, superlative] of superlatives) {
     if (!take(pattern)) continue;
     const isBig = big.test(question) ? { isBig: true as const } : {};
-    if (most === undefined) return told({ ...superlative, ...isBig });
+    if (most === undefined) return complete({ ...superlative, ...isBig });
     take(mostWord);
-    return told({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
+    return complete({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
   }
-  return bounds && lists.test(question) ? told({ op: "list" }) : undefined;
+  return bounds && lists.test(question) ? complete({ op: "list" }) : undefined;
 }
 
 const outOfStock = whole((tables) => tables.outOfStock);

@@ -147,21 +147,21 @@ export function readTableCall(given: string, tables: Map<string, Sheet>): ReadCa
     const conditions = (where ?? []).flatMap((one) => conditionsOf(one, sheet));
     const valueAt = column ? columnAt(sheet, column) : null;
     if (operation === "rows") {
-      return { plan: { sheet, op: "list", column: null, conditions, ...shown(limit), ...asked(valueAt) } };
+      return { plan: { sheet, op: "list", column: null, conditions, ...limitTo(limit), ...askFor(valueAt) } };
     }
-    const at = operation === "count" ? null : computedAt(sheet, valueAt, operation);
+    const at = operation === "count" ? null : requireColumn(sheet, valueAt, operation);
     const isOrder = (operation === "smallest" || operation === "largest") && (limit ?? 1) > 1 && !groupBy;
     const op = isOrder ? (operation === "smallest" ? "lowest" : "highest") : operation;
     const group = groupBy ? { group: groupOf(sheet, groupBy, groupPart ?? null) } : {};
-    return { plan: { sheet, op, column: at, conditions, ...shown(limit), ...group } };
+    return { plan: { sheet, op, column: at, conditions, ...limitTo(limit), ...group } };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.message };
     throw error;
   }
 }
 
-const shown = (limit: number | null | undefined) => (limit ? { most: limit } : {});
-const asked = (column: number | null) => (column === null ? {} : { asked: column });
+const limitTo = (limit: number | null | undefined) => (limit ? { most: limit } : {});
+const askFor = (column: number | null) => (column === null ? {} : { asked: column });
 
 function parse(given: string): z.infer<typeof input> {
   if (given.length > longestArguments) return refuse("The arguments are too long.");
@@ -179,15 +179,15 @@ function parse(given: string): z.infer<typeof input> {
   );
 }
 
-const folded = (name: string) => name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+const fold = (name: string) => name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
 
 function columnAt(sheet: Sheet, name: string): number {
-  const at = sheet.columns.findIndex((one) => folded(one.name) === folded(name));
+  const at = sheet.columns.findIndex((one) => fold(one.name) === fold(name));
   const known = sheet.columns.slice(0, mostColumns).map((one) => `“${oneLine(one.name)}”`);
   return at >= 0 ? at : refuse(`There is no column “${oneLine(name)}”: use ${known.join(", ")}.`);
 }
 
-function computedAt(sheet: Sheet, at: number | null, operation: string): number {
+function requireColumn(sheet: Sheet, at: number | null, operation: string): number {
   const column = sheet.columns[at ?? -1];
   if (at === null || !column) return refuse(`${operation} needs a column.`);
   if (column.kind === "date" && operation !== "sum" && operation !== "average") return at;

@@ -70,7 +70,7 @@ export function holdValues(text: string): HeldValues {
   const has = new Set<string>();
   const units = new Map<string, Set<string>>();
   for (const { token, unit } of read(plain)) {
-    for (const one of token.flatMap(impliedBy)) {
+    for (const one of token.flatMap(impliedValues)) {
       has.add(one);
       const known = units.get(one) ?? new Set();
       units.set(one, known.add(unit));
@@ -84,7 +84,7 @@ export function holdValues(text: string): HeldValues {
 }
 
 /** The values implied by another: a date's year, month and day of the year; a time's hour. */
-function impliedBy(one: string): string[] {
+function impliedValues(one: string): string[] {
   const [, year = "", month = "", day = ""] = /^date:(\*|\d{4})-(\d\d)-(\d\d)$/.exec(one) ?? [];
   if (month) {
     const dated = year === "*" ? [] : [`number:${Number(year)}`, `month:${Number(year)}-${Number(month)}`];
@@ -129,7 +129,7 @@ function isMonthIn(value: string, { has, text }: HeldValues): boolean {
 function isSpelledIn(one: string, text: string): boolean {
   const [, digits] = /^number:(\d{1,4})$/.exec(one) ?? [];
   if (!digits) return false;
-  const spelled = namesOf(Number(digits)).map(spaced);
+  const spelled = namesOf(Number(digits)).map(withSpaces);
   if (spelled.length === 0) return false;
   const words = text.split(/[^a-z]+/).filter(Boolean);
   return spelled.some((name) => {
@@ -140,20 +140,22 @@ function isSpelledIn(one: string, text: string): boolean {
   });
 }
 
-const spaced = (name: string) => name.replaceAll("-", " ");
+const withSpaces = (name: string) => name.replaceAll("-", " ");
 
 /** True when the words around a range turn it into another number. */
 function isPartOfNumber(words: string[], from: number, to: number): boolean {
   const { numbers, multiples } = spelledNumbers();
-  const said = (start: number, end: number) => words.slice(Math.max(0, start), end).join(" ");
-  const isMultiplied = multiples.has(said(to, to + 1)) && numbers.has(said(from, to));
+  const wordsBetween = (start: number, end: number) => words.slice(Math.max(0, start), end).join(" ");
+  const isMultiplied = multiples.has(wordsBetween(to, to + 1)) && numbers.has(wordsBetween(from, to));
   const multiplies =
-    multiples.has(said(from, to)) && numbers.has(said(from - 1, from)) && !isOne(said(from - 1, from));
+    multiples.has(wordsBetween(from, to)) &&
+    numbers.has(wordsBetween(from - 1, from)) &&
+    !isOne(wordsBetween(from - 1, from));
   // The word between two number words may join them: "vingt et un".
   const isJoined = [1, 2].some(
     (n) =>
-      (to + n <= words.length && numbers.has(said(from, to + n))) ||
-      (from >= n && numbers.has(said(from - n, to))),
+      (to + n <= words.length && numbers.has(wordsBetween(from, to + n))) ||
+      (from >= n && numbers.has(wordsBetween(from - n, to))),
   );
   return isMultiplied || multiplies || isJoined;
 }
@@ -173,7 +175,7 @@ function spelledNumbers() {
     numbers: new Set(
       everyOne(({ numbers }) => numbers?.names).flatMap((names) =>
         Array.from({ length: 100 }, (_, at) => names(at)).flatMap(([name = "", ...others]) =>
-          [name, ...others.filter((other) => other.includes("-"))].map(spaced),
+          [name, ...others.filter((other) => other.includes("-"))].map(withSpaces),
         ),
       ),
     ),

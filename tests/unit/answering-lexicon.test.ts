@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { fieldMeanings, fieldPhrases } from "../../edge-functions/answering/lexicon/fields.ts";
 import {
+  expandRoot,
   isKnownWord,
   meaningfulTerms,
   meaningNumbers,
-  meant,
   standIns,
   translationOf,
   wordsOfVectors,
@@ -53,8 +53,8 @@ it("the lexicon maps a spoken word to the texts' term, and not the reverse", () 
   const alcohol = stem("alcohol");
   expect(standIns(drunk, termsOf("under the influence of alcohol")).get(alcohol)).toBe(0.7);
   expect(standIns(alcohol, termsOf("a drunk driver")).has(drunk)).toBe(false);
-  expect([...meant(drunk)]).toContain(alcohol);
-  expect([...meant(alcohol)]).not.toContain(drunk);
+  expect([...expandRoot(drunk)]).toContain(alcohol);
+  expect([...expandRoot(alcohol)]).not.toContain(drunk);
   // The word itself counts most, then one of the same meaning.
   const shown = standIns(stem("invoice"), termsOf("an invoice or a bill"));
   expect([shown.get(stem("invoice")), shown.get(stem("bill"))]).toEqual([1, 0.8]);
@@ -116,10 +116,10 @@ it("the lexicon has phrases of at most three words, each once, for a word with a
 });
 
 it("leaves out what a word of the question's language means in the other one", () => {
-  expect(meant("fill", "en").has("fille")).toBe(false);
-  expect(meant("fill", "fr").has("girl")).toBe(meant("fill").has("girl"));
+  expect(expandRoot("fill", "en").has("fille")).toBe(false);
+  expect(expandRoot("fill", "fr").has("girl")).toBe(expandRoot("fill").has("girl"));
   // "Train" is a train in both.
-  expect(meant("train", "en")).toEqual(meant("train", "fr"));
+  expect(expandRoot("train", "en")).toEqual(expandRoot("train", "fr"));
 });
 
 it("keeps apart what shares a line and is not the same thing", () => {
@@ -145,5 +145,5 @@ it("finds no more words for a question than it did without its language", () => 
     .map(stem);
   for (const root of asked)
     for (const code of ["en", "fr"] as const)
-      expect([...meant(root, code)].every((one) => meant(root).has(one))).toBe(true);
+      expect([...expandRoot(root, code)].every((one) => expandRoot(root).has(one))).toBe(true);
 });

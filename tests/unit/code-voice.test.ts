@@ -6,9 +6,6 @@ import { describe, expect, test } from "vitest";
 import { childrenOf, functions, keyOf, type Node, nameOf, nodeAt } from "../support/syntax-tree.ts";
 
 const FOLDERS = ["edge-functions", "locales", "supabase", "tests", "web"];
-/** Still has functions named by participles. */
-const NOT_YET =
-  /^(edge-functions\/(answering|_shared\/models|v1\/streams)|supabase\/local\/(models|postgres))\//;
 const MOST_WORDS = 30;
 
 const IRREGULAR = new Set(
@@ -77,11 +74,9 @@ const modules = files.map((path) => {
 
 describe("a function", () => {
   test("is not named by a participle", () => {
-    const found = modules
-      .filter(({ path }) => !NOT_YET.test(path))
-      .flatMap(({ path, program }) =>
-        [...declaredNames(program)].filter(isParticiple).map((name) => `${path}: ${name}`),
-      );
+    const found = modules.flatMap(({ path, program }) =>
+      [...declaredNames(program)].filter(isParticiple).map((name) => `${path}: ${name}`),
+    );
     expect(found).toEqual([]);
   });
 

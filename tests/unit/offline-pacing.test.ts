@@ -1,7 +1,7 @@
 // The built-in model's reply as it streams: few pieces, nothing lost, and soon done.
 import { expect, test } from "vitest";
 import { createApp } from "../../supabase/local/models/app.ts";
-import { byClauses, byWords, paced } from "../../supabase/local/models/pacing.ts";
+import { byClauses, byWords, streamInPieces } from "../../supabase/local/models/pacing.ts";
 
 const sentence =
   "Everyone has 27 days of paid leave per calendar year, plus the public holidays of their country. [1]";
@@ -27,7 +27,7 @@ test("a piece ends with a clause", () => {
 });
 
 test("a stream has a pause between two texts, and ends when its reader leaves", async () => {
-  const reader = paced(["one", "two", "three"], 50).getReader();
+  const reader = streamInPieces(["one", "two", "three"], 50).getReader();
   await reader.read();
   const since = performance.now();
   await reader.read();

@@ -47,7 +47,7 @@ test.each([
   expect(findCalls(text)).toEqual(calls);
 });
 
-const checked = (text: string) => writtenCalls(text).map(({ isChecked }) => isChecked);
+const findChecks = (text: string) => writtenCalls(text).map(({ isChecked }) => isChecked);
 
 test.each([
   ["in an expect", `expect((await x.get("/v1/teams")).status).toBe(200);`, true],
@@ -81,5 +81,5 @@ test.each([
     false,
   ],
 ])("an answer is looked at %s", (_how, text, isChecked) => {
-  expect(checked(text)).toEqual([isChecked]);
+  expect(findChecks(text)).toEqual([isChecked]);
 });

@@ -34,7 +34,7 @@ async function offeredForms(session: WebSession): Promise<Offered[]> {
 }
 
 /** A page without the texts that it brings for its islands. */
-const shown = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/script>/g, "");
+const visibleText = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/script>/g, "");
 
 async function post(session: WebSession, { path, form }: Offered) {
   const body = form.isMultipart ? new FormData() : new URLSearchParams();
@@ -58,7 +58,7 @@ test.each([
   const refused: string[] = [];
   for (const offered of forms) {
     const { status, html } = await post(session, offered);
-    if (status === 403 || shown(html).includes(say("errors:FORBIDDEN.description")))
+    if (status === 403 || visibleText(html).includes(say("errors:FORBIDDEN.description")))
       refused.push(`${offered.path} ${offered.name}`);
   }
   expect(refused).toEqual([]);

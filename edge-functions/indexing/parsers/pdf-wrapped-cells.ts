@@ -22,7 +22,7 @@ export function withWrappedCells(lines: Line[]): Line[] {
     else rows.push([line]);
   });
   // A header apart from rows that are close together gives two rows.
-  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joined) : lines;
+  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joinLines) : lines;
 }
 
 /** The smallest distance between two rows, from the widest jump among the distances. */
@@ -44,12 +44,12 @@ function isOneRow(lines: Line[]): boolean {
   if (lines.length === 1) return true;
   if (lines.length > mostLinesPerRow) return false;
   const columns = lines[0]?.cells ?? [];
-  const filled = (line: Line) => line.cells?.filter(Boolean).length ?? 0;
+  const countFilled = (line: Line) => line.cells?.filter(Boolean).length ?? 0;
   const isFilledOnce = columns.some((_, at) => lines.filter(({ cells }) => cells?.[at]).length === 1);
-  return isFilledOnce && lines.filter((line) => 2 * filled(line) > columns.length).length <= 1;
+  return isFilledOnce && lines.filter((line) => 2 * countFilled(line) > columns.length).length <= 1;
 }
 
-function joined(lines: Line[]): Line {
+function joinLines(lines: Line[]): Line {
   const [first, ...rest] = lines as [Line, ...Line[]];
   if (rest.length === 0) return first;
   return {

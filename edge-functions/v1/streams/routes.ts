@@ -63,11 +63,11 @@ export const streams = router().openapi(
 async function* frames(events: AsyncIterable<LiveEvent>, explain = false): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === "passages" && !explain) continue;
-    yield serverSentEvent(JSON.stringify(type === "error" ? toldOf(data) : data), type);
+    yield serverSentEvent(JSON.stringify(type === "error" ? publicError(data) : data), type);
   }
 }
 
-const toldOf = ({ code, message, extra: { details } }: ApiError) => ({
+const publicError = ({ code, message, extra: { details } }: ApiError) => ({
   code,
   message,
   ...(details && { details }),

@@ -5,7 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
 import { defaultDimensions, hashEmbedding, hashModel, spellingModel } from "./hash.ts";
-import { byClauses, type Pacing, paced } from "./pacing.ts";
+import { byClauses, type Pacing, streamInPieces } from "./pacing.ts";
 import {
   type ChatRequest,
   chatRequest,
@@ -135,7 +135,7 @@ function streamChat(request: ChatRequest, pace: (reply: string) => Pacing): Resp
   texts[0] = `${chunk({ role: "assistant", content: "" })}${texts[0] ?? ""}`;
   const end = `${chunk({}, "stop")}${wantsUsage ? event({ choices: [], usage }) : ""}data: [DONE]\n\n`;
   texts.push(`${texts.pop()}${end}`);
-  return new Response(paced(texts, pauseMs), {
+  return new Response(streamInPieces(texts, pauseMs), {
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
   });
 }

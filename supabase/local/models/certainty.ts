@@ -9,7 +9,7 @@ import { telling } from "./frequent-words.ts";
 import type { Asked } from "./question.ts";
 import type { Unit } from "./reading.ts";
 import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
-import { isDated, saidIn } from "./writing.ts";
+import { cellText, isDated } from "./writing.ts";
 
 /** Share of the question's weight that an answer must cover. */
 const enough = 0.5;
@@ -184,7 +184,7 @@ export function fitIn(unit: Unit, asked: Asked): number {
   const { cells, text } = unit;
   if (kind === "howMany" && asked.counted) return countsIn(text, asked.counted) ? 1 : 0.9 * fitOf(kind, text);
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
-  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, saidIn(cell))));
+  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
 

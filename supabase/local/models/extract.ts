@@ -14,7 +14,7 @@ import { passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isDenied, pairsIn, phrasesIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
-import { columnsOf, tableOf, written } from "./writing.ts";
+import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
 export const extractModel = "offline-extract";
 
@@ -53,10 +53,10 @@ export function extractReply(messages: ChatMessage[]): string {
   const question = questionIn(last);
   const asked = readQuestion(question);
   const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
-  if (computed.length > 0) return repeated(computed, asked);
+  if (computed.length > 0) return repeatResult(computed, asked);
   const found = answersTo(question, asked, passages);
   if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
-  const said = found.map((one) => written(one.quotes, one.asked)).join("\n\n");
+  const said = found.map((one) => writeReply(one.quotes, one.asked)).join("\n\n");
   return found.every(({ isSure }) => isSure) ? said : `${say(asked.language, "answers:closest")}\n\n${said}`;
 }
 
@@ -80,7 +80,7 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
 const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 
 /** The computed result, verbatim, and the rows it is based on in one table, each with the mark of its passage. */
-function repeated(computed: Passage[], asked: Asked): string {
+function repeatResult(computed: Passage[], asked: Asked): string {
   const [first] = computed;
   const said = /^[^|]*/.exec(first?.text ?? "")?.[0].trim() ?? "";
   const rows = computed.flatMap(unitsOf).filter(({ cells }) => cells);

@@ -33,7 +33,7 @@ export function byWords(text: string, pauseMs: number): Pacing {
 }
 
 /** A stream of the texts with a pause between two. It ends when its reader leaves. */
-export function paced(texts: string[], pauseMs: number): ReadableStream<Uint8Array> {
+export function streamInPieces(texts: string[], pauseMs: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const left = new AbortController();
   let at = 0;

@@ -6,7 +6,7 @@ const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
 
 /** The numbered passages of a fenced block. A line inside it that looks like a fence does not close it. */
 export function passagesIn(prompt: string): Passage[] {
-  const block = fenced(prompt);
+  const block = readFence(prompt);
   if (!block) return [];
   const marks = [...block.inside.matchAll(/^\[(\d{1,3})\]((?: .*)?)$/gm)];
   return marks.map((mark, i) => ({
@@ -16,7 +16,7 @@ export function passagesIn(prompt: string): Passage[] {
   }));
 }
 
-function fenced(prompt: string): { inside: string; after: string } | undefined {
+function readFence(prompt: string): { inside: string; after: string } | undefined {
   const open = opening.exec(prompt);
   if (!open) return undefined;
   const from = open.index + open[0].length;
@@ -27,6 +27,6 @@ function fenced(prompt: string): { inside: string; after: string } | undefined {
 }
 
 export function questionIn(message: string): string {
-  const rest = fenced(message)?.after ?? message;
+  const rest = readFence(message)?.after ?? message;
   return rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim();
 }

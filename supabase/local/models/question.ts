@@ -145,7 +145,7 @@ export function readQuestion(text: string): Asked {
     names: names.size > 0 ? names : namesIn(earlier),
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
-    told: new Set(toldBy(kind, last, terms)),
+    told: new Set(wordsOfKind(kind, last, terms)),
     measures: new Map([...numbersIn(last, kind), ...measuresIn(terms)]),
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
@@ -291,7 +291,7 @@ function namesIn(text: string): Set<string> {
 const callWords = new Set(["phone", "number"].map(stem));
 const mailWords = new Set(["email", "address"].map(stem));
 
-function toldBy(kind: AnswerKind, question: string, asked: string[]): string[] {
+function wordsOfKind(kind: AnswerKind, question: string, asked: string[]): string[] {
   if (kind === "price")
     return meaningfulTerms((question.match(new RegExp(priceWord, "giu")) ?? []).join(" "));
   const words = kind === "phone" ? callWords : kind === "email" ? mailWords : new Set<string>();

@@ -9,7 +9,7 @@ import type { Cell, Unit } from "./reading.ts";
 const maxColumns = 6;
 
 /** Quotes as a reply, each with its mark: sentences with their context, rows under their header. */
-export function written(quotes: Unit[], asked: Asked): string {
+export function writeReply(quotes: Unit[], asked: Asked): string {
   const parts: string[] = [];
   for (let i = 0; i < quotes.length; ) {
     const quote = quotes[i];
@@ -98,7 +98,7 @@ export function tableOf(rows: Unit[], asked: Asked): string {
 const plainCell = (text: string) => text.replace(/(?<!\\)\|/g, "\\|").replace(/\s*\n\s*/g, " ");
 
 /** A cell's text with its column and unit: "12" under "Price (EUR)" is "12 EUR". */
-export function saidIn({ column, text }: Cell): string {
+export function cellText({ column, text }: Cell): string {
   const unit = /\(([^()]{1,12})\)\s*$/.exec(column)?.[1];
   return unit && /\d$/.test(text) ? `${column} ${text} ${unit}` : `${column} ${text}`;
 }
@@ -111,7 +111,7 @@ function columnsToShow(rows: Unit[], asked: Asked): number[] {
   const spoken = cells.map(({ column, text }) => {
     const own = readQuestion(`${column} ${text}`).terms;
     const vocabulary = new Set(own);
-    const fits = isTelling(asked.kind) && fitOf(asked.kind, saidIn({ column, text })) === 1 ? 0.5 : 0;
+    const fits = isTelling(asked.kind) && fitOf(asked.kind, cellText({ column, text })) === 1 ? 0.5 : 0;
     return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length + fits;
   });
   const order = cells.map((_, i) => i).sort((a, b) => (spoken[b] ?? 0) - (spoken[a] ?? 0) || a - b);

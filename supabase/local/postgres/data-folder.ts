@@ -83,15 +83,16 @@ export class DataFolder {
 
   #inspect(): void {
     if (this.isNew) return;
-    const damaged = (detail: string) => new PostgresExit("folderDamaged", { folder: this.path, detail });
+    const damageError = (detail: string) => new PostgresExit("folderDamaged", { folder: this.path, detail });
     const version = join(this.path, "PG_VERSION");
-    if (!existsSync(version)) throw damaged("it holds no database");
+    if (!existsSync(version)) throw damageError("it holds no database");
     const found = readFileSync(version, "utf8").trim();
-    if (!/^\d+(\.\d+)?$/.test(found)) throw damaged("PG_VERSION cannot be read");
+    if (!/^\d+(\.\d+)?$/.test(found)) throw damageError("PG_VERSION cannot be read");
     if (found !== majorVersion) {
       throw new PostgresExit("folderOfOtherVersion", { folder: this.path, detail: `Postgres ${found}` });
     }
-    if (!existsSync(join(this.path, "global", "pg_control"))) throw damaged("global/pg_control is missing");
+    if (!existsSync(join(this.path, "global", "pg_control")))
+      throw damageError("global/pg_control is missing");
   }
 }
 

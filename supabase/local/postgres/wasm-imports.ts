@@ -99,7 +99,7 @@ function replacing(
 }
 
 function withImports(imports: WebAssembly.Imports, replace: Replace): WebAssembly.Imports {
-  const replaced = (functions: WebAssembly.ModuleImports): WebAssembly.ModuleImports =>
+  const replaceIn = (functions: WebAssembly.ModuleImports): WebAssembly.ModuleImports =>
     // A proxy, because Emscripten resolves some names only on access.
     new Proxy(functions, {
       get: (target, name) => {
@@ -108,5 +108,5 @@ function withImports(imports: WebAssembly.Imports, replace: Replace): WebAssembl
         return replace(name, original) ?? original;
       },
     });
-  return Object.fromEntries(Object.entries(imports).map(([name, functions]) => [name, replaced(functions)]));
+  return Object.fromEntries(Object.entries(imports).map(([name, functions]) => [name, replaceIn(functions)]));
 }

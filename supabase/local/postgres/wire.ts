@@ -38,14 +38,14 @@ export class Wire {
       this.#ended = true;
       this.#wake();
     });
-    const vanished = () => {
+    const leave = () => {
       this.#gone = true;
       left();
       this.#wake();
       this.#drained();
     };
-    socket.on("error", vanished);
-    socket.on("close", vanished);
+    socket.on("error", leave);
+    socket.on("close", leave);
   }
 
   get gone(): boolean {
