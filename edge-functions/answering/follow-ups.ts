@@ -1,6 +1,7 @@
 // Owns the handling of follow-ups and double questions without a model: whether a question depends on earlier ones, its form joined
 // with them, its halves, and how the hits of several forms are merged. Pure.
 import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
+import { isSmallTalk } from "./no-passage.ts";
 import type { Turn } from "./prompt.ts";
 import type { Hit } from "./retrieve.ts";
 import { isStopWord, isTalk, stem, words } from "./words.ts";
@@ -21,9 +22,13 @@ const mostQuestions = 3;
 export const longestForm = 2_000;
 
 export function standingOf(question: string, history: Turn[]): Standing {
-  if (!history.some(({ role }) => role === "user")) return "alone";
+  if (!history.some(isQuestion)) return "alone";
   return leanOf(question);
 }
+
+/** A greeting before a question is no subject that it could refer to. */
+const isQuestion = ({ role, content }: Turn) =>
+  role === "user" && content.trim() !== "" && !isSmallTalk(content);
 
 function leanOf(question: string): Standing {
   const said = words(question);
@@ -37,8 +42,7 @@ function leanOf(question: string): Standing {
 export function joinedForm(question: string, history: Turn[]): string | null {
   const earlier: string[] = [];
   let left = longestForm - question.length;
-  for (const { role, content } of history.toReversed()) {
-    if (role !== "user" || content.trim() === "") continue;
+  for (const { content } of history.filter(isQuestion).toReversed()) {
     const asked = content.replaceAll("\0", "").replace(/\s+/g, " ").trim();
     if (asked.length + 1 > left) break;
     left -= asked.length + 1;

@@ -35,6 +35,13 @@ describe("a question", () => {
     expect(standingOf("And in France?", [])).toBe("alone");
     expect(standingOf("And in France?", [agent("Hello, ask me anything.")])).toBe("alone");
   });
+
+  test("after a greeting stands alone, and is not joined with it", () => {
+    expect(standingOf("Where can I park?", [user("Hello!"), agent("Ask me anything.")])).toBe("alone");
+    expect(joinedForm("And in France?", [user("Bonjour"), ...before, user("thank you")])).toBe(
+      `${leave} And in France?`,
+    );
+  });
 });
 
 describe("the joined form", () => {
