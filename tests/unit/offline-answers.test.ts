@@ -100,7 +100,7 @@ describe("the requested kind of value", () => {
     ]);
   });
   it("is a measure with its unit", () => {
-    expect(ask("What is the maximum weight of a pallet?", "A pallet is up to 220 cm high and 900 kg.")).toBe(
+    expect(ask("What is the weight of a pallet?", "A pallet is up to 220 cm high and 900 kg.")).toBe(
       "A pallet is up to 220 cm high and 900 kg. [1]",
     );
   });

@@ -40,7 +40,7 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
 }
 
 /** Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. */
-const enoughSaid = 0.55;
+const enoughSaid = 0.65;
 
 function saysEnough(unit: Unit, wanted: Wanted[]): boolean {
   const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
