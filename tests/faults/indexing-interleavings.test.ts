@@ -60,7 +60,9 @@ describe.each([
     await stand.enqueue("index", { knowledge });
     const slow = interruptBatch(1, async () => {
       await owner.clear(source);
-      await stand.sql`update public.documents set content = content || ' And more.', content_hash = ${"a".repeat(64)}
+      // A brief text is stored with its index, so there is none yet.
+      await stand.sql`update public.documents set content = coalesce(content, ${words(sentences)}) || ' And more.',
+                              content_hash = ${"a".repeat(64)}
                        where source_id = ${source}`;
       // As if the first worker had been away so long that its task was taken over.
       await stand.passTime();

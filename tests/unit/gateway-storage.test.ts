@@ -35,6 +35,11 @@ async function sign(kind: "sign" | "upload/sign", key: string): Promise<string> 
 const filesOnDisk = () =>
   readdirSync(gateway.storageDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
+it("keeps an idle connection longer than Deno's fetch, which may send an upload on it for 90 s", async () => {
+  const { headers } = await get("nothing");
+  expect(Number(headers.get("keep-alive")?.replace("timeout=", ""))).toBeGreaterThan(90);
+});
+
 describe("an object", () => {
   it("is returned byte for byte, whatever its name", async () => {
     const bytes = randomBytes(300_000);

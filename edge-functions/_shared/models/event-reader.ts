@@ -29,8 +29,7 @@ export async function* readEvents(
     while (true) {
       const { done, value } = await reader.read();
       size += value?.byteLength ?? 0;
-      if (size > maxBytes)
-        throw new ModelError("bad_answer", "The model's answer is larger than can be read.");
+      if (size > maxBytes) throw new ModelError("bad_answer", "The model's reply is too long.");
       const events: unknown[] = [];
       let failure: unknown;
       // An event may lack its empty line at the stream's end.

@@ -51,7 +51,7 @@ export function isAround(tag: string, { role = "", id = "", class: names = "" }:
   const all = `${id} ${names}`.toLowerCase();
   if (all.split(/\s+/).some((name) => around.has(name))) return true;
   if (
-    /(?:^|\s)(?:bandeau|barre|banner|banni[eè]re|bar|notice|popup)[_-]?(?:cookies?|rgpd|gdpr)(?:$|\s)/.test(
+    /(?:^|\s)(?:bandeau|barre|banner|banni[e\u00e8]re|bar|notice|popup)[_-]?(?:cookies?|rgpd|gdpr)(?:$|\s)/.test(
       all,
     )
   )

@@ -88,10 +88,13 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   return app;
 }
 
+/** Longer than Deno's fetch keeps an idle connection (90 s): it would send an upload on one that is just being closed, and fail. */
+const keepAliveTimeout = 120_000;
+
 /** Listens once lite answers. Requests to functions bypass lite as streams. */
 export function createGatewayServer(settings: GatewaySettings, gateway: Hono): Server {
   const listener = getRequestListener((request) => answer(request, gateway));
-  return createServer((incoming, outgoing) => {
+  return createServer({ keepAliveTimeout }, (incoming, outgoing) => {
     const path = incoming.url ?? "/";
     if (isFunctionPath(path) && !isPreflight(incoming.method, incoming.headers)) {
       proxyToFunction(incoming, outgoing, settings.functions);
