@@ -1,6 +1,6 @@
 -- The two rankings of a search, by words and by vectors; sql/44_search.sql makes one of them. All of it is PL/pgSQL, which keeps its plans
 -- (before Postgres 18 a function in SQL is planned at every call). Lists are arrays in order of rank. A product of sparse vectors names the
--- shorter one first, which halves its time.
+-- shorter one first, which is faster.
 
 -- Ranks the chunks of one language by BM25, and the best of them once more with the words that the best two add to the question (RM3:
 -- Lavrenko and Croft 2001, weight 0.3, 20 words). A word repeated in the question counts as often. knowledges, teams, languages: where
@@ -215,7 +215,7 @@ declare
   far_below bit varying;
 begin
   if few then
-    -- Each is converted once: WebAssembly takes five times as long to compare numbers of half precision.
+    -- Each is converted once: WebAssembly takes nearly four times as long to compare numbers of half precision.
     select array_agg(n.chunk_id), array_agg(1 - n.distance), array_agg(1 - (n.numbers operator(extensions.<=>) plain_question))
       into ids, scores, similarities
       from (select ce.chunk_id, ce.numbers, ce.numbers operator(extensions.<=>) plain_target as distance

@@ -68,7 +68,7 @@ begin
        cross join lateral (select * from public.chunk_embeddings ce where ce.chunk_id = f.id offset 0) e
        where e.vector_id = any (spaces)
     ), centred as materialized (
-      -- In single precision, since each is compared with all: WebAssembly takes five times as long for half of it.
+      -- In single precision, since each is compared with all: WebAssembly takes nearly four times as long for half of it.
       select w.id, w.worth, w.vector_id, extensions.l2_normalize(w.embedding operator(extensions.-) m.middle)::extensions.vector as numbers
         from worthiest w
         join (select u.vector_id, extensions.avg(u.embedding) as middle from worthiest u group by u.vector_id) m using (vector_id)

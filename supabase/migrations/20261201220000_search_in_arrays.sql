@@ -244,7 +244,7 @@ declare
   far_below bit varying;
 begin
   if few then
-    -- Each is converted once: WebAssembly takes five times as long to compare numbers of half precision.
+    -- Each is converted once: WebAssembly takes nearly four times as long to compare numbers of half precision.
     select array_agg(n.chunk_id), array_agg(1 - n.distance), array_agg(1 - (n.numbers operator(extensions.<=>) plain_question))
       into ids, scores, similarities
       from (select ce.chunk_id, ce.numbers, ce.numbers operator(extensions.<=>) plain_target as distance

@@ -58,7 +58,7 @@ async function furnish({ WEB_URL, SUPABASE_URL }: Record<string, string>) {
   const { accessToken } = await post(`${api}/auth/login`, {}, { ...account, deviceId: "app" });
   const session = { authorization: `Bearer ${accessToken}` };
   const team = `${api}/teams/demo`;
-  const agents = JSON.parse(await read(`${team}/agents`, session));
+  const agents = JSON.parse(await read(`${team}/agents?perPage=100`, session));
   for (let number = agents.total; number < AGENTS; number++) {
     await post(`${team}/agents`, session, { name: `Agent ${number}`, instructions: "x".repeat(200) });
   }
