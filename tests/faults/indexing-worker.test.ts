@@ -326,9 +326,12 @@ describe("stopping and taking turns", () => {
     await eventually(() => expect(embed).toHaveBeenCalled());
     await stand.sql`update public.documents set content = 'New things.', content_hash = ${"e".repeat(64)} where source_id = ${source}`;
     const other = await stand.enqueue("index", { source });
-    await stand.loseDocuments();
-    await stand.ticker().tick();
-    expect(await stand.task(other)).toMatchObject({ status: "succeeded" });
+    // On a busy machine the first worker extends its lease once more, or a call of the second one takes too long.
+    await eventually(async () => {
+      await stand.loseDocuments();
+      await stand.settle();
+      expect(await stand.task(other)).toMatchObject({ status: "succeeded" });
+    });
     open();
     await tick;
     await stand.settle();
