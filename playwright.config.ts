@@ -39,6 +39,8 @@ export default defineConfig({
     })),
   ],
   use: {
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     baseURL: process.env.WEB_URL ?? `http://127.0.0.1:${3000 + offset}`,
     locale: "en-US",
     timezoneId: "UTC",

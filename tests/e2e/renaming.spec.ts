@@ -41,20 +41,32 @@ test("a knowledge base is named after its team, and renamed in its heading", asy
     await expect(pencil(page)).toBeFocused();
     await expect(page).toHaveTitle(/Telescopes/);
   });
+  await test.step("what is typed at once reaches the field", async () => {
+    const focused = await pencil(page).evaluate((button) => {
+      button.click();
+      return document.activeElement instanceof HTMLInputElement && document.activeElement.name;
+    });
+    expect(focused).toBe("name");
+    await page.keyboard.press("Escape");
+    await expect(field(page)).toBeHidden();
+  });
   await test.step("Escape and Cancel restore the name", async () => {
     for (const leave of [
       () => page.keyboard.press("Escape"),
       () => page.getByRole("link", { name: say("app:cancel") }).click(),
     ]) {
       await pencil(page).click();
+      await expect(field(page)).toBeFocused();
       await page.keyboard.type("Something else");
       await leave();
       await expect(field(page)).toBeHidden();
       await expect(pencil(page)).toBeFocused();
       await expect(heading(page)).toHaveText("Telescopes");
       await pencil(page).click();
+      await expect(field(page)).toBeFocused();
       await expect(field(page)).toHaveValue("Telescopes");
       await page.keyboard.press("Escape");
+      await expect(field(page)).toBeHidden();
     }
   });
   await test.step("a refusal is shown at the field, which can be cancelled", async () => {

@@ -33,14 +33,15 @@ function focusField(rename: HTMLDetailsElement): void {
 export function startRenaming(): void {
   const opened = document.querySelector<HTMLDetailsElement>("details[data-rename][open]");
   if (opened) focusField(opened);
-  addEventListener(
-    "toggle",
-    ({ target }) => {
-      const rename = renameOf(target);
-      if (rename) focusField(rename);
-    },
-    { capture: true },
-  );
+  // The toggle event comes a task later: what is typed before it would reach the button, whose Space closes the form.
+  addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest("summary") : null;
+    const rename = button?.closest<HTMLDetailsElement>("details[data-rename]:not([open])");
+    if (!rename) return;
+    event.preventDefault();
+    rename.open = true;
+    focusField(rename);
+  });
   // Opens the form when restored text is typed into it for a returning reader.
   addEventListener("input", ({ target }) => {
     const rename = target instanceof Element && target.closest<HTMLDetailsElement>("details[data-rename]");
