@@ -1,5 +1,5 @@
 // Owns the metrics of model calls. Does not change the calls.
-import { countModelCall, countTokens } from "../operation/metrics.ts";
+import { countModelCall, countModelTokens } from "../operation/metrics.ts";
 import { ModelError } from "./model-errors.ts";
 import type { ChatEvent, ModelClient } from "./models.ts";
 
@@ -30,8 +30,8 @@ async function* measureStream(events: AsyncIterable<ChatEvent>): AsyncGenerator<
   try {
     for await (const event of events) {
       if (event.type === "usage") {
-        countTokens("prompt", event.promptTokens);
-        countTokens("completion", event.completionTokens);
+        countModelTokens("prompt", event.promptTokens);
+        countModelTokens("completion", event.completionTokens);
       }
       yield event;
     }

@@ -1,7 +1,7 @@
 // Owns every call to a language or embedding model, through the `openai` package. Must not know what is asked or why, and must not read
 // the environment: settings are passed in.
 import OpenAI from "openai";
-import { countTokens } from "../operation/metrics.ts";
+import { countModelTokens } from "../operation/metrics.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
 import { readEvents } from "./event-reader.ts";
 import { measureClient } from "./measured-models.ts";
@@ -230,7 +230,7 @@ async function embed(
       ),
     );
     const took: unknown = answer.usage?.prompt_tokens;
-    countTokens("embedding", answer.usage?.prompt_tokens);
+    countModelTokens("embedding", answer.usage?.prompt_tokens);
     tokens = tokens !== null && typeof took === "number" ? tokens + took : null;
     vectors.push(...vectorsOf(answer, batch.length, dimensions));
   }

@@ -190,7 +190,10 @@ export function countModelCall(kind: "chat" | "embedding", outcome: string, ms: 
   if (outcome === "ok") metrics?.modelSeconds.observe({ kind }, ms / 1000);
 }
 
-export function countTokens(kind: "prompt" | "completion" | "embedding", tokens: number | undefined): void {
+export function countModelTokens(
+  kind: "prompt" | "completion" | "embedding",
+  tokens: number | undefined,
+): void {
   if (tokens) metrics?.modelTokens.inc({ kind }, tokens);
 }
 

@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { countTokens } from "../../../edge-functions/_shared/models/tokens.ts";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
 import { defaultDimensions, hashEmbedding, hashModel, spellingModel } from "./hash.ts";
@@ -9,7 +10,6 @@ import { byClauses, type Pacing, streamInPieces } from "./pacing.ts";
 import {
   type ChatRequest,
   chatRequest,
-  countTokens,
   embeddingsRequest,
   modelNotFound,
   ProtocolError,

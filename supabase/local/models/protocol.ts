@@ -63,8 +63,3 @@ export function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const param = issue?.path.join(".") || null;
   throw new ProtocolError(400, `Invalid '${param ?? "body"}': ${issue?.message ?? "malformed"}.`, param);
 }
-
-/** Token count for `usage` only: each word, number or symbol is one token. */
-export function countTokens(text: string): number {
-  return text.match(/[\p{L}\p{M}]+|\p{N}+|[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
-}
