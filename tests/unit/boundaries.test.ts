@@ -291,19 +291,6 @@ describe("files", () => {
     expect(sources.filter((path) => !fits(path))).toEqual([]);
   });
 
-  test("open with what they own", () => {
-    const modules = under(
-      "edge-functions",
-      "supabase",
-      "web/request",
-      "web/render",
-      "web/build",
-      "web/client",
-      "tests/support",
-    ).filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts"));
-    expect(modules.filter((path) => !/^(#!.*\n)?(\/\/|\/\*)/.test(text(path)))).toEqual([]);
-  });
-
   test("name no other machine", () => {
     // Assembled here, so that this file does not name them.
     const places = ["/wo" + "rk/", "/Us" + "ers/", "/ro" + "ot/"];

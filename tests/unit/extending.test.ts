@@ -16,9 +16,9 @@ const roots: Record<string, string[]> = {
 };
 /** Paths to be created, or with a stand-in for a name. */
 const isOpen = (path: string) => /NAME|CODE|TYPE|NN_|[{}<>…*]/.test(path);
-/** Named in code spans, and no path of ours: types, addresses of the API, data at run time, Supabase's own packages. */
+/** Named in code spans, and no path of ours: types, addresses of the API, the build, data at run time, Supabase's own packages. */
 const isNoPath = (path: string) =>
-  /^(\/|@|https?:|teams\/|text\/|auth\/v1)|^\w+\/\w+ |^postgres\/$|^storage\/$|^(logs\/|secrets\.json)$/.test(
+  /^(\/|@|https?:|teams\/|text\/|auth\/v1)|^\w+\/\w+ |^postgres\/$|^storage\/$|^(logs\/|secrets\.json)$|^(dist|\.parley)\//.test(
     path,
   );
 

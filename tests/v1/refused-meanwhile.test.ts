@@ -185,6 +185,7 @@ const inChats = [
   "replyBadAnswer",
   "replyUnreachable",
   "replyBusy",
+  "replySlow",
   "replyBudget",
 ];
 
@@ -194,7 +195,6 @@ const unmet: Record<string, string> = {
   UNEXPECTED_ERROR: "a defect",
   METHOD_NOT_ALLOWED: "pages and islands call what the description lists",
   UNSUPPORTED_MEDIA_TYPE: "pages and islands send JSON",
-  replySlow: "a model falls silent for minutes",
   replyGivenUp: "the process that writes a reply dies",
   invalid: "every check of a form's field has a code of its own",
   unknown: "forms send the fields that the API has",

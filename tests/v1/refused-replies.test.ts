@@ -57,6 +57,7 @@ const faults: [Behaviour, code: string, passes?: boolean][] = [
   [{ how: "empty choices" }, "replyBadAnswer"],
   [{ how: "hang up" }, "replyUnreachable"],
   [{ how: "status", status: 429, headers: { "retry-after": "3000" } }, "replyBusy", true],
+  [{ how: "status", status: 504 }, "replySlow", true],
 ];
 
 test.each(faults)(
