@@ -1,5 +1,5 @@
 -- Generated from locales/*/language.ts; make it again with npm run languages.
--- What Postgres knows of languages, whichever door a row comes through.
+-- What Postgres knows of languages, however a row is written.
 
 -- Whether screens and messages can be had in it.
 create or replace function private.is_language(code text) returns boolean

@@ -1,5 +1,5 @@
 -- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
--- What Postgres checks of sources, whichever door a row comes through.
+-- What Postgres checks of sources, however a row is written.
 
 -- The types of sources, and of the documents that connectors alone write.
 create or replace function private.source_types() returns text[]

@@ -29,12 +29,12 @@ export async function startPooler(server: string, refs: string[], host: string):
     ...{ stdio: ["ignore", "ignore", "inherit"], cwd: folder, ...user },
   });
   await untilListens(port, child);
-  const doors = await Promise.all(
-    Object.entries(modes).map(([door, mode]) => openDoor(host, Number(door), port, mode)),
+  const servers = await Promise.all(
+    Object.entries(modes).map(([from, mode]) => listenOn(host, Number(from), port, mode)),
   );
   return {
     stop: async () => {
-      for (const door of doors) door.close();
+      for (const one of servers) one.close();
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGQUIT");
       await ended;
@@ -76,11 +76,11 @@ function findPostgresUser(): { uid: number; gid: number } {
   return { uid: uid ?? 65534, gid: gid ?? 65534 };
 }
 
-async function openDoor(host: string, door: number, port: number, mode: string): Promise<Server> {
+async function listenOn(host: string, from: number, port: number, mode: string): Promise<Server> {
   const server = createServer((client) => introduce(client, port, mode));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(door, host, resolve);
+    server.listen(from, host, resolve);
   });
   return server.unref();
 }

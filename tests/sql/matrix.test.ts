@@ -74,7 +74,7 @@ test("every table has a subject", async () => {
     select n.nspname || '.' || c.relname as name
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v', 'm', 'f')
-       -- A view that no role of a door may read is a part of the functions that read it.
+       -- A view that no API role may read is a part of the functions that read it.
        and (c.relkind <> 'v' or exists (
          select 1 from unnest(array['anon', 'authenticated', 'service_role']) role
           where has_any_column_privilege(role, c.oid, 'select, insert, update, references')

@@ -15,7 +15,7 @@ import { readRaw } from "../support/raw-answers.ts";
 
 let behave: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 let upstream: Server;
-let door: Server;
+let gateway: Server;
 let url: string;
 
 const listen = (server: Server) =>
@@ -26,13 +26,13 @@ const listen = (server: Server) =>
 beforeAll(async () => {
   upstream = createServer((incoming, outgoing) => behave(incoming, outgoing));
   const address = `http://127.0.0.1:${await listen(upstream)}`;
-  door = createServer((incoming, outgoing) =>
+  gateway = createServer((incoming, outgoing) =>
     proxyToFunction(incoming, outgoing, { v1: address, gone: "http://127.0.0.1:9" }),
   );
-  url = `http://127.0.0.1:${await listen(door)}`;
+  url = `http://127.0.0.1:${await listen(gateway)}`;
 });
 afterAll(() => {
-  for (const server of [upstream, door]) {
+  for (const server of [upstream, gateway]) {
     server.closeAllConnections();
     server.close();
   }

@@ -135,7 +135,7 @@ describe("the function's endpoint", () => {
   afterAll(() => vi.unstubAllEnvs());
 
   const result = { claimed: 1, slices: 3, more: true };
-  const door = (tick = async () => result) => {
+  const countingHandler = (tick = async () => result) => {
     let again = 0;
     const handle = handler({ tick, callAgain: () => again++ });
     return { handle, again: () => again };
@@ -144,7 +144,7 @@ describe("the function's endpoint", () => {
     new Request(`http://x.test${path}`, { method: "POST", headers });
 
   it("ticks for the service and calls itself while work is left", async () => {
-    const { handle, again } = door();
+    const { handle, again } = countingHandler();
     const response = await handle(post());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(result);
@@ -155,7 +155,7 @@ describe("the function's endpoint", () => {
     { claimed: 0, slices: 0, more: true },
     { claimed: 1, slices: 3, more: false },
   ])("does not call itself in a loop after %j", async (outcome) => {
-    const { handle, again } = door(async () => outcome);
+    const { handle, again } = countingHandler(async () => outcome);
     await handle(post());
     expect(again()).toBe(0);
   });
@@ -166,13 +166,13 @@ describe("the function's endpoint", () => {
     { authorization: "Basic the-key" },
     { authorization: "Bearer the-key x" },
   ])("refuses %j", async (headers) => {
-    const response = await door().handle(post(headers));
+    const response = await countingHandler().handle(post(headers));
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: "NOT_AUTHENTICATED" });
   });
 
   it("is the same behind a gateway's path", async () => {
-    expect((await door().handle(post(undefined, "/indexing"))).status).toBe(200);
-    expect((await door().handle(post(undefined, "/indexing-not"))).status).toBe(404);
+    expect((await countingHandler().handle(post(undefined, "/indexing"))).status).toBe(200);
+    expect((await countingHandler().handle(post(undefined, "/indexing-not"))).status).toBe(404);
   });
 });

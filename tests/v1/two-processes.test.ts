@@ -16,7 +16,7 @@ import { cookieOf, postLogin } from "../support/web-session.ts";
 
 let second: DenoFunction;
 /** The API of both processes: the stack's, and the one that this file starts. */
-let doors: [string, string];
+let urls: [string, string];
 let webs: [string, string];
 let endWeb: () => void;
 let team: Team;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const settings = readSettings(process.env);
   const context: Context = { settings, secrets: await loadSecrets(settings.dataDir), env: process.env };
   second = await spawnDenoFunction("local", functionEnv(context, "v1"));
-  doors = [stack.apiUrl, second.url];
+  urls = [stack.apiUrl, second.url];
   const [port, sdkPort] = [await reservePort(), await reservePort()];
   const web = spawn(process.execPath, [WEB_ENTRY], {
     env: { ...webEnv(context), PORT: String(port), SDK_PORT: String(sdkPort) },
@@ -48,9 +48,9 @@ afterAll(async () => {
   await second?.end("SIGTERM");
 });
 
-async function call(door: string, method: string, path: string, body?: unknown, headers: object = {}) {
+async function call(url: string, method: string, path: string, body?: unknown, headers: object = {}) {
   const token = { Authorization: `Bearer ${team.owner.token}` };
-  const answer = await fetch(`${door}${path}`, {
+  const answer = await fetch(`${url}${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...token, ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -59,7 +59,7 @@ async function call(door: string, method: string, path: string, body?: unknown, 
 }
 
 test("two processes share a session until either ends it", async () => {
-  const [one, other] = doors;
+  const [one, other] = urls;
   const login = { email: team.owner.email, password: testPassword, deviceId: "app" };
   const session = (await call(one, "POST", "/v1/auth/login", login)).body;
   const headers = { Authorization: `Bearer ${session.accessToken}` };
@@ -72,18 +72,17 @@ test("two processes share a session until either ends it", async () => {
   const { data } = (await call(one, "GET", "/v1/auth/sessions", undefined, fresh)).body;
   const { id } = data.find(({ current }: { current: boolean }) => current);
   expect((await call(one, "DELETE", `/v1/auth/sessions/${id}`, undefined, fresh)).status).toBe(204);
-  for (const door of doors)
-    expect((await call(door, "GET", "/v1/auth/me", undefined, fresh)).status).toBe(401);
+  for (const url of urls) expect((await call(url, "GET", "/v1/auth/me", undefined, fresh)).status).toBe(401);
 });
 
 test("two processes run a POST sent to both at once only once", async () => {
   const headers = { "Idempotency-Key": randomUUID() };
   const answers = await Promise.all(
-    doors.map((door) => call(door, "POST", `${team.path}/agents`, { name: "Once" }, headers)),
+    urls.map((url) => call(url, "POST", `${team.path}/agents`, { name: "Once" }, headers)),
   );
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   expect(answers[0]?.body).toEqual(answers[1]?.body);
-  const { body } = await call(doors[0], "GET", `${team.path}/agents?perPage=100`);
+  const { body } = await call(urls[0], "GET", `${team.path}/agents?perPage=100`);
   expect(body.data.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
 });
 
@@ -91,7 +90,7 @@ test("two processes count one limit together", async () => {
   const ticket = { email: uniqueEmail("often"), subject: "s", message: "m" };
   const statuses: number[] = [];
   for (let turn = 0; turn < 11; turn++) {
-    statuses.push((await call(doors[turn % 2] ?? "", "POST", "/v1/support/tickets", ticket)).status);
+    statuses.push((await call(urls[turn % 2] ?? "", "POST", "/v1/support/tickets", ticket)).status);
   }
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
 });
@@ -101,9 +100,9 @@ describe("a reply that one of them writes", () => {
     ["one", "the other", 0, 1],
     ["the other", "one", 1, 0],
   ])("%s streams, %s stops", async (_writes, _stops, writes, stops) => {
-    const chat = (await call(doors[0], "POST", `/v1/agents/${agentId}/chats`, {})).body;
+    const chat = (await call(urls[0], "POST", `/v1/agents/${agentId}/chats`, {})).body;
     const path = `/v1/chats/${chat.id}/messages`;
-    const stream = await fetch(`${doors[writes]}${path}`, {
+    const stream = await fetch(`${urls[writes]}${path}`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
@@ -118,14 +117,14 @@ describe("a reply that one of them writes", () => {
       last = found;
       if (found.event !== "delta" || isStopped) continue;
       isStopped = true;
-      const other = doors[stops] ?? "";
+      const other = urls[stops] ?? "";
       const [, reply] = (await call(other, "GET", path)).body.data;
       expect(await call(other, "POST", `${path}/${reply.id}/stop`)).toMatchObject({ status: 202 });
     }
     const reply = JSON.parse(last.data);
     expect([last.event, reply.status]).toEqual(["done", "stopped"]);
     expect(reply.content).not.toContain("keeper 99");
-    for (const door of doors) expect((await call(door, "GET", path)).body.data[1]).toEqual(reply);
+    for (const url of urls) expect((await call(url, "GET", path)).body.data[1]).toEqual(reply);
   });
 });
 

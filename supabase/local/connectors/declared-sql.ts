@@ -2,7 +2,7 @@
 import type { Declaration } from "../../../edge-functions/indexing/connectors/declaration.ts";
 
 const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
--- What Postgres checks of sources, whichever door a row comes through.
+-- What Postgres checks of sources, however a row is written.
 `;
 
 /** The content of sql/39_connectors.sql, which the migration for a new connector runs as well. */

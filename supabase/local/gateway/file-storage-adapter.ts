@@ -1,5 +1,5 @@
 // Owns the bytes of stored objects on disk: one file per object, named by the hash of its key, so no user-chosen name
-// reaches the file system. Must not know who may read: doors.ts and signed tokens decide.
+// reaches the file system. Must not know who may read: allow-list.ts and signed tokens decide.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";

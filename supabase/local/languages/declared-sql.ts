@@ -2,7 +2,7 @@
 import type { Language } from "../../../locales/language.ts";
 
 const head = `-- Generated from locales/*/language.ts; make it again with npm run languages.
--- What Postgres knows of languages, whichever door a row comes through.
+-- What Postgres knows of languages, however a row is written.
 `;
 
 /** The content of sql/05_languages.sql, which the migration for a new language runs as well. */

@@ -28,7 +28,7 @@ export const atlassianLogins = (email: string, apiToken: string): AtlassianLogin
   callers: [],
 });
 
-type Door =
+type Entry =
   /** The path as at the site. */
   | { path: string; isAtGateway: boolean; isNobody: boolean }
   | { status: number; body: unknown; headers?: Record<string, string> };
@@ -42,7 +42,7 @@ export function enterAtlassian(
   logins: AtlassianLogins,
   request: Pick<IncomingMessage, "url" | "headers">,
   scopeOf: (path: string) => string,
-): Door {
+): Entry {
   const path = request.url ?? "";
   const token = tokenOf(logins, request.headers.authorization);
   if (path === "/_edge/tenant_info") {

@@ -205,7 +205,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
   }
 
   upstream.handle(async (request, response) => {
-    const door = enterAtlassian("confluence", fake, request, scopeOf);
+    const entry = enterAtlassian("confluence", fake, request, scopeOf);
     fake.headers.push(request.headers);
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       void response
@@ -214,9 +214,9 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     const at = fake.refusals.findIndex(({ path }) => !path || (request.url ?? "").includes(path));
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
-    if ("status" in door) return send(door.status, door.body, door.headers);
-    const url = new URL(door.path, upstream.url);
-    if (door.isNobody) return send(200, { results: [], _links: {} }, asNobody);
+    if ("status" in entry) return send(entry.status, entry.body, entry.headers);
+    const url = new URL(entry.path, upstream.url);
+    if (entry.isNobody) return send(200, { results: [], _links: {} }, asNobody);
     const [, on, id] =
       /^\/wiki\/rest\/api\/content\/(\d+)\/child\/attachment\/(att\d+)\/download$/.exec(url.pathname) ?? [];
     if (id) {
@@ -235,7 +235,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
       return send(200, { results });
     }
     const { status, body, headers = {} } = answer(url);
-    const link = door.isAtGateway ? headers.link?.replace("<", `<${upstream.url}`) : headers.link;
+    const link = entry.isAtGateway ? headers.link?.replace("<", `<${upstream.url}`) : headers.link;
     send(status, body, link ? { ...headers, link } : headers);
   });
   media.handle((request, response) => {

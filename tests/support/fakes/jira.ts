@@ -85,15 +85,15 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
   }
 
   upstream.handle(async (request, response) => {
-    const door = enterAtlassian("jira", fake, request, scopeOf);
-    const url = new URL("path" in door ? door.path : (request.url ?? ""), upstream.url);
+    const entry = enterAtlassian("jira", fake, request, scopeOf);
+    const url = new URL("path" in entry ? entry.path : (request.url ?? ""), upstream.url);
     fake.calls.push(`${request.method} ${url.pathname}`);
     const path = url.pathname.replace("/rest/api/3/", "");
     const at = fake.refusals.findIndex((one) => one.path === undefined || one.path === path);
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");
-    if ("status" in door) return answer(response, door.status, door.body, door.headers);
-    if (door.isNobody)
+    if ("status" in entry) return answer(response, entry.status, entry.body, entry.headers);
+    if (entry.isNobody)
       return path === "search/jql"
         ? answer(response, 200, { issues: [], isLast: true }, asNobody)
         : answer(response, 404, { errorMessages: ["Issue does not exist."] }, asNobody);

@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import type { HomeData } from "./+data.ts";
 import { AnswerFigure } from "./AnswerFigure.tsx";
 import { Points } from "./Points.tsx";
-import { doors, origins, promises } from "./points.ts";
+import { channels, origins, promises } from "./points.ts";
 
 export function Page() {
   const { t } = useTranslation("home");
@@ -84,17 +84,17 @@ export function Page() {
         />
       </section>
 
-      <section aria-labelledby="doors" className="border-line border-t py-16 lg:py-20">
-        <h2 id="doors" className="font-semibold text-2xl">
-          {t("doors.title")}
+      <section aria-labelledby="channels" className="border-line border-t py-16 lg:py-20">
+        <h2 id="channels" className="font-semibold text-2xl">
+          {t("channels.title")}
         </h2>
-        <p className="mt-3 mb-10 max-w-xl text-lg text-muted">{t("doors.text")}</p>
+        <p className="mt-3 mb-10 max-w-xl text-lg text-muted">{t("channels.text")}</p>
         <Points
-          points={doors.map(({ key, icon, href }) => ({
+          points={channels.map(({ key, icon, href }) => ({
             icon,
-            title: t(`doors.${key}.title`),
-            text: t(`doors.${key}.text`),
-            link: href === undefined ? undefined : { href, label: t(`doors.${key}.link`) },
+            title: t(`channels.${key}.title`),
+            text: t(`channels.${key}.text`),
+            link: href === undefined ? undefined : { href, label: t(`channels.${key}.link`) },
           }))}
         />
         <div className="mt-14">{start}</div>

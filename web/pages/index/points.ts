@@ -33,7 +33,7 @@ export const origins: HomePoint[] = [
   { key: "crm", icon: UsersRound },
 ];
 
-export const doors: HomePoint[] = [
+export const channels: HomePoint[] = [
   { key: "page", icon: BookOpenCheck },
   { key: "widget", icon: PanelBottom },
   { key: "slack", icon: MessageSquare },

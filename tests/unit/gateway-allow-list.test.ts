@@ -1,6 +1,6 @@
 // The gateway's allow-list: which calls reach auth, REST and storage, and with which key.
 import { describe, expect, it } from "vitest";
-import { needsNoCredential, verdict } from "../../supabase/local/gateway/doors.ts";
+import { needsNoCredential, verdict } from "../../supabase/local/gateway/allow-list.ts";
 import type { Caller, Role } from "../../supabase/local/gateway/tokens.ts";
 
 const as = (role: Role, keyRole: Role | null = null): Caller => ({ role, keyRole, token: "t" });
