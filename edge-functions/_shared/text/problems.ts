@@ -65,15 +65,11 @@ export const sentenceOf = (code: ProblemCode, params: Record<string, string>): s
 const translated = new Map<string, typeof en>(
   languages
     .filter(({ messages }) => messages.problems !== en)
-    .map(({ code, messages: { problems } }) => [
-      code,
-      {
-        ...en,
-        ...problems,
-        sentences: { ...en.sentences, ...problems.sentences },
-        words: { ...en.words, ...problems.words },
-      },
-    ]),
+    .map(({ code, messages }) => {
+      const its: { quoted?: string; sentences?: object; words?: object } = messages.problems;
+      const sentences = { ...en.sentences, ...its.sentences };
+      return [code, { quoted: its.quoted ?? en.quoted, sentences, words: { ...en.words, ...its.words } }];
+    }),
 );
 
 /** Translates a sentence. One outside the catalogue stays as it is. */
