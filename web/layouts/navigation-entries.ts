@@ -1,8 +1,9 @@
 // The sidebar's entries: their groups, their order, and the entry of an address.
+import type app from "#locales/en/app.json";
 
 export interface NavigationEntry {
   /** Key under app:nav. */
-  key: string;
+  key: keyof typeof app.nav;
   /** Path under the team, or from the root when it starts with a slash. */
   path: string;
   order: number;
