@@ -61,7 +61,9 @@ sdkApp.get("/widget.js", (c) => widgetScript(c.req.raw));
 sdkApp.get("/builds/latest.json", (c) => c.json({ id: __BUILD_ID__ }, 200, { "cache-control": "no-store" }));
 
 // The frame does not navigate, so its routes have no redirects.
-sdkApp.get("/builds/meta/*", (c) => c.json({ id: __BUILD_ID__, routeRules: {} }));
+sdkApp.get("/builds/meta/*", (c) =>
+  c.json({ id: __BUILD_ID__, routeRules: {} }, 200, { "cache-control": "public, max-age=300" }),
+);
 
 sdkApp.get("/widget/:id/look.js", serveWidgetLook);
 

@@ -41,6 +41,6 @@ ${snippet}
 </body>
 </html>`,
     200,
-    { ...commonHeaders, "content-security-policy": policy },
+    { ...commonHeaders, "content-security-policy": policy, "cache-control": "private, no-cache" },
   );
 }

@@ -38,8 +38,10 @@ const classes = {
 
 export function Calendar({ value, onChange, last }: CalendarProps) {
   const { t, i18n } = useTranslation("calendar");
-  const say = (options: Intl.DateTimeFormatOptions) => (date: Date) =>
-    new Intl.DateTimeFormat(i18n.language, options).format(date);
+  const say = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(i18n.language, options);
+    return (date: Date) => format.format(date);
+  };
   const month = say({ month: "long", year: "numeric" });
   const day = say({ dateStyle: "full" });
   return (

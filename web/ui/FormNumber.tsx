@@ -1,6 +1,7 @@
 // A number field in a server-rendered form: keeps the submitted value, shows the action's message. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
+import { numberFormat } from "../client/per-language.ts";
 import type { NumberInputProps } from "../islands/NumberInput.tsx";
 import { Island } from "../render/island.tsx";
 import { useRender } from "../render/render-context.tsx";
@@ -19,7 +20,7 @@ export function FormNumber({ name, label, hint, form = "", value, ...laws }: For
   const { form: state } = useRender();
   const mine = state?.name === form ? state : undefined;
   const typed = mine?.values[name]?.[0];
-  const shown = new Intl.NumberFormat(i18n.language).format(value);
+  const shown = numberFormat(i18n.language).format(value);
   return (
     <Field
       id={form ? `${form}-${name}` : name}

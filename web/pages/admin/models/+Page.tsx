@@ -1,5 +1,6 @@
 // The installation's models, and their cost per team this month.
 import { useTranslation } from "#translations";
+import { numberFormat } from "#web/client/per-language.ts";
 import { useData, useFormState, useRequest } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
@@ -16,7 +17,7 @@ export function Page() {
   const { t } = useTranslation("models");
   const { locale } = useRequest();
   const { models, local, teams } = useData<AdminModelsData>();
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return (
     <>
       <AdminHead list="models" />

@@ -1,5 +1,6 @@
 // Usage of a team's models: calls, tokens and cost by day, week, month, agent, channel or model.
 import { useTranslation } from "#translations";
+import { numberFormat } from "#web/client/per-language.ts";
 import { timeZoneName } from "#web/client/time-zone.ts";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
@@ -14,15 +15,14 @@ export function Usage() {
   const { t } = useTranslation("models");
   const { locale, timeZone } = useRequest();
   const { usage, group } = useData<ModelsData>();
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
+  const date = new Intl.DateTimeFormat(locale, {
+    ...(group === "month" ? { month: "long", year: "numeric" } : { dateStyle: "medium" }),
+    timeZone: "UTC",
+  });
   const { total } = usage;
   const nameOf = (row: Row) => {
-    if (row.date) {
-      const first = new Date(`${row.date}T00:00:00Z`);
-      const style =
-        group === "month" ? ({ month: "long", year: "numeric" } as const) : { dateStyle: "medium" as const };
-      return first.toLocaleDateString(locale, { ...style, timeZone: "UTC" });
-    }
+    if (row.date) return date.format(new Date(`${row.date}T00:00:00Z`));
     if (group === "agent") return row.agentName ?? t(row.agentId ? "usage.goneAgent" : "usage.noAgent");
     if (group === "channel") return t(`channels.${row.channel}`, { defaultValue: row.channel ?? "" });
     return row.model;

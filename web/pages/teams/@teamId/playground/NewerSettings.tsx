@@ -1,6 +1,7 @@
 // Reports in the playground that somebody else saved the agent while other settings were tried: what they saved, and
 // the next actions.
 import { useTranslation } from "#translations";
+import { numberFormat } from "#web/client/per-language.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import type { AgentSettings } from "./use-trial.ts";
@@ -16,7 +17,7 @@ export interface NewerSettingsProps {
 /** Inside the form that saves: its first button is the form's. */
 export function NewerSettings({ settings, mine, href, knowledges }: NewerSettingsProps) {
   const { t, i18n } = useTranslation("playground");
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  const number = numberFormat(i18n.language).format;
   const rows = ({ instructions, knowledgeIds, retrieval, temperature }: AgentSettings) => [
     [t("instructions"), instructions],
     [
