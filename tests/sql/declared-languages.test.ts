@@ -68,9 +68,11 @@ afterAll(async () => {
 test("the API describes it, and an export in it can be imported", async () => {
   const { components } = await (await api.request("/v1/openapi.json")).json();
   const { User, Handover, Knowledge } = components.schemas;
-  expect(User.properties.locale.enum).toEqual(["en", "fr", "ga"]);
-  expect(Handover.properties.language.enum).toEqual(["en", "fr", "ga"]);
-  expect(Knowledge.properties.language.enum).toEqual(["en", "fr", "ga", "simple"]);
+  const codes = languages.map(({ code }) => code);
+  expect(codes).toContain("ga");
+  expect(User.properties.locale.enum).toEqual(codes);
+  expect(Handover.properties.language.enum).toEqual(codes);
+  expect(Knowledge.properties.language.enum).toEqual(documentLanguages);
   const knowledge = {
     id: randomUUID(),
     name: "Leabhar",
@@ -146,7 +148,7 @@ test("mails are in it, the auth server's too", () => {
 test("the web offers it, serves it on request, and knows its name", () => {
   expect(preferredLanguage("de, ga-IE;q=0.8, en;q=0.2")).toBe("ga");
   expect(localeFromHeader("ga")).toBe("ga");
-  expect(localeNames.map(({ name }) => name)).toEqual(["English", "Français", "Gaeilge"]);
+  expect(localeNames.map(({ name }) => name)).toContain("Gaeilge");
   // Its screens are in English until it has words for them.
   const i18n = i18nFor(irish);
   expect(i18n.t("app:language")).toBe(app.language);
