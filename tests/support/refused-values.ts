@@ -115,7 +115,7 @@ const account = (): RefusedValue[] => [
   ...field("/support", "email", [["nobody", refusal("email")]], {
     with: { subject: "Help", message: "Please." },
   }),
-  ...field("/beta", "email", [["nobody", "auth:errors.email"]]),
+  ...field("/beta", "email", [["nobody", "errors:refusals.email"]]),
 ];
 
 const agents = ({ team, agent, otherKnowledge, takenAddress }: Places): RefusedValue[] => {

@@ -1,7 +1,13 @@
-// Owns the reasons for a refusal: a code for programs, the parameters, and an English sentence for developers. The web has the same codes
-// in locales/*/errors.json, `refusals`; a test compares the two. Pure: knows no HTTP and no zod.
+// Owns the reasons for a refusal: a code for programs, the parameters, and an English sentence for developers. The codes are those of
+// locales/en/errors.json, `refusals`, which has the sentences for people. Pure: knows no HTTP and no zod.
+import errors from "../../../locales/en/errors.json" with { type: "json" };
 
-const sentences = {
+const { refusals } = errors;
+export type RefusalCode = keyof typeof refusals;
+export const refusalCodes = Object.keys(refusals) as RefusalCode[];
+
+/** Of the codes that tell a developer something else than a person at a form. */
+const forDevelopers: Partial<Record<RefusalCode, string>> = {
   // Any field.
   required: "This field is required.",
   invalid: "This value is not accepted.",
@@ -14,17 +20,12 @@ const sentences = {
   option: "This is not one of the accepted values.",
   email: "Expected an email address, such as name@example.com.",
   url: "Expected a URL, such as https://example.com.",
-  characters: "Remove control and invisible characters.",
-  tooShort: "Use at least {{limit}} characters.",
-  tooLong: "Use at most {{limit}} characters.",
   tooSmall: "Use {{limit}} or more.",
   tooBig: "Use {{limit}} or less.",
   tooFew: "Send at least {{limit}}.",
   tooMany: "Send at most {{limit}}.",
   // One kind of field.
   slug: "Use a to z, 0 to 9 and hyphens, beginning and ending with a letter or digit.",
-  reserved: "This word is reserved. Choose another one.",
-  color: "Write a color as #rrggbb, such as #0f766e.",
   avatar: "Send a PNG, JPEG or WebP of at most 128 KiB.",
   slugLikeId: "A codename must not look like an ID.",
   origin: "Write an origin such as https://example.com or https://*.example.com.",
@@ -40,18 +41,13 @@ const sentences = {
   passwordTooLong: "Use at most 72 bytes.",
   passwordWeak: "Choose another password.",
   passwordSame: "This is your current password.",
-  passwordWrong: "This is not your current password.",
   codeSpent: "This code is wrong or no longer valid.",
-  fileEmpty: "“{{name}}” is empty.",
   fileNameLong: "A file's name has at most 255 characters.",
   fileNameEmpty: "A file needs a name.",
   uploadCut: "The upload ended before it was complete.",
-  fileTooLarge: "“{{name}}” is larger than {{limit}} MiB.",
   testExpectsNothing: "Name a fact or a document that a good answer contains, or require a refusal.",
   testRefusesAndExpects: "A test that requires a refusal has no facts and no document.",
-  testNoDocument: "The team has no document with this title.",
   testManyDocuments: "Several documents have this title.",
-  testYesOrNo: "Write yes or no.",
   testsFull: "An agent has at most 500 tests.",
   overlapTooBig: "The overlap must be smaller than the maximum length.",
   entriesFull: "A source has at most 5,000 written answers.",
@@ -66,22 +62,15 @@ const sentences = {
   taken: "There is one like this already.",
   changedMeanwhile: "It has changed since you read it.",
   lastOwner: "A team keeps at least one owner.",
-  joined: "This person has already joined the team.",
-  answered: "This invitation was already answered.",
   signUpClosed: "Sign-up is closed.",
   inUse: "Something still uses this.",
-  nothingSaid: "This chat has no messages yet.",
   replyGivenUp: "This reply was interrupted before it was complete.",
   stillAnswering: "The agent is still answering in this chat. Wait, or stop it.",
   askedAgain: "This question was already asked again.",
-  notDeleted: "This is not deleted.",
-  restoreBlocked: "Something that it needs is gone, or something else has taken its place.",
   notIndexing: "Nothing of this source is being indexed.",
-  draftPublished: "This version is already published.",
   liveVersionChanged: "Another version was published in the meantime. Run the tests again.",
   testsBroken: "This version breaks tests. Set `anyway` to publish it nevertheless.",
   testRunOpen: "The tests of this agent are already running.",
-  testRunOver: "This run has already finished.",
   replyUnavailable: "This agent cannot answer at the moment.",
   replyAskAdmin: "The agent's model does not work. An admin of the team can fix it.",
   replyKeyRefused: "The provider does not accept the key of the agent's model.",
@@ -90,27 +79,14 @@ const sentences = {
   replyRefused: "The agent's model refused the question.",
   replyBadAnswer: "The answer of the agent's model cannot be read.",
   replyUnreachable: "The agent's model cannot be reached.",
-  replyBusy: "The agent's model is answering too many questions. Ask again in a moment.",
-  replySlow: "The agent's model did not answer in time. Ask again.",
-  replyBudget: "The team's budget for language models is used up for this month.",
-  modelRoleTaken: "A model is already connected for this. Change that connection, or disconnect it first.",
-  modelNotPublic: "Only addresses on the open internet that start with https:// can be called.",
   modelUnreachable: "The model cannot be reached at this address.",
   modelBadAnswer: "Nothing at this address speaks the OpenAI protocol.",
   modelKeyRefused: "The provider does not accept this key.",
   modelUsedUp: "The account behind this key has no credit left.",
-  modelBusy: "The provider is turning away calls with this key. Try again in a moment.",
-  modelUnknown: "The provider has no model with this name.",
   modelRefused: "The provider does not accept this model for this use.",
   modelTooManyDimensions: "Its embeddings have more than {{limit}} dimensions.",
-  nobodyOffered: "Requests for a person are turned off in this team.",
-  handoverClosed: "This request is closed. The person can ask again in the chat.",
-  webhookNotPublic: "Only addresses on the open internet that start with https:// can be called.",
-  readOnlyDocument: "This document comes from its source. Change it there.",
-} as const satisfies Record<string, string>;
-
-export type RefusalCode = keyof typeof sentences;
-export const refusalCodes = Object.keys(sentences) as RefusalCode[];
+};
+const sentences: Record<RefusalCode, string> = { ...refusals, ...forDevelopers };
 
 export interface Refusal {
   code: RefusalCode;

@@ -58,7 +58,7 @@ export function problemIn(sentence: string): Problem | undefined {
 }
 
 /** A problem as a sentence of the catalogue. */
-export const sentenceOf = (code: ProblemCode, params: Record<string, string>): string =>
+export const sentenceOf = (code: ProblemCode, params: Record<string, string> = {}): string =>
   en.sentences[code].replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => params[name] ?? "");
 
 /** The sentences of every language other than English; English where a language lacks one. */

@@ -22,7 +22,7 @@ async function changePassword({ request, form, t }: ActionContext): Promise<Acti
 async function changeEmail({ request, form, t }: ActionContext): Promise<ActionResult> {
   const email = formText(form, "email");
   const currentPassword = formSecret(form, "currentPassword");
-  if (!email) return { errors: { email: t("auth:errors.email") } };
+  if (!email) return { errors: { email: t("errors:refusals.email") } };
   if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
   await request.api.send("PUT", "/v1/auth/email", {}, { email, currentPassword });
   return { redirect: "/account", toast: confirmationToast(t) };

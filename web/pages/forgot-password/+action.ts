@@ -4,7 +4,7 @@ import { formSecret, formText } from "../../request/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");
-  if (!email) return { errors: { email: t("auth:errors.email") } };
+  if (!email) return { errors: { email: t("errors:refusals.email") } };
   const emailQuery = `email=${encodeURIComponent(email)}`;
   if (formText(form, "form") !== "reset") {
     await request.api.send("POST", "/v1/auth/forgotPassword", {}, { email });

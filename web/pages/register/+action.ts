@@ -11,7 +11,7 @@ export const action: Action = async ({ request, form, t }) => {
   const password = formSecret(form, "password");
   const errors: Record<string, string> = {};
   if (!name) errors.name = t("auth:errors.name");
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) errors.email = t("auth:errors.email");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) errors.email = t("errors:refusals.email");
   if (password.length < 8 || new TextEncoder().encode(password).length > 72)
     errors.password = t("auth:errors.password");
   if (Object.keys(errors).length > 0) return { errors };

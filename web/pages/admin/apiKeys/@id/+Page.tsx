@@ -36,7 +36,7 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
-      <Section title={t("remove.apiKeys.title")} description={t("remove.apiKeys.text")}>
+      <Section title={t("remove.apiKeys.title")} description={t("apiKeys:revoke.text")}>
         <ConfirmDialog
           id="delete"
           form="delete"
@@ -45,7 +45,7 @@ export function Page() {
           title={t("remove.question", { name: row.name })}
           confirm={t("remove.apiKeys.confirm")}
         >
-          {t("remove.apiKeys.text")}
+          {t("apiKeys:revoke.text")}
         </ConfirmDialog>
       </Section>
     </>

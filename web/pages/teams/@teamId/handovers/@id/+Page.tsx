@@ -95,7 +95,7 @@ export function Page() {
           </Form>
         </Section>
       )}
-      {isClosed && <p className="mb-6 text-muted">{t("closedText")}</p>}
+      {isClosed && <p className="mb-6 text-muted">{t("errors:refusals.handoverClosed")}</p>}
       <Deliveries deliveries={handover.deliveries} />
     </div>
   );
