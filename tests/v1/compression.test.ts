@@ -153,12 +153,27 @@ describe("a page", () => {
   });
 });
 
+test("every answer of the web servers says how long it may be kept", async () => {
+  const sdk = new URL(widgetUrl).origin;
+  const web = [
+    "/",
+    "/login",
+    "/nothing/here",
+    "/builds/latest.json",
+    "/builds/meta/x.json",
+    "/v1/health/public",
+  ];
+  const urls = [...web.map((path) => stack.webUrl + path), `${sdk}/`, `${sdk}/builds/meta/x.json`];
+  const kept = await Promise.all(urls.map(async (url) => (await readRaw(url, {})).headers["cache-control"]));
+  expect(urls.filter((_url, at) => !kept[at])).toEqual([]);
+});
+
 describe("JSON of the API", () => {
   const both = (path: string) => [`${stack.apiUrl}${path}`, `${stack.webUrl}${path}`] as const;
 
   test("is compressed by both servers, and tiny answers are not", async () => {
     const authorization = `Bearer ${person.token}`;
-    const [direct, onTheWeb] = both("/v1/agents?perPage=100");
+    const [direct, onTheWeb] = both("/v1/sourceTypes");
     const { body: plain } = await readRaw(direct, { authorization });
     expect(plain.length).toBeGreaterThan(1024);
     for (const [url, encodings, expected] of [
