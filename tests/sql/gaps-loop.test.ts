@@ -168,6 +168,28 @@ test("an answer is indexed, tested and the question asked again", async () => {
   expect(await gapOf(questions[0])).toMatchObject({ id: gap.id, state: "open", questions: 1, entry: null });
 });
 
+test("a question that is grouped only after the answer was written is asked again, too", async () => {
+  const question = "Which colour is the fire extinguisher of the lobby?";
+  await ask(question);
+  await settle();
+  const gap = await gapOf(question);
+  // The second person's question waits until the first one's has been asked again.
+  await ask(question);
+  await sql`update public.gap_questions set retry_at = now() + interval '1 hour' where gap_id is null`;
+  const answer = "The fire extinguisher of the lobby has the colour turquoise.";
+  const made = await call<GapAnswered>("POST", `${home}/gaps/${gap.id}/answer`, { answer, addTest: false });
+  await settle();
+  const first = await call<Gap>("GET", `${home}/gaps/${gap.id}`);
+  expect(first).toMatchObject({ state: "answered", again: { taskId: made.taskId, total: 1, answered: 1 } });
+  await sql`update public.gap_questions set retry_at = now() where gap_id is null`;
+  await settle();
+  expect(await call<Gap>("GET", `${home}/gaps/${gap.id}`)).toMatchObject({
+    state: "answered",
+    questions: 2,
+    again: { status: "succeeded", total: 2, done: 2, answered: 2 },
+  });
+});
+
 test("an unhelpful answer leaves the gap open, and names the document that it contradicts", async () => {
   const gap = await gapOf("Which elephant wears a raincoat?");
   const made = await call<GapAnswered>("POST", `${home}/gaps/${gap.id}/answer`, {

@@ -72,10 +72,11 @@ async function readGap({ claim }: StepContext): Promise<Gap | undefined> {
                 from public.tasks t
                where t.team_id = g.team_id and t.source_id = e.source_id and t.type = 'sync'
                  and t.status in ('queued', 'waiting', 'running', 'stopping')) as wait_seconds
-        from public.gaps g
+        from public.tasks own
+        join public.gaps g on g.team_id = own.team_id and g.id = right(own.key, 36)::uuid
         left join public.qa_entries e on e.team_id = g.team_id and e.id = g.entry_id
         left join public.documents d on d.source_id = e.source_id and d.external_id = e.id::text
-       where g.team_id = ${teamId} and g.task_id = ${taskId}`,
+       where own.team_id = ${teamId} and own.id = ${taskId}`,
   );
   return gap;
 }
