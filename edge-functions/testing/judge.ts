@@ -2,6 +2,7 @@
 
 import type { ModelClient } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
 import { type Answered, type Expectation, type Finding, type Findings, majority } from "./verdict.ts";
 import { readVote } from "./votes.ts";
 
@@ -17,7 +18,7 @@ const refusal = "The answer says that it does not know, found nothing, or will n
 /**
  * Completes the findings: asks the model about facts that are not literally in the answer. Facts that the model cannot judge stay
  * undecided.
- * @throws the signal's reason when aborted
+ * @throws the signal's reason when aborted; ApiError BUDGET_REACHED, because the votes before it are too few
  */
 export async function judgeFindings(
   models: ModelClient,
@@ -32,9 +33,13 @@ export async function judgeFindings(
       : [refusal]
     : expected.facts.filter((_, at) => !literal.facts[at]);
   if (open.length === 0) return literal;
-  const all = await Promise.all(
+  const cast = await Promise.allSettled(
     Array.from({ length: votes }, () => vote(models, open, expected.question, answered, signal)),
   );
+  const all = cast.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   const decided = open.map((_, at) => majority(all.map((one) => one[at] ?? null)));
   if (expected.mustRefuse) return { ...literal, refused: decided[0] ?? null };
   return { ...literal, facts: literal.facts.map((found) => found || (decided.shift() ?? null)) };
@@ -64,6 +69,7 @@ async function vote(
     }
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof ApiError && error.code === "BUDGET_REACHED") throw error;
     log("info", "a judge did not vote", { reason: String(error) });
   }
   return statements.map((_, at) => readVote(said, at + 1));
