@@ -210,14 +210,20 @@ export interface TableReading {
     date: string;
     stock: string;
     money: string;
-    size?: string;
+    size: string;
+    length: string;
+    strength: string;
   };
-  /** "Biggest": for the size of a thing, if a column has it. */
-  big?: RegExp;
+  /** Superlatives that prefer the columns of that name: "biggest", "longest", "strongest". */
+  dimensions: Record<"size" | "length" | "strength", RegExp>;
+  /** "Spend", "buy": words that a column of money accounts for. */
+  spending: string;
   /** Columns to sum when the question names none. */
   total: RegExp;
   /** Words for rows, tables and having, which match every table. */
   general: string;
+  /** Words for people and their work, and those by whose columns or title a table is one of people. */
+  people: { counted: string; named: string };
   /** A cell that affirms, or denies, its column's name. Whole cells. */
   yes?: RegExp;
   no?: RegExp;
@@ -234,6 +240,7 @@ export interface TableReading {
   /** Before a month, and before a year. */
   inMonth: RegExp;
   inYear: RegExp;
+  thisYear: RegExp;
   /** "The" in "the three cheapest". */
   the: RegExp;
   each: RegExp;

@@ -94,6 +94,10 @@ async function* answerWith(
   const computed = await computeOverSheets(reader, {
     knowledgeIds: agent.knowledgeIds,
     question: models.inUse.offline ? question : (searchedFor ?? question),
+    earlier:
+      models.inUse.offline && searchedFor !== null
+        ? history.findLast(({ role }) => role === "user")?.content
+        : undefined,
     hits: found.hits,
     topK: agent.retrievalTopK,
   });

@@ -303,9 +303,14 @@ function isFormOf(a: string, b: string): boolean {
 
 function isMisspelt(asked: string, written: string): boolean {
   const length = Math.min(asked.length, written.length);
-  if (length < 5 || asked[0] !== written[0] || /\d/.test(asked) || /\d/.test(written)) return false;
+  if (length < 4 || asked[0] !== written[0] || /\d/.test(asked) || /\d/.test(written)) return false;
+  if (withoutDoubles(asked) === withoutDoubles(written)) return true;
+  if (length < 5) return false;
   return editDistance(asked, written) <= (length >= 9 ? 2 : 1);
 }
+
+/** "Botling" for "bottling" is the same word, however short its stem. */
+const withoutDoubles = (text: string) => text.replace(/(.)\1/g, "$1");
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours; 3 for anything greater. */
 function editDistance(a: string, b: string): number {

@@ -16,7 +16,8 @@ import {
   type GroupPart,
   type SheetOp,
   type SheetQuestion,
-  sizeWords,
+  spending,
+  termsOf,
 } from "./sheet-words.ts";
 
 export type Sheet = {
@@ -54,6 +55,14 @@ const general = new Set(
   wordList((reading) => reading.tables?.general).flatMap((word) => meaningfulTerms(word)),
 );
 
+/** Words for people, which identify no table of them. */
+const people = new Set(
+  wordList((reading) => reading.tables?.people.counted).flatMap((word) => meaningfulTerms(word)),
+);
+const peopleNamed = new Set(
+  wordList((reading) => reading.tables?.people.named).flatMap((word) => meaningfulTerms(word)),
+);
+
 /** A table with fewer rows is found and quoted as text: its rows are in a passage with their header. */
 const leastLookedUp = 30;
 
@@ -88,10 +97,17 @@ function planFor(
   const about = explainBy(evidence, `${sheet.title} ${sheet.caption}`);
   const named = sheet.columns.map(({ name }) => explainBy(evidence, name));
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
-  for (const term of evidence.terms) if (general.has(term)) evidence.explained.add(term);
-  if ([...evidence.terms].some((term) => !evidence.explained.has(term))) return undefined;
-
   const chosen = numberColumns(question, sheet, named);
+  const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
+  const isOfPeople = [sheet.title, sheet.caption, ...sheet.columns.map(({ name }) => name)].some((name) =>
+    isOf(name, peopleNamed),
+  );
+  const isExplained = (term: string) =>
+    evidence.explained.has(term) ||
+    general.has(term) ||
+    (isOfMoney && spending.has(term)) ||
+    (isOfPeople && people.has(term));
+  if (![...evidence.terms].every(isExplained)) return undefined;
   const conditions: Condition[] = [
     ...valued.conditions,
     ...havingOf(sheet.columns, named, valued.conditions),
@@ -230,19 +246,19 @@ function isNamed(name: string, words: string): boolean {
   return meaningfulTerms(words).some((term) => standIns(term, vocabulary).size > 0);
 }
 
-const sizes = new Set(meaningfulTerms(sizeWords));
-const isSize = (name: string) => meaningfulTerms(name).some((term) => sizes.has(term));
+const isOf = (name: string, terms: Set<string> | undefined) =>
+  terms !== undefined && meaningfulTerms(name).some((term) => terms.has(term));
 
 /** The number columns that the question may mean: one, several that match equally well, or none. */
 function numberColumns(
-  { op, of, isOfNamed, isNumberOf, isBig, amountOf, bounds }: SheetQuestion,
+  { op, of, isOfNamed, isNumberOf, isSpent, dimension, amountOf, bounds }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
 ): { columns: number[]; worth: number } {
   const allows = ({ kind, unit }: Column) =>
     kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
   const points = columns.map((column, at) => {
-    if (!allows(column) || (isNumberOf && money.test(column.unit ?? ""))) return 0;
+    if (!allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
     const wanted = amountOf ?? of;
     const isAsked = (named[at]?.size ?? 0) > 0;
     // "The cheapest per day" means a column of money with the name "Day".
@@ -253,13 +269,14 @@ function numberColumns(
     if (bounds && money.test(bounds.unit) && money.test(column.unit ?? "") && !hasUnit) return 0;
     const isTotal = op === "sum" && wanted === "" && totalColumn.test(column.name);
     const isMoney = money.test(column.unit ?? "") || isNamed(column.name, moneyWords);
-    // "The largest invoice" means the one with the largest amount.
-    const isBare = wanted === "" && !isOfNamed && !["average", "count", "list"].includes(op);
+    // "The largest invoice" means the one with the largest amount; the longest one does not.
+    const mayBeMoney = dimension === undefined || dimension === "size";
+    const isBare = wanted === "" && !isOfNamed && mayBeMoney && !["average", "count", "list"].includes(op);
     return (
       (wanted !== "" ? 4 : 0) +
       // When words match two columns, prefers the one with more of them, and the question's own word to a synonym.
       (isAsked ? 3 + 0.1 * samenessIn(named[at] ?? new Map()) : 0) +
-      (isBig && isSize(column.name) ? 6 : 0) +
+      (dimension && isOf(column.name, termsOf.get(dimension)) ? 6 : 0) +
       (hasUnit ? 2 : 0) +
       (isTotal ? 1.5 : 0) +
       (isBare && isMoney ? 1 : 0)

@@ -3,6 +3,7 @@
 import type { TableReading } from "../../locales/reading.ts";
 import { either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
 import { amountIn, dayOf, monthNumber } from "../_shared/text/cell-values.ts";
+import { meaningfulTerms } from "./lexicon.ts";
 
 /** smallest, largest: all rows that share the extreme. lowest, highest: the first rows in that order. */
 export type SheetOp = "count" | "sum" | "average" | "smallest" | "largest" | "lowest" | "highest" | "list";
@@ -15,6 +16,8 @@ type Superlative = {
   /** "The most invoices" counts rows when no column has that name. */
   isOfNamed?: true;
 };
+
+export type Dimension = keyof TableReading["dimensions"];
 
 type Bounds = { low?: number; high?: number; isLowIn: boolean; isHighIn: boolean; unit: string };
 
@@ -32,10 +35,12 @@ export type SheetQuestion = {
   amountOf?: string;
   /** "How many glasses in all": adds up no money. */
   isNumberOf?: true;
+  /** "How much did we spend in all": adds up money. */
+  isSpent?: true;
   /** "How many rooms": the counted thing. A column of amounts may hold its count per row. */
   counted?: string;
-  /** "The biggest": prefers a column with the size of a thing. */
-  isBig?: true;
+  /** "The biggest", "the longest": prefers columns with such a name. */
+  dimension?: Dimension;
   /** "Per client", "by month": the word that names the groups, each of which gets a figure. */
   group?: string;
   /** "The three cheapest". */
@@ -105,8 +110,25 @@ function firstOf(names: string): string {
   return names.split(" ")[0] ?? names;
 }
 
-/** The computation or look-up that a question requests; undefined when it requests none. */
-export function readSheetQuestion(question: string): SheetQuestion | undefined {
+/**
+ * The computation or look-up that a question requests; undefined when it requests none.
+ * @param earlier the question before it, whose subject a computation without one of its own shares: "And which is the cheapest?"
+ */
+export function readSheetQuestion(question: string, earlier = ""): SheetQuestion | undefined {
+  const asked = readAlone(question);
+  const isWhole = asked && meaningfulTerms(asked.rest).some((term) => !pointing.has(term));
+  if (!asked || asked.isLookUp || !earlier || isWhole) return asked;
+  return { ...asked, rest: readAlone(earlier)?.rest ?? earlier };
+}
+
+/** "Which one", "laquelle": words that name no subject. */
+const pointing = new Set(
+  [...wordList(({ followUps }) => followUps?.pointing), ...wordList(({ tables }) => tables?.general)].flatMap(
+    (word) => meaningfulTerms(word),
+  ),
+);
+
+function readAlone(question: string): SheetQuestion | undefined {
   let rest = ` ${question.normalize("NFC").replace(/[’]/g, "'")} `;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     const found = pattern.exec(rest);
@@ -144,8 +166,15 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
     take(howMuchOrMany);
     // "How many kilos are in stock altogether" does not add up prices.
     const amountOf = take(inStock) ? { amountOf: stock } : {};
-    const isNumberOf = count.test(question) ? { isNumberOf: true as const } : {};
-    return isGrouped ? undefined : complete({ op: "sum", ...amountOf, ...isNumberOf });
+    const isSpent = meaningfulTerms(rest).some((term) => spending.has(term));
+    const isOf = howMany.test(question)
+      ? { isNumberOf: true as const }
+      : isSpent
+        ? { isSpent: true as const }
+        : count.test(question)
+          ? { isNumberOf: true as const }
+          : {};
+    return isGrouped ? undefined : complete({ op: "sum", ...amountOf, ...isOf });
   }
   if (take(count)) {
     // A duration or an amount is in a cell, and is not a number of rows.
@@ -158,14 +187,16 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
   const most = mostIn(rest);
   for (const [pattern, superlative] of superlatives) {
     if (!take(pattern)) continue;
-    const isBig = big.test(question) ? { isBig: true as const } : {};
-    if (most === undefined) return complete({ ...superlative, ...isBig });
+    const dimension = dimensions.find(([, asks]) => asks.test(question))?.[0];
+    const prefers = dimension ? { dimension } : {};
+    if (most === undefined) return complete({ ...superlative, ...prefers });
     take(mostWord);
     return complete({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
   }
   return bounds && lists.test(question) ? complete({ op: "list" }) : undefined;
 }
 
+const thisYear = whole((tables) => tables.thisYear);
 const outOfStock = whole((tables) => tables.outOfStock);
 const inStock = whole((tables) => tables.inStock);
 const without = whole((tables) => tables.without);
@@ -173,12 +204,21 @@ const average = whole((tables) => tables.average);
 const sum = whole((tables) => tables.sum);
 const count = whole((tables) => tables.count);
 const lists = whole((tables) => tables.lists);
-const big = whole((tables) => tables.big ?? /(?!)/);
+const dimensions = (["size", "length", "strength"] as const).map((name): [Dimension, RegExp] => [
+  name,
+  whole((tables) => tables.dimensions[name]),
+]);
 const countedIn = new RegExp(`${ofTables((tables) => tables.count)}\\s*(\\p{L}{3,})`, "iu");
-export const sizeWords = columnWords("size");
+/** The terms in the names of columns of each dimension. */
+export const termsOf = new Map(
+  dimensions.map(([name]) => [name, new Set(meaningfulTerms(columnWords(name)))]),
+);
 export const columnsOfPrice = price;
+/** Verbs that a column of money accounts for. */
+export const spending = new Set(meaningfulTerms(wordList(({ tables }) => tables?.spending).join(" ")));
 const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b`);
 const howMuch = inside(String.raw`\b`, (tables) => tables.howMuch, String.raw`\b`);
+const howMany = inside(String.raw`\b`, (tables) => tables.measure.howMany, "");
 const howMuchOrMany = inside(String.raw`\b`, (tables) => tables.howMuchOrMany, String.raw`\b`);
 const groupIn = inside(String.raw`(?<!\p{L})`, (tables) => tables.each, String.raw`\s+(\p{L}{3,})(?!\p{L})`);
 
@@ -261,6 +301,7 @@ function timeIn(take: (pattern: RegExp) => RegExpExecArray | null): SheetQuestio
   if (month) {
     return { month: monthNumber(month[1] ?? ""), ...(month[2] ? { year: Number(month[2]) } : {}) };
   }
+  if (take(thisYear)) return { year: new Date().getUTCFullYear() };
   const year = take(inYear);
   return year ? { year: Number(year[1]) } : undefined;
 }

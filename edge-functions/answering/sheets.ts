@@ -43,11 +43,12 @@ export async function computeOverSheets(
   {
     knowledgeIds,
     question,
+    earlier = "",
     hits,
     topK,
-  }: { knowledgeIds: string[]; question: string; hits: Hit[]; topK: number },
+  }: { knowledgeIds: string[]; question: string; earlier?: string | undefined; hits: Hit[]; topK: number },
 ): Promise<Computed> {
-  const asked = readSheetQuestion(question);
+  const asked = readSheetQuestion(question, earlier);
   // Many questions look like a look-up; it counts as one when the search found a table.
   const isOfNone = asked?.isLookUp && !hits.some(({ hasTables }) => hasTables);
   if (!asked || isOfNone || knowledgeIds.length === 0) return { hits: [], choices: [] };

@@ -42,6 +42,25 @@ const contacts = sheet(
   "handbook.md",
   columns({ Question: ["Pay", "Laptops"], Where: ["people@x.test", "it@x.test"] }),
 );
+const boats = sheet(
+  "boats.csv",
+  columns({
+    Boat: ["Petrel", "Gannet", "Albatross"],
+    Type: ["Kettle boat", "Yacht", "Yacht"],
+    "Length (m)": ["4.2", "9.1", "10.4"],
+    "Day rate (£)": ["45", "320", "290"],
+    "Power (hp)": ["0", "20", "29"],
+  }),
+);
+const purchases = sheet(
+  "achats.csv",
+  columns({
+    Article: ["Gilets", "Voile"],
+    Fournisseur: ["Nautisport", "Voilerie Marchand"],
+    Quantité: ["20", "1"],
+    "Coût (€)": ["1180", "1450"],
+  }),
+);
 const all = [prices, invoices, contacts];
 
 function planOf(question: string, sheets = all) {
@@ -103,6 +122,34 @@ describe("a question over a sheet", () => {
     ["How many products are there by category?", "price-list.csv | count | rows | by Category"],
   ])("%s", (question, plan) => {
     expect(planOf(question)).toBe(plan);
+  });
+
+  it.each([
+    ["Which boat is the longest?", "boats.csv | largest | Length (m)"],
+    ["Quel est le bateau le plus puissant ?", "boats.csv | largest | Power (hp)"],
+    ["Lequel est le bateau le plus court ?", "boats.csv | smallest | Length (m)"],
+    ["What is the cheapest yacht to hire?", "boats.csv | smallest | Day rate (£) | Type = Yacht"],
+    ["How many ketle boats are there?", "boats.csv | count | rows | Type = Kettle boat"],
+    ["Combien a-t-on dépensé au total ?", "achats.csv | sum | Coût (€)"],
+    [
+      "Combien avons-nous payé chez Nautisport en tout ?",
+      "achats.csv | sum | Coût (€) | Fournisseur = Nautisport",
+    ],
+    ["Quel est le total des coûts des achats ?", "achats.csv | sum | Coût (€)"],
+    ["How many people work with Nautisport?", undefined],
+    ["Which boat is the strongest?", undefined],
+  ])("%s: the column that the words mean", (question, plan) => {
+    const sheets = [boats, purchases];
+    if (question.includes("strongest")) sheets[0] = { ...boats, columns: boats.columns.slice(0, 4) };
+    expect(planOf(question, sheets)).toBe(plan);
+  });
+
+  it("takes the sheet from the question before when a question names none", () => {
+    const before = "Quel est le bateau le plus long ?";
+    const asked = readSheetQuestion("Et lequel est le moins cher ?", before);
+    expect(asked && planSheet(asked, [purchases, boats])?.sheet.title).toBe("boats.csv");
+    const whole = readSheetQuestion("Quel achat est le moins cher ?", before);
+    expect(whole && planSheet(whole, [boats, purchases])?.sheet.title).toBe("achats.csv");
   });
 
   it.each([

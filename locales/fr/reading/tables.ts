@@ -11,8 +11,10 @@ export const tables: TableReading = {
     slowest: /\b(?:plus lent(?:e|s|es|ement)?|moins vite)\b/,
     oldest: /\bplus (?:vieux|vieille|anciens?|ancienne?s?|tôt)\b/,
     newest: /\bplus (?:récente?s?|tard)\b/,
-    largest: /\bplus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?)(?!\p{L})/u,
-    smallest: /\b(?:plus (?:courte?s?|petite?s?|bas(?:se)?s?|faibles?)|moins élevée?s?)(?!\p{L})/u,
+    largest:
+      /\bplus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?|forte?s?|puissante?s?)(?!\p{L})/u,
+    smallest:
+      /\b(?:plus (?:courte?s?|petite?s?|bas(?:se)?s?|faibles?)|moins (?:élevée?|forte?|puissante?)s?)(?!\p{L})/u,
     most: /\b(?:le plus (?:de|d['’])|le plus)(?!\p{L})/u,
     fewest: /\b(?:le moins (?:de|d['’])|le moins)(?!\p{L})/u,
   },
@@ -24,11 +26,22 @@ export const tables: TableReading = {
     stock: "stock",
     money: "",
     size: "taille surface superficie hauteur capacité personnes",
+    length: "longueur distance durée",
+    strength: "force alcool degré puissance",
   },
-  big: /\bplus (?:grand|petit)e?s?(?!\p{L})/u,
+  dimensions: {
+    size: /\bplus (?:grand|petit)e?s?(?!\p{L})/u,
+    length: /\bplus (?:longue?|courte?)s?(?!\p{L})/u,
+    strength: /\b(?:plus|moins) (?:forte?|faible|puissante?)s?(?!\p{L})/u,
+  },
+  spending: "dépenser dépensé payer payé acheter acheté louer loué verser versé versées",
   total: /\b(?:montant|total|somme)\b/,
   general:
-    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte personne personnes gens travaille travaillent faire fait faits faites",
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles",
+  people: {
+    counted: "personne personnes gens travaille travaillent",
+    named: "personne personnel employé salarié équipe membre nom prénom poste fonction",
+  },
   yes: /oui|o|vrai/,
   no: /non|n|faux/,
   month: /mois/,
@@ -42,6 +55,7 @@ export const tables: TableReading = {
   atLeast: /au moins|à partir de|au minimum/,
   inMonth: /en|de|d['’]|au mois de|au mois d['’]/,
   inYear: /en|de|pour/,
+  thisYear: /\b(?:cette année|de l['’]année)(?!\p{L})/u,
   the: /les/,
   each: /pour chaque|par|chaque|dans chaque/,
   without: /\b(?:ne|pas|sans|sauf|hors|aucune?s?)\b/,
@@ -52,7 +66,7 @@ export const tables: TableReading = {
   count:
     /\b(?:combien(?: y a-t-il| avons-nous| a-t-on)?(?: de| d['’])?|nombre (?:de|d['’]|total de))(?!\p{L})/u,
   lists: /\b(?:quel(?:le)?s?|lister?|liste|montre[rz]?)\b/,
-  isComputed: /\b(?:somme|moyenne|le nombre de)(?!\p{L})/u,
+  isComputed: /\b(?:total|somme|moyenne|le nombre de)(?!\p{L})/u,
   howMuch: /combien/,
   howMuchOrMany: /combien/,
   howHeavy: /combien/,
@@ -60,7 +74,7 @@ export const tables: TableReading = {
   asksWeight: /pèsent?/,
   priceWords: /co[uû]te(?:nt|r)?|vaut|valent|prix|tarifs?|coûts?/,
   asksPrice:
-    /combien (?:coûte|coute|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
+    /combien (?:va |vont |ça )?(?:co[uû]te(?:r|nt)?|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
   asksCell: /quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi /,
   measure: {
     howMany: /combien (?:de |d['’])|nombre (?:de |d['’])/,
