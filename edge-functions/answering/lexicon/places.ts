@@ -145,6 +145,14 @@ heatwave / canicule chaleur
 checkin / checkin > arrival arrive ready / arrivée arriver
 checkout / checkout > departure leave leaving vacate vacated / départ quitter libérer
 kilo kilos kg kilogram kilograms / kilo kilos kg kilogramme
+english / anglais
+french / français
+german / allemand
+spanish / espagnol
+italian / italien
+dutch / néerlandais
+drink pint beer / boire verre bière > bar pub / bar buvette
+brandnew unused / neuf neuve > new / neuf neuve
 `;
 
 export const placesPhrases = `
