@@ -216,7 +216,7 @@ export interface TableReading {
   };
   /** Superlatives that prefer the columns of that name: "biggest", "longest", "strongest". */
   dimensions: Record<"size" | "length" | "strength", RegExp>;
-  /** "Spend", "buy": words that a column of money accounts for. */
+  /** "Spend", "earn": words that a column of money accounts for. */
   spending: string;
   /** Columns to sum when the question names none. */
   total: RegExp;

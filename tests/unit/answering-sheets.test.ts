@@ -135,6 +135,11 @@ describe("a question over a sheet", () => {
       "Combien avons-nous payé chez Nautisport en tout ?",
       "achats.csv | sum | Coût (€) | Fournisseur = Nautisport",
     ],
+    [
+      "What is the total of purchases we took from Nautisport?",
+      "achats.csv | sum | Coût (€) | Fournisseur = Nautisport",
+    ],
+    ["Quel est le coût total des achats ?", "achats.csv | sum | Coût (€)"],
     ["Quel est le total des coûts des achats ?", "achats.csv | sum | Coût (€)"],
     ["How many people work with Nautisport?", undefined],
     ["Which boat is the strongest?", undefined],

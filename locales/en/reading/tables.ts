@@ -25,7 +25,7 @@ export const tables: TableReading = {
     stock: "stock",
     money: "price cost amount",
     size: "size surface area height capacity people",
-    length: "length distance duration time",
+    length: "length distance duration time hours minutes",
     strength: "strength alcohol abv degree power",
   },
   dimensions: {
@@ -33,7 +33,7 @@ export const tables: TableReading = {
     length: /\b(?:long|short)est\b/,
     strength: /\b(?:(?:strong|weak)est|(?:most|least) (?:strong|powerful))\b/,
   },
-  spending: "spend spent pay paid buy bought hire hired rent rented",
+  spending: "spend spent pay paid buy bought hire hired rent rented take took taken earn earned",
   total: /\b(?:amount|total|sum)\b/,
   general:
     "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs",

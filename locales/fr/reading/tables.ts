@@ -26,7 +26,7 @@ export const tables: TableReading = {
     stock: "stock",
     money: "",
     size: "taille surface superficie hauteur capacité personnes",
-    length: "longueur distance durée",
+    length: "longueur distance durée heures",
     strength: "force alcool degré puissance",
   },
   dimensions: {
@@ -34,7 +34,8 @@ export const tables: TableReading = {
     length: /\bplus (?:longue?|courte?)s?(?!\p{L})/u,
     strength: /\b(?:plus|moins) (?:forte?|faible|puissante?)s?(?!\p{L})/u,
   },
-  spending: "dépenser dépensé payer payé acheter acheté louer loué verser versé versées",
+  spending:
+    "dépenser dépensé payer payé acheter acheté louer loué verser versé versées encaisser encaissé gagner gagné",
   total: /\b(?:montant|total|somme)\b/,
   general:
     "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles",
@@ -66,7 +67,7 @@ export const tables: TableReading = {
   count:
     /\b(?:combien(?: y a-t-il| avons-nous| a-t-on)?(?: de| d['’])?|nombre (?:de|d['’]|total de))(?!\p{L})/u,
   lists: /\b(?:quel(?:le)?s?|lister?|liste|montre[rz]?)\b/,
-  isComputed: /\b(?:total|somme|moyenne|le nombre de)(?!\p{L})/u,
+  isComputed: /\b(?:totale?s?|totaux|somme|moyenne|le nombre de)(?!\p{L})/u,
   howMuch: /combien/,
   howMuchOrMany: /combien/,
   howHeavy: /combien/,
