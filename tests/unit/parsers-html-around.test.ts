@@ -17,6 +17,38 @@ describe("a page without a main element", () => {
     );
     expect(text).toBe("Open from 8 to 19.");
   });
+
+  const fees = "A visit costs 40 € and is paid at the desk, by card or in cash. ".repeat(6).trim();
+  it.each([
+    ["a sidebar", `<div class="sidebar">${fees}</div>`],
+    [
+      "sidebars",
+      `<div class="sidebar">${fees}</div><div class="widget-area">${fees}</div>`,
+      `${fees}\n\n${fees}`,
+    ],
+    ["a sidebar with a list named like contents", `<div id="sidebar"><div class="toc">${fees}</div></div>`],
+    ["a footer", `<footer>${fees}</footer>`],
+  ])("is read again when its own text has the name of %s", async (_, own, wanted = fees) => {
+    const text = await read(
+      `<div class="breadcrumbs">Home</div><h1>Fees</h1>${own}<ul class="navbar"><li><a href="/">${fees}</a></ul>
+       <div class="sidebar"><script>${fees}</script></div><div class="cookie-banner">${fees}</div>`,
+    );
+    expect(text).toBe(`Fees\n\n${wanted}`);
+  });
+
+  it("is not read again for a sidebar that is not far longer than its text", async () => {
+    expect(await read(`<p>${fees}</p><div class="sidebar">${fees}${fees}</div>`)).toBe(fees);
+  });
+
+  it("keeps what is outside of an article that is only a small part of it", async () => {
+    const note = "The desk is closed on the first Monday of each month. ".repeat(4).trim();
+    const body = fees.repeat(3);
+    expect(await read(`<article>${note}</article><div>${body}</div>`)).toBe(`${note}\n\n${body}`);
+  });
+
+  it("is not read again for a footer beside a main element", async () => {
+    expect(await read(`<main><p>${fees}</p></main><footer>${fees.repeat(9)}</footer>`)).toBe(fees);
+  });
 });
 
 describe("a page", () => {

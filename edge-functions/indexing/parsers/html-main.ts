@@ -38,27 +38,63 @@ const around = new Set(
     "skip-link skip-to-content breadcrumb breadcrumbs fil-ariane navbar main-navigation site-navigation main-menu primary-menu " +
     "site-header site-footer masthead colophon sidebar widget-area sidenav nav-links post-navigation pagination-nav " +
     "related-posts related-products sharedaddy share-buttons social-share toc tableofcontents table-of-contents " +
-    "theme-doc-toc-mobile theme-doc-footer announcement-bar langs toplang bottomlang onetrust-consent-sdk " +
-    "onetrust-banner-sdk cybotcookiebotdialog tarteaucitronroot axeptio_overlay didomi-host usercentrics-root " +
-    "cky-consent-container cmplz-cookiebanner cc-window cc-banner qc-cmp2-container"
+    "theme-doc-toc-mobile theme-doc-footer announcement-bar langs toplang bottomlang"
   ).split(" "),
 );
 
+const consent = new Set(
+  (
+    "onetrust-consent-sdk onetrust-banner-sdk cybotcookiebotdialog tarteaucitronroot axeptio_overlay didomi-host " +
+    "usercentrics-root cky-consent-container cmplz-cookiebanner cc-window cc-banner qc-cmp2-container"
+  ).split(" "),
+);
+const consentName =
+  /(?:^|\s)(?:bandeau|barre|banner|banni[e\u00e8]re|bar|notice|popup)[_-]?(?:cookies?|rgpd|gdpr)(?:$|\s)|(?:^|[\s_-])(?:cookies?|consent|gdpr|rgpd)[\s_-]?(?:banner|bandeau|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/;
+
+export type Surrounding = "around" | "consent";
+
 /** Menus, search boxes and consent banners, by the names that pages give them. */
-export function isAround(tag: string, { role = "", id = "", class: names = "" }: Attributes): boolean {
-  if (/^(?:navigation|search|banner|contentinfo|menu|menubar|dialog|alertdialog)$/i.test(role)) return true;
-  if (tag === "html" || tag === "body" || tag === "main" || tag === "article") return false;
+export function surrounding(
+  tag: string,
+  { role = "", id = "", class: names = "" }: Attributes,
+): Surrounding | undefined {
+  if (/^(?:dialog|alertdialog)$/i.test(role)) return "consent";
+  if (/^(?:navigation|search|banner|contentinfo|menu|menubar)$/i.test(role)) return "around";
+  if (tag === "html" || tag === "body" || tag === "main" || tag === "article") return undefined;
   const all = `${id} ${names}`.toLowerCase();
-  if (all.split(/\s+/).some((name) => around.has(name))) return true;
-  if (
-    /(?:^|\s)(?:bandeau|barre|banner|banni[e\u00e8]re|bar|notice|popup)[_-]?(?:cookies?|rgpd|gdpr)(?:$|\s)/.test(
-      all,
-    )
-  )
-    return true;
-  return /(?:^|[\s_-])(?:cookies?|consent|gdpr|rgpd)[\s_-]?(?:banner|bandeau|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/i.test(
-    `${id} ${names}`,
-  );
+  const each = all.split(/\s+/);
+  if (each.some((name) => consent.has(name)) || consentName.test(all)) return "consent";
+  return each.some((name) => around.has(name)) ? "around" : undefined;
+}
+
+/** Stands for everything outside the main element. */
+export const outsideMain = 0;
+
+/**
+ * Counts the text, without links, that a reading leaves out because of its name or place. Some pages give their own text the name of
+ * a sidebar.
+ */
+export class LeftOut {
+  #kept = 0;
+  #elements = new Map<number, number>();
+
+  keep(text: string): void {
+    this.#kept += text.trim().length;
+  }
+
+  /** @param element the number of its opening tag, or `outsideMain` */
+  leaveOut(text: string, element: number, kind: Surrounding): void {
+    // A consent banner may be longer than a short page.
+    const characters = kind === "consent" ? text.trim().length / 20 : text.trim().length;
+    this.#elements.set(element, (this.#elements.get(element) ?? 0) + characters);
+  }
+
+  /** The elements to read after all: together they hold far more text than what was kept. */
+  ownText(): ReadonlySet<number> {
+    const long = [...this.#elements].filter(([, characters]) => characters >= leastCharacters);
+    const sum = long.reduce((total, [, characters]) => total + characters, 0);
+    return new Set(sum > 4 * this.#kept ? long.map(([element]) => element) : []);
+  }
 }
 
 /** Inside these, a footer is part of the text. */

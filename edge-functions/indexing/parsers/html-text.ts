@@ -1,5 +1,15 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements, not files or encodings.
-import { type Attributes, isAround, isMain, isMark, isOwnText, type MainTag } from "./html-main.ts";
+import {
+  type Attributes,
+  isMain,
+  isMark,
+  isOwnText,
+  LeftOut,
+  type MainTag,
+  outsideMain,
+  type Surrounding,
+  surrounding,
+} from "./html-main.ts";
 import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
@@ -38,6 +48,15 @@ export class HtmlText {
   #depth = 0;
   /** The depth of the outermost skipped element, or 0. */
   #skippedFrom = 0;
+  /** The skipped element, if only its name or place says that it is not the page's own text. */
+  #leftOut: { element: number; kind: Surrounding } | undefined;
+  /** The depth of an element that nobody sees, within the skipped one, or 0. */
+  #unseenFrom = 0;
+  /** The depth of the element that is the page's own text whatever its name, or 0. */
+  #ownFrom = 0;
+  #opened = 0;
+  #isInLink = false;
+  readonly leftOut = new LeftOut();
   #title = "";
   #firstHeading = "";
   #inTitle = false;
@@ -59,19 +78,32 @@ export class HtmlText {
   /** The depth of the open main element, or 0. */
   #mainFrom = 0;
   readonly #mainOnly: MainTag | undefined;
+  readonly #own: ReadonlySet<number>;
 
-  /** @param mainOnly skips everything outside this element except the page's title */
-  constructor(out: TextBuilder, mainOnly?: MainTag) {
+  /**
+   * @param mainOnly skips everything outside this element except the page's title
+   * @param own elements that are read whatever their name: the `leftOut.ownText()` of a reading before
+   */
+  constructor(out: TextBuilder, mainOnly: MainTag | undefined, own: ReadonlySet<number>) {
     this.#out = out;
-    this.#mainOnly = mainOnly;
+    this.#mainOnly = own.has(outsideMain) ? undefined : mainOnly;
+    this.#own = own;
   }
 
   open(tag: string, attributes: Attributes): void {
     this.#depth++;
-    if (this.#skippedFrom) return;
-    const isAside = isAround(tag, attributes) || (tag === "footer" && this.#ownText === 0);
-    if (dropped.has(tag) || isHidden(attributes) || isAside) {
+    this.#opened++;
+    if (tag === "a") this.#isInLink = attributes.href !== undefined;
+    const isUnseen = dropped.has(tag) || isHidden(attributes);
+    if (this.#skippedFrom) {
+      if (isUnseen) this.#unseenFrom ||= this.#depth;
+      return;
+    }
+    if (this.#own.has(this.#opened)) this.#ownFrom ||= this.#depth;
+    const kind = this.#ownFrom ? undefined : this.#surrounding(tag, attributes);
+    if (isUnseen || kind) {
       this.#skippedFrom = this.#depth;
+      this.#leftOut = isUnseen || this.#isOutside || !kind ? undefined : { element: this.#opened, kind };
       return;
     }
     if (isOwnText(tag)) this.#ownText++;
@@ -105,11 +137,20 @@ export class HtmlText {
   }
 
   text(text: string): void {
-    if (!this.#skippedFrom && !this.#isOutside) this.#pending += text;
+    const isKept = !this.#skippedFrom && !this.#isOutside;
+    if (isKept) this.#pending += text;
+    if (this.#isInLink || this.#inTitle) return;
+    if (isKept) this.leftOut.keep(text);
+    else if (!this.#skippedFrom) this.leftOut.leaveOut(text, outsideMain, "around");
+    else if (this.#leftOut && !this.#unseenFrom)
+      this.leftOut.leaveOut(text, this.#leftOut.element, this.#leftOut.kind);
   }
 
   close(tag: string): void {
     const depth = this.#depth--;
+    if (tag === "a") this.#isInLink = false;
+    if (this.#unseenFrom === depth) this.#unseenFrom = 0;
+    if (this.#ownFrom === depth) this.#ownFrom = 0;
     if (this.#skippedFrom) {
       if (this.#skippedFrom === depth) this.#skippedFrom = 0;
       return;
@@ -162,6 +203,10 @@ export class HtmlText {
 
   get #isOutside(): boolean {
     return this.#mainOnly !== undefined && this.#mainFrom === 0 && !this.#inTitle;
+  }
+
+  #surrounding(tag: string, attributes: Attributes): Surrounding | undefined {
+    return surrounding(tag, attributes) ?? (tag === "footer" && this.#ownText === 0 ? "around" : undefined);
   }
 
   /** The table whose cells are being read, unless it is a layout table. */

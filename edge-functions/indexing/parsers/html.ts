@@ -28,7 +28,20 @@ export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">)
 
 /** Appends a page's text to `out`. @returns its title, its first heading, or "" */
 export function readMarkup(source: string, out: TextBuilder): string {
-  const reader = new HtmlText(out, mainOf(source));
+  const undo = out.checkpoint();
+  const { title, ownText } = readOnce(source, out, new Set());
+  if (ownText.size === 0) return title;
+  undo();
+  return readOnce(source, out, ownText).title;
+}
+
+/** @param own elements that are read whatever their name */
+function readOnce(
+  source: string,
+  out: TextBuilder,
+  own: ReadonlySet<number>,
+): { title: string; ownText: ReadonlySet<number> } {
+  const reader = new HtmlText(out, mainOf(source), own);
   let depth = 0;
   let tooDeep = false;
   const sax = new SaxParser({
@@ -54,7 +67,7 @@ export function readMarkup(source: string, out: TextBuilder): string {
     out.warn("The page is nested too deeply to find its headings, lists and tables.");
     out.block(wordsOf(source, at));
   }
-  return title;
+  return { title, ownText: reader.leftOut.ownText() };
 }
 
 /** The text between the tags from an offset on, which may be inside a tag. */

@@ -121,6 +121,18 @@ export class TextBuilder {
     return true;
   }
 
+  /** @returns a function that removes everything added since, for a second reading of the same. Close all containers first. */
+  checkpoint(): () => void {
+    const length = this.#length;
+    const waiting = [...this.#waiting];
+    const lists = [this.#parts, this.#structure, this.warnings].map((list) => ({ list, size: list.length }));
+    return () => {
+      this.#length = length;
+      this.#waiting = new Set(waiting);
+      for (const { list, size } of lists) list.length = size;
+    };
+  }
+
   /** Records a sentence about what was left out or guessed. Ignores undefined. */
   warn(sentence: string | undefined): void {
     if (sentence) this.warnings.push(sentence);
