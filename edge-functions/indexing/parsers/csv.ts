@@ -2,7 +2,7 @@
 import { parse as parseRows } from "csv-parse/sync";
 import { decodeText } from "./decode.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
-import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
+import { isHeader, joinHeaderRows, type SparseRow, writeTable } from "./table-rows.ts";
 import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 
 const mostTitleLines = 5;
@@ -26,7 +26,7 @@ function parseCsv({ bytes, name }: ParserInput): ParsedDocument {
   if (rows.length === 0) return out.finish();
   const above = takeTitle(rows);
   for (const text of above) out.block(text);
-  const isHeaded = writeTable(out, rows, {
+  const isHeaded = writeTable(out, joinHeaderRows(rows), {
     column: (i) => `Column ${i + 1}`,
     caption: clipText(above.join(" · "), 300),
   });

@@ -25,8 +25,10 @@ export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
   const { cells, headerRows } = spread(rows);
   const width = Math.max(0, ...cells.map((row) => row.length));
   const body = cells.slice(headerRows).filter((row) => row.some((text) => text !== ""));
-  const usesFirst =
-    headerRows === 0 && body.length > 1 && isHeader((body[0] ?? []).map((text, i) => [i, text]));
+  const [top = [], second = []] = body
+    .slice(0, 2)
+    .map((row) => row.map((text, i): [number, string] => [i, text]));
+  const usesFirst = headerRows === 0 && body.length > 1 && isHeader(top, second);
   const header = usesFirst ? [body.shift() ?? []] : cells.slice(0, headerRows);
   if (width < 2 || body.length + header.length < 2) {
     for (const row of [...header, ...body]) out.block(row.filter(Boolean).join(", "));

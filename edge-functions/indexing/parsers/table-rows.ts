@@ -20,7 +20,7 @@ export const mostColumns = 200;
  */
 export function writeTable(out: TextBuilder, rows: SparseRow[], { column, caption }: TableWords): boolean {
   const [first = [], ...rest] = rows;
-  const isHeaded = rest.length > 0 && isHeader(first);
+  const isHeaded = rest.length > 0 && isHeader(first, rest[0]);
   const names = new Map(isHeaded ? first.map(([at, text]) => [at, columnName(text)]) : []);
   const nameOf = (at: number) => names.get(at) || column(at);
   const used = new Set<number>();
@@ -41,9 +41,67 @@ export function writeTable(out: TextBuilder, rows: SparseRow[], { column, captio
 /** A colon inside a name would look like the one after it. */
 const columnName = (text: string) => clipText(oneLine(text).replace(/\s*:(?=\s|$)/g, ""), 200);
 
-/** True when the cells are distinct and not numbers. */
-export function isHeader(row: SparseRow): boolean {
+const isFigure = (text: string) => /^[-+]?[\d\s.,%€$£]+$/.test(text.trim());
+const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text.trim());
+
+/** True when the cells are distinct and not numbers; years are names of columns when the row below has something else in them. */
+export function isHeader(row: SparseRow, below: SparseRow = []): boolean {
   const names = row.map(([, text]) => text.trim());
-  const numeric = names.filter((name) => /^[-+]?[\d\s.,%€$£]+$/.test(name)).length;
-  return names.length > 0 && numeric === 0 && new Set(names).size === names.length;
+  const values = new Map(below);
+  const isYearName = ([at, text]: SparseRow[number]) =>
+    isYear(text) && !names.every(isYear) && !isYear(values.get(at) ?? text);
+  return (
+    names.length > 0 &&
+    new Set(names).size === names.length &&
+    row.every((cell) => !isFigure(cell[1]) || isYearName(cell))
+  );
+}
+
+const mostHeaderRows = 3;
+
+/** True when the second row names the columns below names merged along the first, rather than being the first row of values. */
+function areNamesBelow(
+  [above = [], names = [], values = []]: SparseRow[],
+  merged = new Map<number, number>(),
+) {
+  if (merged.size === 0 || !names.every(([, text]) => !isFigure(text) || isYear(text))) return false;
+  const covered = new Set<number>();
+  for (const [from, to] of merged)
+    for (let at = from; at <= Math.min(to, from + mostColumns); at++) covered.add(at);
+  const below = new Map(names);
+  const single = above.filter(([at]) => !covered.has(at));
+  // Below a name of a single column is nothing, or the name itself when it is merged down.
+  if (single.some(([at, text]) => (below.get(at) ?? text) !== text)) return false;
+  const isBeside = single.length > 0 || names.some(([at]) => !covered.has(at));
+  return isBeside || values.some(([at, text]) => isFigure(text) && below.has(at));
+}
+
+/**
+ * Joins column names that stand in several rows: "2025" above "Q1" and "Q2" becomes "2025 Q1" and "2025 Q2".
+ * @param merged for each row, the last columns of the cells merged along it, by their first column
+ */
+export function joinHeaderRows(rows: SparseRow[], merged: Map<number, number>[] = []): SparseRow[] {
+  const [first = [], second = []] = rows;
+  let height = 1;
+  while (height < mostHeaderRows && areNamesBelow(rows.slice(height - 1), merged[height - 1])) height++;
+  // Without merged cells, only names that repeat show that they need those above.
+  const names = second.map(([, text]) => text.trim());
+  const repeats = new Set(names).size < names.length && !names.some(isFigure);
+  const isLeftBlank = height === 1 && first.length > 1 && first.length < second.length && repeats;
+  if (isLeftBlank) height = 2;
+  if (height === 1 || rows.length <= height) return rows;
+  const parts = new Map<number, Set<string>>();
+  const last = Math.max(...rows.slice(0, height).flatMap((row) => row.map(([at]) => at)));
+  rows.slice(0, height).forEach((row, y) => {
+    row.forEach(([at, text], i) => {
+      const next = row[i + 1]?.[0] ?? last + 1;
+      const end = merged[y]?.get(at) ?? (isLeftBlank && y === 0 ? next - 1 : at);
+      for (let column = at; column <= Math.min(end, next - 1); column++)
+        parts.set(column, (parts.get(column) ?? new Set()).add(oneLine(text)));
+    });
+  });
+  const header = [...parts]
+    .sort(([a], [b]) => a - b)
+    .map(([at, set]): SparseRow[number] => [at, [...set].join(" ")]);
+  return isHeader(header, rows[height]) ? [header, ...rows.slice(height)] : rows;
 }

@@ -1,6 +1,6 @@
 // Reads the cells of one sheet of a workbook. The caller formats the values.
 import type { Archive } from "./archive.ts";
-import type { SparseRow } from "./table-rows.ts";
+import type { SheetRow } from "./xlsx-tables.ts";
 import { readXml } from "./xml.ts";
 
 export interface SheetOptions {
@@ -26,13 +26,13 @@ interface Area {
 /** Caps the cells filled in by merges: a hostile file may merge far more than people do. */
 const mostMerged = 20_000;
 
-/** The non-empty rows, with the value of merged cells repeated in each. Undefined when the sheet is too large. */
+/** The non-empty rows, with a value merged down a column repeated in each. Undefined when the sheet is too large. */
 export async function readSheet(
   archive: Archive,
   part: string,
   { most, format }: SheetOptions,
-): Promise<SparseRow[] | undefined> {
-  const rows = new Map<number, SparseRow>();
+): Promise<SheetRow[] | undefined> {
+  const rows = new Map<number, SheetRow>();
   const merged: Area[] = [];
   let row = 0;
   let column = -1;
@@ -45,9 +45,9 @@ export async function readSheet(
     if (text.trim() === "") return;
     left -= text.length + 4;
     if (left < 0) return;
-    const cells = rows.get(row) ?? [];
-    cells.push([at, text]);
-    rows.set(row, cells);
+    const kept = rows.get(row);
+    if (kept) kept.cells.push([at, text]);
+    else rows.set(row, { at: row, cells: [[at, text]], style, merged: new Map() });
   };
   await readXml(archive, part, {
     open(tag, { r, t, s, ref }) {
@@ -79,17 +79,19 @@ export async function readSheet(
   });
   if (left < 0) return undefined;
   fillMerged(rows, merged);
-  return [...rows].sort(([a], [b]) => a - b).map(([, cells]) => cells.sort(([a], [b]) => a - b));
+  for (const { cells } of rows.values()) cells.sort(([a], [b]) => a - b);
+  return [...rows.values()].sort((a, b) => a.at - b.at);
 }
 
-function fillMerged(rows: Map<number, SparseRow>, merged: Area[]): void {
+function fillMerged(rows: Map<number, SheetRow>, merged: Area[]): void {
   let left = mostMerged;
   for (const { top, bottom, left: first, right } of merged) {
-    const text = rows.get(top)?.find(([at]) => at === first)?.[1];
+    const text = rows.get(top)?.cells.find(([at]) => at === first)?.[1];
+    if (text !== undefined && right > first) rows.get(top)?.merged.set(first, right);
     // A value merged along a row is a title and is written once; one merged down a column is repeated in every row.
     if (text === undefined || bottom === top) continue;
     for (let at = top + 1; at <= bottom && left > 0; at++, left--) {
-      const cells = rows.get(at);
+      const cells = rows.get(at)?.cells;
       if (cells && !cells.some(([column]) => column >= first && column <= right)) cells.push([first, text]);
     }
   }

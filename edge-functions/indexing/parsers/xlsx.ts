@@ -3,10 +3,11 @@
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
-import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
+import { writeTable } from "./table-rows.ts";
 import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
 import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
+import { type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
 import { readPrefixed, readXml } from "./xml.ts";
 
 const workbookPart = "xl/workbook.xml";
@@ -52,17 +53,14 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   return out.finish(await statedTitle(archive));
 }
 
-/** Lines of a single cell above a table are its title or a remark; the table begins at the first line with several columns. */
-function writeSheet(out: TextBuilder, name: string, rows: SparseRow[]): void {
+function writeSheet(out: TextBuilder, name: string, rows: SheetRow[]): void {
   if (rows.length === 0) return;
   const label = oneLine(name);
   out.block(label, { kind: "heading", level: 1, label });
-  const from = rows.findIndex((row) => row.length > 1);
-  const isTitled = from > 0 && rows.slice(0, from).every((row) => row[0]?.[0] === rows[from]?.[0]?.[0]);
-  const table = isTitled && isHeader(rows[from] ?? []) ? rows.splice(from) : rows.splice(0);
-  const above = rows.flatMap((row) => row.map(([, text]) => oneLine(text)));
-  for (const text of above) out.block(text);
-  writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
+  for (const { above, rows: table } of tablesOfSheet(rows)) {
+    for (const text of above) out.block(text);
+    writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
+  }
 }
 
 /** 0 is A, 25 is Z, 26 is AA. */

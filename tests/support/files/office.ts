@@ -32,6 +32,8 @@ export interface Sheet {
   /** The rows' XML, or rows of cells, written as shared strings and numbers. */
   rows: string | (string | number | null)[][];
   merged?: string[];
+  /** The numbers of rows in bold: in style 1. */
+  bold?: number[];
 }
 
 export interface WorkbookOptions {
@@ -47,24 +49,24 @@ export interface WorkbookOptions {
 export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8Array {
   const { title, since1904 = false, styles = [], strings = [], extra = [] } = options;
   const shared = [...strings];
-  const cell = (value: string | number | null, ref: string) => {
+  const cell = (value: string | number | null, ref: string, style: number) => {
     if (value === null) return "";
-    if (typeof value === "number") return `<c r="${ref}"><v>${value}</v></c>`;
+    if (typeof value === "number") return `<c r="${ref}" s="${style}"><v>${value}</v></c>`;
     shared.push(`<si><t xml:space="preserve">${escapeXml(value)}</t></si>`);
-    return `<c r="${ref}" t="s"><v>${shared.length - 1}</v></c>`;
+    return `<c r="${ref}" s="${style}" t="s"><v>${shared.length - 1}</v></c>`;
   };
-  const rowsOf = (rows: Sheet["rows"]) =>
+  const rowsOf = ({ rows, bold = [] }: Sheet) =>
     typeof rows === "string"
       ? rows
       : rows
           .map(
             (row, y) =>
-              `<row r="${y + 1}">${row.map((value, x) => cell(value, `${String.fromCharCode(65 + x)}${y + 1}`)).join("")}</row>`,
+              `<row r="${y + 1}">${row.map((value, x) => cell(value, `${String.fromCharCode(65 + x)}${y + 1}`, bold.includes(y + 1) ? 1 : 0)).join("")}</row>`,
           )
           .join("");
-  const parts = sheets.map(({ rows, merged = [] }, i) => ({
+  const parts = sheets.map(({ merged = [], ...sheet }, i) => ({
     name: `xl/worksheets/sheet${i + 1}.xml`,
-    data: `${xml}<worksheet><sheetData>${rowsOf(rows)}</sheetData><mergeCells>${merged
+    data: `${xml}<worksheet><sheetData>${rowsOf(sheet)}</sheetData><mergeCells>${merged
       .map((ref) => `<mergeCell ref="${ref}"/>`)
       .join("")}</mergeCells></worksheet>`,
   }));

@@ -1,0 +1,80 @@
+// Owns where the tables of a sheet begin: below a title, or below an empty row. Pure.
+import { isHeader, joinHeaderRows, type SparseRow } from "./table-rows.ts";
+import { oneLine } from "./text-builder.ts";
+
+export interface SheetRow {
+  /** Its number in the sheet. */
+  at: number;
+  cells: SparseRow;
+  /** The style of the first cell. */
+  style: number;
+  /** The last columns of the cells merged along the row, by their first column. */
+  merged: Map<number, number>;
+}
+
+export interface SheetTable {
+  /** Lines of a single cell above: a title or a remark. */
+  above: string[];
+  rows: SparseRow[];
+}
+
+const mostTitleLines = 5;
+
+/** The tables of a sheet, one below the other. */
+export function tablesOfSheet(rows: SheetRow[]): SheetTable[] {
+  const tables: SheetTable[] = [];
+  let from = 0;
+  let header: SheetRow | undefined;
+  rows.forEach((row, i) => {
+    const before = rows[i - 1];
+    if (header && before && row.at - before.at > 1 && beginsTable(rows, i, header, before)) {
+      tables.push(tableOf(rows.slice(from, i)));
+      from = i;
+      header = undefined;
+    }
+    if (row.cells.length > 1) header ??= row;
+  });
+  if (rows.length > 0) tables.push(tableOf(rows.slice(from)));
+  return tables;
+}
+
+/**
+ * True when the rows below an empty one have column names of their own. Otherwise the empty row only groups a table's rows.
+ * @param header the names of the table above @param last its last row
+ */
+function beginsTable(rows: SheetRow[], from: number, header: SheetRow, last: SheetRow): boolean {
+  let at = from;
+  while (at - from < mostTitleLines && rows[at]?.cells.length === 1) at++;
+  const [names, below] = [rows[at], rows[at + 1]];
+  if (!names || !below || names.cells.length < 2 || below.at - names.at > 1) return false;
+  if (names.merged.size > 0 && header.merged.size > 0) return true;
+  if (!isHeader(names.cells, below.cells)) return false;
+  if (header.style !== last.style && names.style === last.style) return false;
+  if (header.style !== last.style && names.style === header.style) return true;
+  if (textOf(names) === textOf(header)) return true;
+  const figures = new Map(below.cells.map(([column, text]) => [column, !/\p{L}/u.test(text)]));
+  return names.cells.some(([column, text]) => figures.get(column) && /\p{L}/u.test(text));
+}
+
+const textOf = ({ cells }: SheetRow) => cells.map(([, text]) => text).join("\n");
+
+/** The table begins at the first line with several columns, or with a name for several. */
+function tableOf(rows: SheetRow[]): SheetTable {
+  const from = rows.findIndex(({ cells, merged }, i) => {
+    const isName = merged.size > 0 && (cells[0]?.[0] ?? 0) > (rows[i + 1]?.cells[0]?.[0] ?? 0);
+    return cells.length > 1 || isName;
+  });
+  const lines = rows.slice(0, Math.max(0, from));
+  const first = Math.min(
+    ...rows.slice(lines.length, lines.length + 2).map(({ cells }) => cells[0]?.[0] ?? 0),
+  );
+  const isTitled = lines.every(({ cells }) => cells[0]?.[0] === first);
+  const own = isTitled ? rows.slice(lines.length) : rows;
+  const table = joinHeaderRows(
+    own.map(({ cells }) => cells),
+    own.map(({ merged }) => merged),
+  );
+  if (!isTitled || !isHeader(table[0] ?? [], table[1]))
+    return { above: [], rows: rows.map(({ cells }) => cells) };
+  return { above: lines.flatMap(({ cells }) => cells.map(([, text]) => oneLine(text))), rows: table };
+}
