@@ -63,6 +63,39 @@ describe("PDF", () => {
 });
 
 describe("DOCX", () => {
+  const chapters = ["Pay", "Leave & rest", "Travel"]
+    .map((name) => paragraph(name, "Heading1") + paragraph(`About ${name}.`))
+    .join("");
+  const text = ["Pay", "Leave & rest", "Travel"].map((name) => `${name}\n\nAbout ${name}.`).join("\n\n");
+
+  it.each([
+    ["a tab", ["Pay\t2", "Leave & rest\t2", "Travel\t5"], ""],
+    ["dots", ["1. Pay ........ 2", "2. Leave & rest .... 2", "3. Travel ...... 5"], ""],
+    ["an entry that is nowhere else", ["Pay 2", "Leave & rest 3", "Pets 4", "Travel 5"], "Pets 4\n\n"],
+  ])("loses a typed table of contents with %s", async (_, entries, left) => {
+    const contents = paragraph("Contents", "Heading1") + entries.map((entry) => paragraph(entry)).join("");
+    expect((await parse("a.docx", makeDocx(contents + chapters))).text).toBe(left + text);
+  });
+
+  it("keeps a list of parts that is named contents", async () => {
+    const parts = ["Contents", "Screws 4", "Boards 6", "Keys 8"].map((entry) => paragraph(entry)).join("");
+    expect((await parse("a.docx", makeDocx(parts + chapters))).text).toMatch(/^Contents\n\nScrews 4/);
+  });
+
+  it("joins the names of a table's two header rows", async () => {
+    const cell = (words: string, marks = "") => `<w:tc><w:tcPr>${marks}</w:tcPr>${paragraph(words)}</w:tc>`;
+    const wide = '<w:gridSpan w:val="2"/>';
+    const rows = [
+      cell("Town", '<w:vMerge w:val="restart"/>') + cell("2025", wide) + cell("2026", wide),
+      cell("", "<w:vMerge/>") + ["Q1", "Q2", "Q1", "Q2"].map((name) => cell(name)).join(""),
+      ["Ghent", "1", "2", "3", "4"].map((value) => cell(value)).join(""),
+    ];
+    const table = `<w:tbl>${rows.map((row) => `<w:tr>${row}</w:tr>`).join("")}</w:tbl>`;
+    expect((await parse("a.docx", makeDocx(table))).text).toBe(
+      "| Town | 2025 Q1 | 2025 Q2 | 2026 Q1 | 2026 Q2 |\n| --- | --- | --- | --- | --- |\n| Ghent | 1 | 2 | 3 | 4 |",
+    );
+  });
+
   it("keeps headings, lists and tables", async () => {
     const body = [
       paragraph("Handbook", "Heading1"),

@@ -55,6 +55,34 @@ describe("a table's cells", () => {
     expect(await tablesIn("a.html", `<table>${row("One", "row")}</table>`)).toEqual([]);
   });
 
+  const years = (cell: "td" | "th") => `<tr><${cell} rowspan=2>Town</${cell}><${cell} colspan=2>2025</${cell}>
+      <${cell} colspan=2>2026</${cell}></tr><tr><td>Q1<td>Q2<td>Q1<td>Q2</tr>
+    <tr><td>Ghent<td>1<td>2<td>3<td>4</tr><tr><td>Mons<td>5<td>6<td>7<td>8</tr>`;
+  const title = "<tr><td colspan=5>Sales</td></tr>";
+  it.each([
+    ["", years("td")],
+    ["", years("th")],
+    ["Sales", `${title}${years("td")}`],
+  ])("of HTML or Word have names in two rows, one merged along (%s)", async (caption, rows) => {
+    expect(await tablesIn("a.html", `<table>${rows}</table>`)).toEqual([
+      {
+        caption,
+        columns: ["Town", "2025 Q1", "2025 Q2", "2026 Q1", "2026 Q2"],
+        rows: [
+          ["Ghent", "1", "2", "3", "4"],
+          ["Mons", "5", "6", "7", "8"],
+        ],
+      },
+    ]);
+  });
+
+  it("of HTML or Word keep a first row of words below a name merged along", async () => {
+    const rows =
+      "<tr><td>Name<td colspan=2>Phone</tr><tr><td>Ann<td>work<td>home</tr><tr><td>Bob<td>5<td>6</tr>";
+    const [table] = await tablesIn("a.html", `<table>${rows}</table>`);
+    expect(JSON.stringify(table)).toContain('["Ann","work","home"]');
+  });
+
   it("of Markdown, with bars on both sides, on none, and inside", async () => {
     const source = "Prices in euros:\n\nArticle | Price\n--- | ---:\nTea | 4\n| Milk \\| cream | |\n\nEnd.";
     expect(await tablesIn("a.md", source)).toEqual([

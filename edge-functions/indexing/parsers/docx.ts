@@ -4,6 +4,8 @@ import promises from "mammoth/lib/promises.js";
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
+import { contentsAmong } from "./table-of-contents.ts";
+import { oneLine } from "./text-builder.ts";
 
 // mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
 promises.toExternalPromise = (promise) => promise;
@@ -18,7 +20,21 @@ export const docx: Parser = {
 };
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
-  return parseMarkup(await toHtml(input), input);
+  return parseMarkup(withoutContents(await toHtml(input)), input);
+}
+
+/** Removes the table of contents, typed or generated: a search would find its entries in place of their chapters. */
+function withoutContents(markup: string): string {
+  const paragraphs = [...markup.matchAll(/<(p|h[1-6])\b[^>]*>([\s\S]*?)<\/\1>/g)];
+  const contents = contentsAmong(paragraphs.map(([, , text = ""]) => oneLine(text.replace(/<[^>]*>/g, ""))));
+  let kept = "";
+  let at = 0;
+  for (const i of contents) {
+    const { 0: paragraph, index } = paragraphs[i] ?? { 0: "", index: at };
+    kept += markup.slice(at, index);
+    at = index + paragraph.length;
+  }
+  return kept + markup.slice(at);
 }
 
 async function toHtml(input: ParserInput): Promise<string> {

@@ -1,6 +1,7 @@
 // Finds lines of a PDF that are not its own text: running headers and footers, page numbers. Pure geometry and text.
-import { withoutContents } from "./pdf-contents.ts";
+
 import type { Line } from "./pdf-lines.ts";
+import { withoutContents } from "./table-of-contents.ts";
 
 /** Lines at a page's top and bottom that may be furniture, and the minimum number and share of pages that repeat them. */
 const edgeLines = 2;

@@ -1,6 +1,6 @@
 // Writes tables of any format as Markdown, which people and models read alike: a merged cell is repeated in its places, and several
 // header rows become one name per column.
-import { isHeader, mostColumns } from "./table-rows.ts";
+import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
 export interface GridCell {
@@ -21,15 +21,19 @@ const mostRowsMerged = 1000;
 const mostHeaderRows = 3;
 
 /** Writes a table. A single row or column is written as text. */
-export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
-  const { cells, headerRows } = spread(rows);
+export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void {
+  const { cells, headerRows, merged } = spread(rows);
   const width = Math.max(0, ...cells.map((row) => row.length));
-  const body = cells.slice(headerRows).filter((row) => row.some((text) => text !== ""));
-  const [top = [], second = []] = body
-    .slice(0, 2)
-    .map((row) => row.map((text, i): [number, string] => [i, text]));
-  const usesFirst = headerRows === 0 && body.length > 1 && isHeader(top, second);
-  const header = usesFirst ? [body.shift() ?? []] : cells.slice(0, headerRows);
+  const [[first, ...others] = []] = rows;
+  const title = oneLine(first?.text ?? "");
+  const isTitle =
+    title !== "" && others.length === 0 && merged[0]?.get(0) === width - 1 && !(Number(first?.rows) > 1);
+  if (isTitle && !caption && rows.length > 2) {
+    out.block(title);
+    writeGrid(out, { rows: rows.slice(1), caption: clipText(title, 300) });
+    return;
+  }
+  const { header, body } = splitHeader(cells, headerRows, merged);
   if (width < 2 || body.length + header.length < 2) {
     for (const row of [...header, ...body]) out.block(row.filter(Boolean).join(", "));
     return;
@@ -48,14 +52,34 @@ export function writeGrid(out: TextBuilder, { rows, caption }: Grid): void {
   close(columns.filter(Boolean).join(" | "));
 }
 
+function splitHeader(cells: string[][], headerRows: number, merged: Map<number, number>[]) {
+  const sparse = cells
+    .slice(0, mostHeaderRows + 2)
+    .map((row) => row.flatMap((text, i): SparseRow => (text === "" ? [] : [[i, text]])));
+  const isFilled = (row: string[]) => row.some((text) => text !== "");
+  const joined = headerRows < 2 ? joinHeaderRows(sparse, merged) : sparse;
+  if (joined.length < sparse.length) {
+    const names = new Map(joined[0]);
+    const header = Array.from({ length: Math.max(...names.keys()) + 1 }, (_, i) => names.get(i) ?? "");
+    return { header: [header], body: cells.slice(1 + sparse.length - joined.length).filter(isFilled) };
+  }
+  const body = cells.slice(headerRows).filter(isFilled);
+  const [top = [], second = []] = body
+    .slice(0, 2)
+    .map((row) => row.map((text, i): SparseRow[number] => [i, text]));
+  const usesFirst = headerRows === 0 && body.length > 1 && isHeader(top, second);
+  return { header: usesFirst ? [body.shift() ?? []] : cells.slice(0, headerRows), body };
+}
+
 const line = (cells: string[]) => `| ${cells.map((cell) => cell.replace(/\|/g, "\\|")).join(" | ")} |`;
 
 /**
  * A value merged down a column is repeated in every row. One merged along a row is written once, except in a header, where it names
  * each of its columns.
  */
-function spread(rows: GridCell[][]): { cells: string[][]; headerRows: number } {
+function spread(rows: GridCell[][]) {
   const cells: string[][] = rows.map(() => []);
+  const merged = rows.map(() => new Map<number, number>());
   let headerRows = 0;
   rows.forEach((row, y) => {
     const isHead = row.length > 0 && row.every((cell) => cell.isHeader);
@@ -66,6 +90,7 @@ function spread(rows: GridCell[][]): { cells: string[][]; headerRows: number } {
       while (cells[y]?.[x] !== undefined) x++;
       const wide = Math.min(Math.max(1, cell.columns ?? 1), mostColumns);
       const high = Math.min(Math.max(1, cell.rows ?? 1), rows.length - y, mostRowsMerged);
+      if (wide > 1) merged[y]?.set(x, x + wide - 1);
       for (let down = 0; down < high; down++) {
         for (let along = 0; along < wide; along++) {
           const target = cells[y + down];
@@ -76,5 +101,5 @@ function spread(rows: GridCell[][]): { cells: string[][]; headerRows: number } {
     }
   });
   // Fills places without a cell.
-  return { cells: cells.map((row) => Array.from(row, (text) => text ?? "")), headerRows };
+  return { cells: cells.map((row) => Array.from(row, (text) => text ?? "")), headerRows, merged };
 }

@@ -1,4 +1,4 @@
-// Finds tables of contents in a PDF's pages, and dot leaders. Pure.
+// Finds tables of contents in the lines of a document, and dot leaders. Pure.
 import { either } from "../../_shared/language/rules.ts";
 import type { Line } from "./pdf-lines.ts";
 
@@ -11,6 +11,17 @@ const contentsTitle = new RegExp(
 /** The pages without tables of contents and dot leaders. */
 export const withoutContents = (pages: Line[][]): Line[][] =>
   withoutList(pages).map((lines) => withoutLeaders(lines, pages.length));
+
+/** The paragraphs of a document's typed table of contents: all that it lists are paragraphs elsewhere too. */
+export function contentsAmong(paragraphs: string[]): Set<number> {
+  if (!paragraphs.some((text) => contentsTitle.test(text))) return new Set();
+  const lines = paragraphs.map((text) => ({ text, y: 0, size: 0 }));
+  const kept = new Set(withoutList([lines]).flat());
+  const names = new Set([...kept].map(({ text }) => nameOf(text)));
+  const isListed = (line: Line) =>
+    !kept.has(line) && (contentsTitle.test(line.text) || names.has(nameOf(line.text)));
+  return new Set(lines.flatMap((line, i) => (isListed(line) ? [i] : [])));
+}
 
 /**
  * The pages without the list of their headings below a title such as "Contents": lines with ascending numbers, most of which are
