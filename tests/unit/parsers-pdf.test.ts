@@ -62,6 +62,35 @@ describe("a PDF", () => {
     expect(parsed.text).toMatch(/^A heading/);
   });
 
+  it.each([
+    ["three narrow columns", 3, 8, 150],
+    ["two short columns", 2, 4, 170],
+  ])("has %s of prose in sequence, and no table", async (_, columns, lines, width) => {
+    const prose = (column: number, line: number) => `${"abc"[column]} words ${line} of the lease`;
+    const all = Array.from({ length: lines }, (_, n) =>
+      Array.from({ length: columns }, (_, i) => ({
+        text: prose(i, n),
+        at: i * width,
+        down: i === 0 ? 13 : 0,
+      })),
+    );
+    const parsed = await parse([all.flat()]);
+    expect(parsed.structure.filter(({ kind }) => kind === "table")).toEqual([]);
+    const sequence = Array.from({ length: columns }, (_, i) => all.map((_, n) => prose(i, n)));
+    expect(parsed.text.split(/\n+/)).toEqual(sequence.flat());
+  });
+
+  it("keeps a table whose values are words in lower case", async () => {
+    const parsed = await parse([
+      [
+        ...row(["first room", "with a view", "open all year"]),
+        ...row(["second room", "without a view", "closed in winter"]),
+        ...row(["kitchen", "for all guests", "open from nine to eleven"]),
+      ],
+    ]);
+    expect(tablesOf(parsed.text, parsed.structure)).toHaveLength(1);
+  });
+
   it("loses running headers, footers and page numbers, and keeps one-off text at the edges", async () => {
     const page = (n: number): PdfLine[] => [
       { text: "Acme handbook 2026", down: 0 },

@@ -39,7 +39,8 @@ export function layOut(runs: TextRun[]): Line[] | undefined {
   const gutter = gutterOf(rows);
   const blocks = gutter === undefined ? [rows] : inColumns(rows, gutter);
   const lines = blocks.flatMap(linesOfBlock);
-  return gutter !== undefined || lines.some(({ cells }) => cells) ? lines : undefined;
+  const hasColumns = lines.some(({ y }, i) => y > (lines[i - 1]?.y ?? y));
+  return hasColumns || lines.some(({ cells }) => cells) ? lines : undefined;
 }
 
 function rowsOf(runs: TextRun[]): Row[] {
@@ -134,7 +135,7 @@ function linesOfBlock(rows: Row[]): Line[] {
   for (let at = 0; at < rows.length; ) {
     const table = tableAt(rows, at);
     if (table) {
-      lines.push(...withWrappedCells(table));
+      lines.push(...(columnsOfProse(table) ?? withWrappedCells(table)));
       at += table.length;
       continue;
     }
@@ -146,7 +147,7 @@ function linesOfBlock(rows: Row[]): Line[] {
 }
 
 /** The table that begins at a row, with the same number of cells in each row; undefined when none does. */
-function tableAt(rows: Row[], from: number): Line[] | undefined {
+function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | undefined {
   if ((rows[from]?.segments.length ?? 0) < 2) return undefined;
   let to = from;
   while (
@@ -175,7 +176,7 @@ function tableAt(rows: Row[], from: number): Line[] | undefined {
   const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
   const columns = columnsOf(segments);
   if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
-  return some.map((row) => {
+  return some.map((row): Line & { cells: string[] } => {
     const cells = columns.map(() => "");
     for (const { text, left, right } of row.segments) {
       const at = columns.findIndex((column) => left < column.right && right > column.left);
@@ -183,6 +184,20 @@ function tableAt(rows: Row[], from: number): Line[] | undefined {
     }
     return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
   });
+}
+
+/** In letters: the lines of a narrow column of prose are longer, and most of them go on in the middle of a sentence. */
+const leastProse = 14;
+
+/** The lines of one column after the other, if none of the columns holds values. */
+function columnsOfProse(table: (Line & { cells: string[] })[]): Line[] | undefined {
+  const columns = (table[0]?.cells ?? []).map((_, at) =>
+    table.flatMap(({ y, size, cells }) => (cells[at] ? [{ text: cells[at], y, size }] : [])),
+  );
+  const isProse = (lines: Line[]) =>
+    2 * lines.filter(({ text }) => /^\p{Ll}/u.test(text)).length > lines.length &&
+    lines.reduce((sum, { text }) => sum + text.length, 0) > leastProse * lines.length;
+  return columns.every(isProse) ? columns.flat() : undefined;
 }
 
 /** True for the last lines of a cell in the table's last row: text below the table begins at its left. */
