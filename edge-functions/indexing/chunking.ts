@@ -2,7 +2,7 @@
 
 import { countTokens, isSpace } from "../_shared/models/tokens.ts";
 import { markdownTable } from "../_shared/text/table-text.ts";
-import { type Atom, atomsOf } from "./chunk-atoms.ts";
+import { type Atom, atomsOf, type Range } from "./chunk-atoms.ts";
 import type { ParsedDocument, StructureSpan } from "./parsers/document.ts";
 import { clipText } from "./parsers/text-builder.ts";
 
@@ -70,11 +70,7 @@ export function chunkText(
         content: text.slice(start, end),
         tokens: countTokens(text, start, end),
         ...(page === undefined ? {} : { page }),
-        // In code, the definition that the chunk is in or begins with.
-        headings: [
-          ...section.headings,
-          ...[spanAt(pieces, start), spanAt(members, start)].flatMap((span) => span?.label ?? []),
-        ],
+        headings: [...section.headings, ...definitionsIn(pieces, members, { start, end })],
         ...(table && start > table.start ? prefaceOf(table) : {}),
       });
     }
@@ -193,6 +189,30 @@ function wordStartWithin(text: string, from: number, end: number, budget: number
     wordEnd = i;
   }
   return found;
+}
+
+/** More names would push the words that they name out of a short context. */
+const mostNames = 8;
+
+/** In code, the names of a chunk's definitions, and of their members in it. */
+function definitionsIn(pieces: StructureSpan[], members: StructureSpan[], chunk: Range): string[] {
+  return [spansIn(pieces, chunk), spansIn(members, chunk)]
+    .map((spans) => [...new Set(spans.flatMap(({ label }) => label ?? []))].slice(0, mostNames).join(", "))
+    .filter((names) => names !== "");
+}
+
+/** The spans that share text with a range. Spans are sorted and do not overlap. */
+function spansIn(spans: StructureSpan[], { start, end }: Range): StructureSpan[] {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) > start) high = middle;
+    else low = middle + 1;
+  }
+  let until = low;
+  while (until < spans.length && (spans[until]?.start ?? end) < end) until++;
+  return spans.slice(low, until);
 }
 
 /** The span that contains an offset. Spans are sorted and do not overlap. */

@@ -41,7 +41,17 @@ it("passages of a long class have its name and the method's", async () => {
   const parsed = await parseFile({ name: "a.py", bytes: new TextEncoder().encode(source) });
   const chunks = chunkText(parsed, { maxTokens: 60, overlapTokens: 0 });
   const of = (words: string) => chunks.find(({ content }) => content.includes(words))?.headings;
-  expect(of("step_1_5")).toEqual(["Invoice", "total"]);
-  expect(of("step_2_5")).toEqual(["Invoice", "send"]);
-  expect(of("import os")).toEqual([]);
+  // The first two passages end with the first line of the next definition.
+  expect(of("step_1_5")).toEqual(["Invoice", "total, send"]);
+  expect(of("step_2_5")).toEqual(["Invoice, main", "send"]);
+  expect(of("import os")).toEqual(["Invoice", "total"]);
+});
+
+it("a passage with several definitions has the names of all, and of their methods", async () => {
+  const source = `import os\n\n\ndef refund(order):\n    return order.total\n\n\ndef cancel(order):\n    order.state = "off"\n\n\nclass Invoice:\n    def total(self):\n        return 1\n\n    def send(self):\n        return self.total() + 2\n`;
+  const parsed = await parseFile({ name: "a.py", bytes: new TextEncoder().encode(source) });
+  const headings = (maxTokens: number) =>
+    chunkText(parsed, { maxTokens, overlapTokens: 0 }).map((chunk) => chunk.headings);
+  expect(headings(320)).toEqual([["refund, cancel, Invoice", "total, send"]]);
+  expect(headings(36)).toEqual([["refund, cancel"], ["Invoice", "total, send"]]);
 });
