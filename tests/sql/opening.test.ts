@@ -72,6 +72,10 @@ async function startRelay(port: number) {
   return made;
 }
 
+const release = () => {
+  relay.isHolding = false;
+};
+
 async function newSession(user: string) {
   const session_id = randomUUID();
   await sql`insert into auth.sessions (id, user_id) values (${session_id}, ${user})`;
@@ -94,11 +98,19 @@ describe("a read in a team", () => {
   it("is one message, from begin to commit, also the first of its kind", async () => {
     await db.asService((tx) => tx`select 1`);
     relay.isHolding = true;
-    try {
-      expect(await agentsOf({ codename: team.codename })).toEqual([{ name: "One" }]);
-    } finally {
-      relay.isHolding = false;
-    }
+    expect(await agentsOf({ codename: team.codename }).finally(release)).toEqual([{ name: "One" }]);
+  });
+
+  it("is like a write of the service that asks for one trip", async () => {
+    relay.isHolding = true;
+    const write = (add: string) =>
+      db.asService((tx) => tx`insert into public.agents (team_id, name) values (${other.id}, ${add})`, {
+        isOneTrip: true,
+      });
+    await write("Sent at once").finally(release);
+    await expect(write("x".repeat(1000))).rejects.toMatchObject({ code: "23514" });
+    const names = await sql`select name from public.agents where team_id = ${other.id} order by name`;
+    expect(names.map(({ name }) => name)).toEqual(["Another", "Sent at once"]);
   });
 
   it("accepts the team's id, too", async () => {
@@ -152,6 +164,18 @@ describe("concurrent statements", () => {
       async (tx, before) => [before, (await tx`select current_setting('role') as role`)[0]?.role],
     );
     expect(await written).toEqual(["anon", "service_role"]);
+  });
+
+  it("cost no trip where the service has nothing to write", async () => {
+    const done = db.asCallerThenService(
+      { role: "anon" },
+      (tx) => tx`select 1`,
+      async () => {
+        relay.isHolding = true;
+        return "done";
+      },
+    );
+    expect(await done.finally(release)).toBe("done");
   });
 });
 

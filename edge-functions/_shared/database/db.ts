@@ -83,9 +83,12 @@ export function readAsCaller<T>(
   );
 }
 
-/** Runs a transaction as the service, which bypasses row-level security. */
-export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return asCaller(service, work);
+/**
+ * Runs a transaction as the service, which bypasses row-level security.
+ * @param isOneTrip one message from `begin` to `commit`: `work` sends all its statements before it awaits an answer
+ */
+export function asService<T>(work: (tx: Transaction) => Promise<T>, { isOneTrip = false } = {}): Promise<T> {
+  return retryTransaction(() => runTransaction({ opening: openingFor(service), work, isOneTrip }));
 }
 
 /**
@@ -108,8 +111,9 @@ export function asCallerThenService<T, U>(
         const done = await work(tx, calledTeam(tx));
         // Executed now, not when awaited: it must precede the first statement of `afterwards`, in the same message.
         const become = tx.unsafe(settingsOf(service)).execute();
-        const [result] = await Promise.all([afterwards(tx, done), become]);
-        return result;
+        // If it fails, so does everything after it, and the transaction is not committed.
+        become.catch(() => {});
+        return await afterwards(tx, done);
       },
       isOneTrip: false,
     }),

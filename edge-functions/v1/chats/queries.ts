@@ -68,26 +68,34 @@ export async function readChat(
 
 /** True when the caller belongs to a team and may ask its agents. */
 export async function canAskTeam(tx: Transaction, teamId: string): Promise<boolean> {
-  const [row] = await tx<{ own: boolean }[]>`
-    select ${teamId} = any ((select private.teams_with('chats.write'))::uuid[]) as own`;
+  const [row] = await tx<{ own: boolean }[]>`select ${isOfOwnTeam(tx, tx`${teamId}`)} as own`;
   return row?.own ?? false;
 }
 
+const isOfOwnTeam = (tx: Transaction, team: ReturnType<typeof columns>) => tx`
+  coalesce(${team} = any ((select private.teams_with('chats.write'))::uuid[]), false)`;
+
 /** True when the caller may see an agent: their team's, or a public one. */
 export async function canSeeAgent(tx: Transaction, agentId: string): Promise<boolean> {
-  const [row] = await tx<{ there: boolean }[]>`
-    select private.is_public_agent(${agentId}) or exists (select 1 from public.agents where id = ${agentId}) as there`;
+  const [row] = await tx<{ there: boolean }[]>`select ${isSeen(tx, agentId)} as there`;
   return row?.there ?? false;
 }
 
+const isSeen = (tx: Transaction, agentId: string) => tx`
+  (private.is_public_agent(${agentId}) or exists (select 1 from public.agents where id = ${agentId}))`;
+
+/** Undefined for an agent that the caller cannot see. `isOwn`: as canAskTeam(). */
 export async function startChat(
   tx: Transaction,
   { agentId, title = "", channel }: { agentId: string; title?: string; channel: Chat["channel"] },
-): Promise<Chat | undefined> {
-  const [row] = await tx<Row[]>`
-    insert into public.chats as c (agent_id, title, channel) values (${agentId}, ${title}, ${channel})
-    returning ${columns(tx)}`;
-  return row && toChat(row);
+): Promise<{ chat: Chat; isOwn: boolean } | undefined> {
+  const [row] = await tx<(Row & { isOwn: boolean })[]>`
+    insert into public.chats as c (agent_id, title, channel)
+    select ${agentId}::uuid, ${title}, ${channel} where ${isSeen(tx, agentId)}
+    returning ${columns(tx)}, ${isOfOwnTeam(tx, tx`c.team_id`)} as is_own`;
+  if (!row) return undefined;
+  const { isOwn, ...chat } = row;
+  return { chat: toChat(chat), isOwn };
 }
 
 type Changes = { title?: string; summary?: string | null };

@@ -91,10 +91,8 @@ export const agentChats = router()
       const started = await asCallerThenService(
         claims,
         async (tx) => {
-          if (!(await queries.canSeeAgent(tx, agentId))) throw new ApiError("NOT_FOUND");
           const usual = caller.kind === "apiKey" ? "api" : "web";
-          const chat = requireRow(await queries.startChat(tx, { agentId, title, channel: channel ?? usual }));
-          return { chat, isOwn: await queries.canAskTeam(tx, chat.teamId) };
+          return requireRow(await queries.startChat(tx, { agentId, title, channel: channel ?? usual }));
         },
         async (tx, { chat, isOwn }) => {
           await takeWithin(tx, chatHits(caller, addressesOf(c), isOwn));
