@@ -290,13 +290,16 @@ create policy "an answering agent reads its embeddings" on public.chunk_embeddin
 -- Who may: readers of the documents. Checks: sources.read in the document's team, or a knowledge base of the answering agent.
 create function private.document_ages(documents uuid[])
 returns table (document_id uuid, source_type text, synced_at timestamptz, changed_at timestamptz)
-language sql stable security definer set search_path = '' as $$
-  select d.id, s.type, case when d.type = s.type then coalesce(d.synced_at, s.synced_at) end, d.changed_at
-    from public.documents d join public.sources s on s.team_id = d.team_id and s.id = d.source_id
-   where d.id = any (documents) and d.content_hash is not null
-     and (d.team_id = any ((select private.teams_with('sources.read'))::uuid[])
-       or exists (select 1 from public.document_indexes i
-                   where i.document_id = d.id and i.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[])))
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+    select d.id, s.type, case when d.type = s.type then coalesce(d.synced_at, s.synced_at) end, d.changed_at
+      from public.documents d join public.sources s on s.team_id = d.team_id and s.id = d.source_id
+     where d.id = any (documents) and d.content_hash is not null
+       and (d.team_id = any ((select private.teams_with('sources.read'))::uuid[])
+         or exists (select 1 from public.document_indexes i
+                     where i.document_id = d.id and i.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[])));
+end
 $$;
 revoke all on function private.document_ages(uuid[]) from public;
 grant execute on function private.document_ages(uuid[]) to authenticated, service_role;
