@@ -118,7 +118,7 @@ export class Connection {
         continue;
       }
       try {
-        if (!turns.holds(this)) await turns.take(this);
+        if (!turns.holds(this)) await turns.take(this, callerOf(frames) ?? this);
         frames = this.#withArrived(frames);
         await this.#run(frames, (bytes) => this.#wire.write(bytes));
         await this.#wire.keepsUp(limits.idleInTransactionMs);
@@ -262,6 +262,13 @@ export class Connection {
  * transaction block.
  */
 const undo = exactly([message("P", "", "no SQL", Buffer.from([0, 0])), sync, query("rollback")]);
+
+/** The person, API key or agent that a transaction of the functions names in its opening (_shared/database/db.ts). */
+function callerOf([first]: Frame[]): string | undefined {
+  return /request\.jwt\.claims = E'\{"role":"authenticated","(?:sub|api_key_id|agent_id)":"([^"]+)"/.exec(
+    first?.bytes.toString("latin1", 0, 500) ?? "",
+  )?.[1];
+}
 
 function inWords(error: unknown, isLoggedIn = true): [sqlState: string, text: string] {
   if (error instanceof ProtocolError || error instanceof NoTurn) return [error.sqlState, error.message];

@@ -1,4 +1,6 @@
-// Owns the turns on the engine: one client at a time, first come, first served. Must not know what they do with it.
+// Owns the turns on the engine: one client at a time. When several wait, the next is the one whose caller has used the engine least (start-time
+// fair queueing: Goyal, Vin and Cheng 1996), and of one caller the first to come; whoever has waited long comes first. Must not know what
+// they do with it.
 
 /** Why a client was removed from the queue; its connection stays usable. */
 export class NoTurn extends Error {
@@ -9,37 +11,49 @@ export class NoTurn extends Error {
   }
 }
 
+/** Under a load of ever new callers, one that has used more than they have would never have its turn. */
+const longMs = 2000;
+
 interface Waiter {
   owner: object;
+  caller: unknown;
+  since: number;
   enter(): void;
   leave(reason: NoTurn): void;
 }
 
 export class Turns {
   readonly #waitMs: number;
-  #holder: object | null = null;
+  #holder: { owner: object; caller: unknown; since: number } | null = null;
   #waiters: Waiter[] = [];
+  /** Milliseconds that callers have used, where that is more than #least. Others count as #least: nobody saves up turns. */
+  readonly #used = new Map<unknown, number>();
+  /** What the holder's caller had used when its turn began. */
+  #least = 0;
 
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
   }
 
   holds(owner: object): boolean {
-    return this.#holder === owner;
+    return this.#holder?.owner === owner;
   }
 
   /**
    * Resolves when it is the owner's turn.
+   * @param caller for whom it runs: all turns of a caller count together.
    * @throws NoTurn after the timeout, or when cancelled.
    */
-  take(owner: object): Promise<void> {
+  take(owner: object, caller: unknown = owner): Promise<void> {
     if (!this.#holder) {
-      this.#holder = owner;
+      this.#begin(owner, caller);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         owner,
+        caller,
+        since: performance.now(),
         enter: () => {
           clearTimeout(timer);
           resolve();
@@ -67,9 +81,32 @@ export class Turns {
 
   /** Ends the owner's turn and starts the next. */
   give(owner: object): void {
-    if (this.#holder !== owner) return;
-    const next = this.#waiters.shift();
-    this.#holder = next?.owner ?? null;
-    next?.enter();
+    if (this.#holder?.owner !== owner) return;
+    const { caller, since } = this.#holder;
+    this.#holder = null;
+    const now = performance.now();
+    this.#used.set(caller, this.#usedBy(caller) + now - since);
+    let next = this.#waiters[0];
+    for (const waiter of this.#waiters) {
+      if (!next || now - next.since > longMs) break;
+      if (this.#usedBy(waiter.caller) < this.#usedBy(next.caller)) next = waiter;
+    }
+    if (!next) {
+      this.#used.clear();
+      return;
+    }
+    this.#waiters = this.#waiters.filter((other) => other !== next);
+    this.#begin(next.owner, next.caller);
+    next.enter();
+  }
+
+  #begin(owner: object, caller: unknown): void {
+    this.#holder = { owner, caller, since: performance.now() };
+    this.#least = this.#usedBy(caller);
+    for (const [each, used] of this.#used) if (used <= this.#least) this.#used.delete(each);
+  }
+
+  #usedBy(caller: unknown): number {
+    return this.#used.get(caller) ?? this.#least;
   }
 }
