@@ -2,7 +2,7 @@
 // 1,024 numbers written as text, ten times as long as these bytes.
 import { Buffer } from "node:buffer";
 import type { Transaction } from "../../_shared/database/db.ts";
-import { halfPrecision } from "../half-precision.ts";
+import { writeHalves } from "../half-precision.ts";
 
 /** A row of public.chunk_embeddings. */
 export interface EmbeddedChunk {
@@ -67,7 +67,7 @@ function rowsOf(chunks: EmbeddedChunk[]): Buffer {
     at = rows.writeInt32BE(4 + 2 * vector.length, at);
     at = rows.writeInt16BE(vector.length, at);
     at = rows.writeInt16BE(0, at);
-    for (const number of halfPrecision(vector)) at = rows.writeUInt16BE(number, at);
+    at = writeHalves(rows, vector, at);
   }
   rows.writeInt16BE(-1, at);
   return rows;
