@@ -48,6 +48,8 @@ function watchComputing(): void {
 
 async function main(): Promise<void> {
   watchComputing();
+  // As the stack does for the embedded Postgres.
+  process.env.DATABASE_PREPARE ??= "true";
   const stand = await startIndexingStand(undefined, dimensions);
   const url = new URL(process.env.DATABASE_URL ?? "");
   const fuse = await startFuse(Number(url.port));
