@@ -17,7 +17,7 @@ type Superlative = {
   isOfNamed?: true;
 };
 
-export type Dimension = keyof TableReading["dimensions"];
+type Dimension = keyof TableReading["dimensions"];
 
 type Bounds = { low?: number; high?: number; isLowIn: boolean; isHighIn: boolean; unit: string };
 

@@ -42,7 +42,7 @@ test("a knowledge base is named after its team, and renamed in its heading", asy
     await expect(page).toHaveTitle(/Telescopes/);
   });
   await test.step("what is typed at once reaches the field", async () => {
-    const focused = await pencil(page).evaluate((button) => {
+    const focused = await pencil(page).evaluate((button: HTMLElement) => {
       button.click();
       return document.activeElement instanceof HTMLInputElement && document.activeElement.name;
     });
