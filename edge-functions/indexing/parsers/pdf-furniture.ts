@@ -1,5 +1,4 @@
 // Finds lines of a PDF that are not its own text: running headers and footers, page numbers. Pure geometry and text.
-
 import type { Line } from "./pdf-lines.ts";
 import { withoutContents } from "./table-of-contents.ts";
 
