@@ -1,22 +1,10 @@
 // Computing a question over a sheet, in English and French, and when it is left to search.
 import { describe, expect, it } from "vitest";
-import { type Column, dayOf, readColumn } from "../../edge-functions/_shared/text/cell-values.ts";
-import { planSheet, type Sheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { dayOf } from "../../edge-functions/_shared/text/cell-values.ts";
+import { planSheet } from "../../edge-functions/answering/sheet-plan.ts";
 import { groupsSaid, tableSaid } from "../../edge-functions/answering/sheet-results.ts";
 import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
-
-const sheet = (title: string, columns: Column[], caption = ""): Sheet => ({
-  id: title,
-  documentId: title,
-  knowledgeId: "knowledge",
-  title,
-  caption,
-  columns,
-  rowsCount: 9,
-  rank: 0,
-});
-const columns = (table: Record<string, string[]>) =>
-  Object.entries(table).map(([name, cells]) => readColumn(name, cells).column);
+import { columns, planOf as planOver, sheet } from "../support/sheet-plans.ts";
 
 const prices = sheet(
   "price-list.csv",
@@ -62,28 +50,7 @@ const purchases = sheet(
   }),
 );
 const all = [prices, invoices, contacts];
-
-function planOf(question: string, sheets = all) {
-  const asked = readSheetQuestion(question);
-  const plan = asked && planSheet(asked, sheets);
-  if (!plan) return undefined;
-  const nameOf = (at: number) => plan.sheet.columns[at]?.name;
-  const where = plan.conditions.map((one) =>
-    one.op === "between"
-      ? `${nameOf(one.column)} ${one.isLowIn ? "≥" : ">"}${one.low ?? ""} ${one.isHighIn ? "≤" : "<"}${one.high ?? ""}`
-      : `${nameOf(one.column)} = ${one.texts.join(" or ")}`,
-  );
-  const { group, most, asked: column } = plan;
-  return [
-    plan.sheet.title,
-    plan.op,
-    plan.column === null ? "rows" : nameOf(plan.column),
-    ...where,
-    ...(column === undefined ? [] : [`tells ${nameOf(column)}`]),
-    ...(group ? [`by ${group.part === "value" ? "" : `${group.part} of `}${nameOf(group.column)}`] : []),
-    ...(most ? [`most ${most}`] : []),
-  ].join(" | ");
-}
+const planOf = (question: string, sheets = all) => planOver(question, sheets);
 
 describe("a question over a sheet", () => {
   it.each([
