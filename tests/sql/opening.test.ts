@@ -5,6 +5,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
 import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "../native/teams.ts";
+import { stubSettings } from "../support/function-settings.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -23,17 +24,7 @@ beforeAll(async () => {
   const address = new URL(database.url("authenticator"));
   const relayed = relay.server.address();
   address.port = String(typeof relayed === "object" && relayed?.port);
-  const settings = {
-    DATABASE_URL: address.href,
-    DATABASE_PREPARE: "true",
-    DATABASE_POOL_SIZE: "1",
-    SUPABASE_URL: "http://127.0.0.1:9",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
-    WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "a key of this test alone that is long enough",
-  };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  stubSettings({ DATABASE_URL: address.href, DATABASE_PREPARE: "true", DATABASE_POOL_SIZE: "1" });
   db = await import("../../edge-functions/_shared/database/db.ts");
   [team, other] = (await makeSmallTeams(sql, 2)) as [SmallTeam, SmallTeam];
   [viewer] = (await makeUsers(sql, 1)) as [string];

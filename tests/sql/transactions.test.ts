@@ -1,6 +1,7 @@
 // The functions' transactions: retries when Postgres aborts one in favour of another.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
+import { stubSettings } from "../support/function-settings.ts";
 import { type Fuse, startFuse } from "../support/fuse.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -13,16 +14,7 @@ beforeAll(async () => {
   const url = new URL(database.url("authenticator"));
   fuse = await startFuse(Number(url.port));
   url.port = String(fuse.port);
-  const settings = {
-    DATABASE_URL: String(url),
-    DATABASE_POOL_SIZE: "1",
-    SUPABASE_URL: "http://127.0.0.1:9",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
-    WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "a key of this test alone that is long enough",
-  };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  stubSettings({ DATABASE_URL: String(url), DATABASE_POOL_SIZE: "1" });
   db = await import("../../edge-functions/_shared/database/db.ts");
   const sql = database.connect("postgres", { max: 1 });
   await sql`create table ledger (entry int)`;
