@@ -32,11 +32,17 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
   const [open, setOpen] = useState(false);
   const [range, setRange] = useState(() => ({ from: dayOf(start), to: dayOf(end) }));
   const fields = useRef<HTMLSpanElement>(null);
-  useEffect(() => setLive(true), []);
+  const plain = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const dates = [...(plain.current?.querySelectorAll("input") ?? [])];
+    // The plain fields stay for a reader who is using them already.
+    const isInUse = dates.some((date) => date === document.activeElement || date.value !== date.defaultValue);
+    setLive(!isInUse);
+  }, []);
 
   if (!live) {
     return (
-      <fieldset className="flex items-center gap-1.5">
+      <fieldset ref={plain} className="flex items-center gap-1.5">
         <legend className="sr-only">{label}</legend>
         {(["dateStart", "dateEnd"] as const).map((name) => (
           <Input

@@ -2,7 +2,7 @@
 // with one per line, which the form sends in either case. Enter adds a text; so do the delimiter, Tab, blur and paste
 // when enabled.
 import { X } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { addTags, type Refusal, splitTags } from "../client/tags.ts";
 import { Button } from "../ui/Button.tsx";
@@ -52,9 +52,22 @@ export function TagsInput(props: TagsInputProps) {
   }, [text, live]);
   const field = useRef<HTMLInputElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
+  /** The line that the reader is typing while the text field becomes this one. */
+  const unfinished = useRef<string | null>(null);
+  // In the same task as the replacement, so that no key goes elsewhere.
+  useLayoutEffect(() => {
+    if (!live || unfinished.current === null || !field.current) return;
+    field.current.value = unfinished.current;
+    field.current.focus();
+  }, [live]);
   useEffect(() => {
     // Keeps text that was typed before hydration.
-    setTags(splitTags(plain.current?.value ?? "", "").filter((text) => text.trim()));
+    const lines = splitTags(plain.current?.value ?? "", "");
+    if (plain.current && plain.current === document.activeElement) {
+      unfinished.current = lines.pop() ?? "";
+      setTyped(unfinished.current);
+    }
+    setTags(lines.filter((text) => text.trim()));
     setLive(true);
     const onPress = ({ type }: Event) => {
       isPressing.current = type === "pointerdown";
