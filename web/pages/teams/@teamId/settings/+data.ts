@@ -1,7 +1,7 @@
 // Owns the data of a team's settings: its current names, the import that created it, and the import's task, for those
 // who may change the team.
 import type { AnswerOf, Get } from "#web/client/api-calls.ts";
-import { readTask, type Task } from "#web/client/task-state.ts";
+import { isOpen, readTask, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import { teamRef } from "#web/request/current-team.ts";
@@ -33,8 +33,11 @@ async function importedInto(
   try {
     const imported = await get("/v1/teams/{id}/import", { id });
     // A report means that the task has ended.
-    const taskId = imported.report ? null : imported.taskId;
-    return { imported, task: taskId ? await readTask(get, imported.teamId, taskId, timeZone) : null };
+    if (imported.report || !imported.taskId) return { imported, task: null };
+    const task = await readTask(get, imported.teamId, imported.taskId, timeZone);
+    if (task && isOpen(task)) return { imported, task };
+    // The task ended between the two calls: it has written its report, or has failed.
+    return { imported: await get("/v1/teams/{id}/import", { id }), task };
   } catch (error) {
     const isNothingToShow = error instanceof ApiFailure && ["NOT_FOUND", "FORBIDDEN"].includes(error.code);
     if (!isNothingToShow) throw error;

@@ -12,12 +12,15 @@ export interface GapData {
   task: Task | null;
 }
 
+const JUST_NOW_MS = 10_000;
+
 export async function data({ request, routeParams }: DataContext): Promise<GapData> {
   const { get } = request.api;
   const teamId = teamRef(request);
   const viewer = await request.viewer;
+  const readGap = () => get("/v1/teams/{teamId}/gaps/{id}", { teamId, id: routeParams.id ?? "" });
   const [gap, knowledges] = await Promise.all([
-    get("/v1/teams/{teamId}/gaps/{id}", { teamId, id: routeParams.id ?? "" }),
+    readGap(),
     may(viewer, "knowledges.read")
       ? get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 })
       : { data: [] },
@@ -31,11 +34,14 @@ export async function data({ request, routeParams }: DataContext): Promise<GapDa
       ? get("/v1/teams/{teamId}/tasks", { teamId, taskId, timeZone: request.timeZone })
       : null,
   ]);
+  const task = tasks?.data[0];
+  const hasJustEnded = task?.finishedAt && Date.now() - Date.parse(task.finishedAt) < JUST_NOW_MS;
   return {
-    gap,
+    // It may have been read before the task ended, and without an open task nothing refreshes the page.
+    gap: hasJustEnded ? await readGap() : gap,
     knowledges: knowledges.data.flatMap(({ id, name }) =>
       agent.knowledgeIds.includes(id) ? [{ id, name }] : [],
     ),
-    task: tasks?.data.find(isOpen) ?? null,
+    task: task && isOpen(task) ? task : null,
   };
 }
