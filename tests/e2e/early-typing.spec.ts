@@ -17,7 +17,9 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
   return release;
 }
 
-test("an address that is half typed when the list of addresses starts is typed to its end", async ({ page }) => {
+test("an address that is half typed when the list of addresses starts is typed to its end", async ({
+  page,
+}) => {
   await logIn(page, demo);
   const release = await openWithoutScripts(page, "/teams/demo/handovers/settings");
   const emails = page.locator("#offer-emails");
