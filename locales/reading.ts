@@ -30,6 +30,10 @@ export interface Reading {
   followUps?: {
     /** Words that refer to something said before, folded. */
     pointing: string;
+    /** Phrases in which such a word refers to nothing: "is there", "est-ce que". Whole. */
+    notPointing: RegExp;
+    /** Verbs that make a question of few words a sentence, folded: "who is the boss", but not "in London?". */
+    verbs: string;
     /** First words of a question that continues the conversation, folded. */
     goingOn: string;
     /** "What about …": the start of such a question. */

@@ -95,7 +95,7 @@ async function* answerWith(
     knowledgeIds: agent.knowledgeIds,
     question: models.inUse.offline ? question : (searchedFor ?? question),
     earlier:
-      models.inUse.offline && searchedFor !== null
+      models.inUse.offline && searchedFor !== null && found.isLeaning
         ? history.findLast(({ role }) => role === "user")?.content
         : undefined,
     hits: found.hits,

@@ -3,17 +3,18 @@
 import type { Claims } from "../_shared/database/db.ts";
 import type { ModelClient } from "../_shared/models/models.ts";
 import type { AnsweringAgent } from "./agent.ts";
-import { fuse, joinedForm, partsOf, standingOf } from "./follow-ups.ts";
+import { fuse, isPointing, joinedForm, partsOf, standingOf } from "./follow-ups.ts";
 import type { Turn } from "./prompt.ts";
+import { sharesOf } from "./rereading.ts";
 import { type Hit, retrieve } from "./retrieve.ts";
 import { rewrite, type Usage } from "./rewriting.ts";
 import { words } from "./words.ts";
 
 /** Candidates of the search; passages.ts decides which of them reach the model. */
 const results = 50;
-/** Weights of the forms of a question. `rewritten`, `joined`: the standalone form of a follow-up, against the rest for the question
- * itself. `whole`, `part`: a double question and each of its halves. A model's rewriting is more reliable than a guess. */
-const weights = { rewritten: 0.7, joined: 0.5, whole: 0.4, part: 0.3 };
+/** Weights of the forms of a question. `rewritten`, `joined`, `perhaps`: the standalone form of a follow-up, against the rest for the
+ * question itself. `whole`, `part`: a double question and each of its halves. A model's rewriting is more reliable than a guess. */
+const weights = { rewritten: 0.7, joined: 0.5, perhaps: 0.3, whole: 0.4, part: 0.3 };
 
 export type Finding = {
   hits: Hit[];
@@ -78,16 +79,38 @@ export async function find(
   }
   const searchedFor = rewriting?.text ?? joinedForm(question, history);
   if (searchedFor === null) return { hits: plain, searchedFor, isLeaning, usage };
-  const weight = rewriting?.text ? weights.rewritten : weights.joined;
+  const weight = rewriting?.text ? weights.rewritten : isLeaning ? weights.joined : weights.perhaps;
   const alone = await search(searchedFor);
+  const joined = models.inUse.offline ? aboutQuestion(question, alone, { plain, standing }) : alone;
+  if (joined.length === 0) return { hits: plain, searchedFor: null, isLeaning, usage };
   const hits = fuse(
     [
-      { hits: alone, weight },
+      { hits: joined, weight },
       { hits: plain, weight: 1 - weight },
     ],
     results,
   );
   return { hits, searchedFor, isLeaning, usage };
+}
+
+/** Share of the best share of the question's words with which a passage is about the question too, by how the question stands. */
+const alsoAbout = { leaning: 0.5, perhaps: 1 };
+
+/**
+ * The hits of the joined form that are about the question itself: a passage that contains only words of the earlier questions continues
+ * a subject that the person has left. All of them when the question points at the earlier ones, or leans on them with words that no
+ * passage contains.
+ */
+function aboutQuestion(
+  question: string,
+  joined: Hit[],
+  { plain, standing }: { plain: Hit[]; standing: "leaning" | "perhaps" },
+): Hit[] {
+  if (standing === "leaning" && isPointing(question)) return joined;
+  const shares = sharesOf(question, joined);
+  const best = Math.max(0, ...shares, ...sharesOf(question, plain));
+  if (best === 0) return standing === "leaning" ? joined : [];
+  return joined.filter((_, at) => (shares[at] ?? 0) >= alsoAbout[standing] * best);
 }
 
 const isSame = (one: string, other: string) => words(one).join(" ") === words(other).join(" ");

@@ -13,6 +13,9 @@ export type Standing = "alone" | "perhaps" | "leaning";
 const pointing = new Set(wordList(({ followUps }) => followUps?.pointing));
 /** Words that begin a continuation. */
 const goingOn = new Set(wordList(({ followUps }) => followUps?.goingOn));
+const notPointing = eitherOf(({ followUps }) => followUps?.notPointing, "giu");
+/** Words that make a question of few words a whole sentence. */
+const verbs = new Set(wordList(({ followUps }) => followUps?.verbs));
 const asksOnward = new RegExp(`^[\\s¿]*${either(({ followUps }) => followUps?.asksOnward)}\\b`, "iu");
 
 /** A question with this many content words is complete in itself. */
@@ -33,21 +36,30 @@ const isQuestion = ({ role, content }: Turn) =>
 function leanOf(question: string): Standing {
   const said = words(question);
   const own = said.filter((word) => !isStopWord(word)).length;
-  if (own <= 1 || goingOn.has(said[0] ?? "") || asksOnward.test(question)) return "leaning";
-  if (said.some((word) => pointing.has(word))) return "leaning";
+  // "In London?" goes on, "who is the boss" may be a subject of its own.
+  const isFragment = own === 0 || (own === 1 && !said.some((word) => verbs.has(word)));
+  if (isFragment || goingOn.has(said[0] ?? "") || asksOnward.test(question)) return "leaning";
+  // In a long question a pronoun more often refers to the question's own words.
+  if (isPointing(question)) return own >= plainWords ? "perhaps" : "leaning";
   return own >= plainWords ? "alone" : "perhaps";
 }
 
-/** The question joined with the earlier ones that it depends on, back to one that is complete; null when there is nothing to add. */
+/** True when a word refers to something said before. */
+export const isPointing = (question: string) =>
+  words(question.replace(notPointing, " ")).some((word) => pointing.has(word));
+
+/** The question joined with the earlier ones that it depends on, back to one with its own subject; null when there is nothing to add. */
 export function joinedForm(question: string, history: Turn[]): string | null {
   const earlier: string[] = [];
   let left = longestForm - question.length;
   for (const { content } of history.filter(isQuestion).toReversed()) {
     const asked = content.replaceAll("\0", "").replace(/\s+/g, " ").trim();
-    if (asked.length + 1 > left) break;
-    left -= asked.length + 1;
-    earlier.unshift(asked);
-    if (earlier.length === mostQuestions || leanOf(asked) === "alone") break;
+    // The mark separates the questions for the answerer; many people type none.
+    const whole = /[.?!…]$/.test(asked) ? asked : `${asked}?`;
+    if (whole.length + 1 > left) break;
+    left -= whole.length + 1;
+    earlier.unshift(whole);
+    if (earlier.length === mostQuestions || leanOf(asked) !== "leaning") break;
   }
   return earlier.length > 0 ? [...earlier, question.replace(/\s+/g, " ").trim()].join(" ") : null;
 }

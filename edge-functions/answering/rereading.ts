@@ -16,15 +16,10 @@ const shortest = 4;
 
 /** @param hits best first @returns all of them, re-ranked by the share of the question that they cover */
 export function reread(question: string, hits: Hit[]): Hit[] {
-  const terms = [...new Set(meaningfulTerms(question))];
-  const askedIn = likelyLanguage(question);
-  const asked = terms.map((term) => patternOf(term, askedIn));
   const best = Math.max(...hits.map(({ score }) => score));
-  if (asked.length === 0 || hits.length < 2 || best <= 0) return hits;
-  const texts = hits.map(({ title, heading, preface, content }) =>
-    fold(`${title} ${heading} ${preface} ${content}`),
-  );
-  const held = asked.map((pattern) => texts.map((text) => pattern.test(text)));
+  if (hits.length < 2 || best <= 0) return hits;
+  const { terms, held } = readTerms(question, hits);
+  if (terms.length === 0) return hits;
   const weights = held.map((holding, i) => {
     const count = holding.filter(Boolean).length;
     if (count === 0 && isTalk(terms[i] ?? "")) return 0;
@@ -39,6 +34,26 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     return { hit: { ...hit, score }, worth };
   });
   return read.sort((a, b) => b.worth - a.worth).map(({ hit }) => hit);
+}
+
+/** @returns for each hit the share of the question's terms that it contains, 0 to 1 */
+export function sharesOf(question: string, hits: Hit[]): number[] {
+  const { terms, held } = readTerms(question, hits);
+  return hits.map((_, at) => held.filter((holding) => holding[at]).length / Math.max(1, terms.length));
+}
+
+/** The question's terms, and for each of them which hits contain it. */
+function readTerms(question: string, hits: Hit[]): { terms: string[]; held: boolean[][] } {
+  const terms = [...new Set(meaningfulTerms(question))];
+  const askedIn = likelyLanguage(question);
+  const texts = hits.map(({ title, heading, preface, content }) =>
+    fold(`${title} ${heading} ${preface} ${content}`),
+  );
+  const held = terms.map((term) => {
+    const pattern = patternOf(term, askedIn);
+    return texts.map((text) => pattern.test(text));
+  });
+  return { terms, held };
 }
 
 /** A pattern of a term or a synonym at the start of a word in folded text. */

@@ -1,6 +1,7 @@
 // Measures the answerer on real questions, through a running stack's own API: how many replies are right, partly right, irrelevant or
-// wrongly refused, and the verdict of the evidence check. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing. FOLDER
-// contains documents/ and questions.jsonl (tests/bench/questions describes the format).
+// wrongly refused, and the verdict of the evidence check. `npx tsx tests/bench/answers.ts [--show] [--one-chat] [FOLDER]`; judges nothing.
+// FOLDER contains documents/ and questions.jsonl (tests/bench/questions describes the format). With --one-chat the questions follow one
+// another in one chat, as a reader asks them: none may suffer from those before it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -61,6 +62,7 @@ const folder =
   process.argv.slice(2).find((word) => !word.startsWith("-")) ??
   fileURLToPath(new URL("./questions", import.meta.url));
 const show = process.argv.includes("--show");
+const inOneChat = process.argv.includes("--one-chat");
 const questions = readFileSync(join(folder, "questions.jsonl"), "utf8")
   .split("\n")
   .filter(Boolean)
@@ -91,11 +93,13 @@ async function makeAgent(token: string): Promise<string> {
   }
 }
 
-async function ask(token: string, agentId: string, asked: string[]): Promise<Reply> {
-  const { id } = await call<{ id: string }>("POST", `/v1/agents/${agentId}/chats`, token, {});
+const startChat = async (token: string, agentId: string) =>
+  (await call<{ id: string }>("POST", `/v1/agents/${agentId}/chats`, token, {})).id;
+
+async function ask(token: string, chatId: string, asked: string[]): Promise<Reply> {
   let reply: Reply = { content: "", citations: [] };
   for (const content of asked) {
-    reply = (await call<{ reply: Reply }>("POST", `/v1/chats/${id}/messages`, token, { content })).reply;
+    reply = (await call<{ reply: Reply }>("POST", `/v1/chats/${chatId}/messages`, token, { content })).reply;
   }
   return reply;
 }
@@ -142,10 +146,12 @@ const byId = new Map(questions.map((question) => [question.id, question]));
 const results: { question: Question; verdict: Verdict; reply: Reply }[] = [];
 const left = [...questions];
 await Promise.all(
-  Array.from({ length: AT_ONCE }, async () => {
+  Array.from({ length: inOneChat ? 1 : AT_ONCE }, async () => {
+    let chatId: string | undefined;
     for (let question = left.shift(); question; question = left.shift()) {
+      if (!chatId || !inOneChat) chatId = await startChat(token, agentId);
       const before = question.after ? byId.get(question.after) : undefined;
-      const reply = await ask(token, agentId, [...(before ? [before.q] : []), question.q]);
+      const reply = await ask(token, chatId, [...(before ? [before.q] : []), question.q]);
       results.push({ question, verdict: judge(question, reply), reply });
     }
   }),
@@ -193,7 +199,7 @@ async function lookUpRows(phrase: (name: string) => string): Promise<string> {
     Array.from({ length: AT_ONCE }, async () => {
       for (let row = left.shift(); row; row = left.shift()) {
         const [number = "", name = "", , , price = ""] = row;
-        const { content } = await ask(token, agentId, [phrase(name)]);
+        const { content } = await ask(token, await startChat(token, agentId), [phrase(name)]);
         const isAlone = (content.match(/P-\d{4}/g) ?? []).every((one) => one === number);
         if (holds(fold(content), price) && isAlone) right += 1;
         else if (show) console.log(`\nLOOK-UP ${phrase(name)}\n${content.replace(/^/gm, "  | ")}`);
@@ -202,7 +208,7 @@ async function lookUpRows(phrase: (name: string) => string): Promise<string> {
   );
   return `${right} of ${rows.length} rows of ${lines.length}`;
 }
-if (existsSync(join(folder, longList))) {
+if (!inOneChat && existsSync(join(folder, longList))) {
   console.log(
     `${"look-ups".padEnd(12)} ${await lookUpRows((name) => `What does the ${name} cost?`)}, English`,
   );

@@ -23,7 +23,18 @@ describe("a question", () => {
     ["Et pour les stagiaires ?", "leaning"],
     ["Qu'en est-il des stagiaires ?", "leaning"],
     ["Why?", "leaning"],
-    ["Where is the office?", "leaning"],
+    ["In Lyon?", "leaning"],
+    ["Where is the office?", "perhaps"],
+    ["who is the boss", "perhaps"],
+    ["Is there parking at the office?", "perhaps"],
+    ["Est-ce que je peux venir avec mon chien ?", "perhaps"],
+    ["Quand le magasin ouvre-t-il ?", "perhaps"],
+    ["Quand ouvre-t-il ?", "leaning"],
+    ["How long does it take to get a new badge?", "perhaps"],
+    ["How long does it take?", "leaning"],
+    ["Quel est son numéro ?", "leaning"],
+    ["Il pleut demain, le cours est annulé ?", "perhaps"],
+    ["May my daughter miss a day of school when she has a fever?", "perhaps"],
     ["When was the office opened?", "perhaps"],
     ["Which documents does the finance team need for travel expenses?", "alone"],
     ["Quels justificatifs le service comptable demande pour les frais de voyage ?", "alone"],
@@ -55,6 +66,11 @@ describe("the joined form", () => {
     expect(joinedForm("Who approves it?", [...history, user("And in France?"), agent("25 days.")])).toBe(
       `${leave} And in France? Who approves it?`,
     );
+  });
+
+  test("stops at the last question with a subject of its own, and marks where each question ends", () => {
+    const history = [...before, user("who is the boss"), agent("Ada.")];
+    expect(joinedForm("and in France", history)).toBe("who is the boss? and in France");
   });
 
   test("is never longer than a column holds, and is missing without an earlier question", () => {

@@ -82,3 +82,17 @@ test("MCP reports it as data and as text", async () => {
   expect(body.result.structuredContent).toMatchObject({ searchedFor });
   expect(body.result.content[0].text).toContain(`Searched for: ${searchedFor}`);
 });
+
+test("a change of subject is answered like a first question, whatever was asked before", async () => {
+  const { body: chat } = await team.owner.post(`/v1/agents/${agentId}/chats`, {});
+  const ask = async (content: string) =>
+    (await team.owner.post(`/v1/chats/${chat.id}/messages`, { content })).body.reply;
+  await ask("how many days of paid leave do employees get");
+  expect(await ask("who is the chairman")).toMatchObject({
+    searchedFor: null,
+    citations: [],
+    support: { state: "notFound" },
+  });
+  expect((await ask("when was the office opened")).content).toContain("2004");
+  expect((await ask("is there a rule about paid leave")).content).toContain("27 days");
+});

@@ -28,8 +28,12 @@ export const reading: Reading = {
   followUps: {
     pointing:
       "it its they them their theirs this that these those he she him her his hers there one ones same other others another else former latter instead",
+    notPointing:
+      /\b(?:(?:is|are|was|were|will) there|there (?:is|are|was|were|will)|there['’]s|that (?:i|we|you|is|are|was|were|can|has|have)|it (?:takes?|costs?|(?:possible|allowed|permitted|necessary|mandatory|forbidden|okay|ok)) (?:me |us |you )?(?:to|that|if)|this (?:morning|afternoon|evening|week|month|year|summer|winter)|these days|no one|(?:each|one) other|one (?:hour|day|night|week|month|year|person)|same (?:day|time|hour))\b/,
+    verbs:
+      "am is are was were s be do does did can could may might must shall should will would has have had need needs whats hows wheres whos",
     goingOn: "and but or so then also why",
-    asksOnward: /(?:what|how) about|what if/,
+    asksOnward: /(?:what|how) about|what if|which (?:is|are|ones?)/,
     pointsBack: /it|they|them|this|these|that|those|she|he/,
   },
   denials: {

@@ -25,7 +25,11 @@ export const reading: Reading = {
   },
   followUps: {
     pointing:
-      "il elle ils elles lui leur leurs eux ce cet cette ces cela ca celui celle ceux celles celui-ci autre autres meme memes sinon",
+      "il elle ils elles lui leur leurs eux ce cet cette ces cela ca celui celle ceux celles celui-ci autre autres meme memes son sa ses lequel laquelle lesquels lesquelles sinon",
+    notPointing:
+      /est-ce qu|qu['’]est-ce|y a[- ]t[- ]il|il y a|il (?:pleut|neige|fait)|(?:faut|suffit|vaut|reste|existe)[- ](?:t[- ])?il|est-il (?:possible|permis|interdit|obligatoire|autorisé|nécessaire)|il (?:faut|suffit|vaut|reste|existe|est (?:possible|permis|interdit|obligatoire|autorisé|nécessaire))|(?<!\p{L})ce (?:soir|matin|midi|mois|week-end|que|qui|qu['’])|(?<!\p{L})(?:cet? (?:été|hiver|après-midi)|cette (?:année|semaine))|(?:celui|celles?|ceux) qu|(?:quand|jour) même|même (?:jour|heure|temps)|(?<!\p{L})(?:les?|la|l['’]|une?|des|du|mon|ma|mes|notre|nos|votre|vos|chaque) ?\p{L}[^?.]*-(?:t-)?(?:ils?|elles?)(?!\p{L})/u,
+    verbs:
+      "est sont etait sera seront ai avons avez ont peut peux peuvent pouvez pouvons dois doit doivent devez devons faut fait font sait dit y cest",
     goingOn: "et mais ou donc alors aussi pourquoi",
     asksOnward: /qu['’]en est-il|et si/,
     pointsBack: /il|elle|ils|elles|cela|ceci|ce|ces/,

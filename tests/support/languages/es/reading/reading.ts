@@ -24,6 +24,8 @@ export const reading: Reading = {
   courtesies: { greetings: "hola buenos buenas", others: "gracias adios dias tardes noches vale perfecto" },
   followUps: {
     pointing: "el ella ellos ellas eso esto este esta esos otro otra mismo misma",
+    notPointing: /hay que|lo que/,
+    verbs: "es son esta estan hay puedo puede tengo tiene",
     goingOn: "y pero o entonces tambien",
     asksOnward: /(?:y si|qué hay de)/,
     pointsBack: /él|ella|ellos|ellas|esto|eso|este|esta/,
