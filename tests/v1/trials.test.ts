@@ -1,9 +1,21 @@
 // Trying an agent: unsaved settings, the explanation of a reply, and rephrased questions.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, type Client, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+import {
+  anyone,
+  type Client,
+  newMember,
+  newPerson,
+  newTeam,
+  owner,
+  type Person,
+  type Team,
+} from "../support/api.ts";
 import { asVisitor, newAgent, newKnowledge, openStream } from "../support/content.ts";
 import { allEvents } from "../support/event-stream.ts";
+import { findStack } from "../support/stack.ts";
+import { cookieOf, postLogin } from "../support/web-session.ts";
+import { say } from "../support/words.ts";
 
 let team: Team;
 let knowledge: { id: string };
@@ -228,4 +240,20 @@ test("a long chat is paged from its end", async () => {
   expect(await read(`count=20&beforeMessageId=${older[0].id}`)).toHaveLength(5);
   expect((await read("")).length).toBe(45);
   expect((await team.owner.get(`${path}?count=0`)).status).toBe(400);
+});
+
+test("settings say what the built-in model ignores, with a link for those who may connect another", async () => {
+  const { webUrl } = await findStack();
+  const viewer = await newMember(team, "viewer");
+  const pages: [Person, string][] = [
+    [team.owner, `agents/${agentId}`],
+    [team.owner, "playground"],
+    [viewer, "playground"],
+  ];
+  for (const [person, path] of pages) {
+    const headers = { cookie: cookieOf(await postLogin(person)) };
+    const page = await (await fetch(`${webUrl}/teams/${team.codename}/${path}`, { headers })).text();
+    expect(page.includes(say("models:offline.agent")), path).toBe(true);
+    expect(page.includes(`/teams/${team.codename}/models?role=chat`), path).toBe(person === team.owner);
+  }
 });

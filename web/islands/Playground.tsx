@@ -9,6 +9,7 @@ import { isChangedMeanwhile } from "../client/failure-words.ts";
 import { showToast, visit } from "../client/page.ts";
 import { keepPanelSizes, type PanelSizes } from "../client/panel-sizes.ts";
 import type { ChatMessage } from "../pages/chats/chat.ts";
+import type { OfflineNoteProps } from "../pages/teams/@teamId/models/OfflineNote.tsx";
 import { Comparison } from "../pages/teams/@teamId/playground/Comparison.tsx";
 import { SettingsForm } from "../pages/teams/@teamId/playground/SettingsForm.tsx";
 import {
@@ -35,6 +36,8 @@ export interface PlaygroundProps {
   /** Whether the reader may change the agent. */
   editable: boolean;
   knowledges: { id: string; name: string; status: string }[];
+  /** Null unless the built-in model answers. */
+  offlineNote: OfflineNoteProps | null;
   chatId: string | null;
   messages: ChatMessage[];
   sourceAddress: string;
@@ -197,6 +200,7 @@ export function Playground(props: PlaygroundProps) {
                     : undefined
                 }
                 knowledges={knowledges}
+                offlineNote={props.offlineNote}
                 dirty={unsaved !== undefined}
                 saving={saving}
                 editable={editable}

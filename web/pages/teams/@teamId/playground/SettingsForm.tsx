@@ -6,6 +6,7 @@ import { Field } from "#web/ui/Field.tsx";
 import { Input } from "#web/ui/Input.tsx";
 import { Select } from "#web/ui/Select.tsx";
 import { Textarea } from "#web/ui/Textarea.tsx";
+import { OfflineNote, type OfflineNoteProps } from "../models/OfflineNote.tsx";
 import { NewerSettings } from "./NewerSettings.tsx";
 import type { AgentSettings } from "./use-trial.ts";
 
@@ -14,6 +15,7 @@ export interface SettingsFormProps {
   /** What somebody else has saved in the meantime, and its address. */
   newer?: { settings: AgentSettings; href: string };
   knowledges: { id: string; name: string; status: string }[];
+  offlineNote: OfflineNoteProps | null;
   /** Whether the settings differ from the saved ones. */
   dirty: boolean;
   saving: boolean;
@@ -29,7 +31,8 @@ const clamp = (value: number, low: number, high: number) =>
   Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
 
 export function SettingsForm(props: SettingsFormProps) {
-  const { settings, newer, knowledges, dirty, saving, editable, onChange, onSave, onDiscard } = props;
+  const { settings, newer, knowledges, offlineNote, dirty, saving, editable, onChange, onSave, onDiscard } =
+    props;
   const { retrieval } = settings;
   const { t, i18n } = useTranslation("playground");
   const id = useId();
@@ -47,6 +50,11 @@ export function SettingsForm(props: SettingsFormProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
+      {offlineNote && (
+        <div className="mb-5">
+          <OfflineNote {...offlineNote} />
+        </div>
+      )}
       <fieldset disabled={!editable} className="flex flex-col gap-5">
         {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
         <Field id={`${id}instructions`} label={t("instructions")}>

@@ -3,8 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useMustShow, useRender, useRequest } from "#web/render/render-context.tsx";
-import { may, teamPath } from "#web/request/current-team.ts";
-import { Alert } from "#web/ui/Alert.tsx";
+import { teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Fold } from "#web/ui/Fold.tsx";
 import { Form } from "#web/ui/Form.tsx";
@@ -16,6 +15,8 @@ import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { ScrollArea } from "#web/ui/ScrollArea.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
+import { OfflineNote } from "../../models/OfflineNote.tsx";
+import { useOfflineNote } from "../../models/use-offline-note.ts";
 import type { AgentData } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"];
@@ -24,25 +25,15 @@ const unsupported = ["mark", "omit", "ignore"];
 export function AgentForm() {
   const { t } = useTranslation("agents");
   const { agent, isOffline } = useData<AgentData>();
-  const request = useRequest();
-  const { url } = request;
+  const { url } = useRequest();
+  const offlineNote = useOfflineNote();
   const mustShow = useMustShow();
   return (
     <Form className="min-w-0" version={agent.version}>
       <Section title={t("instructions.label")}>
         {isOffline && (
           <div className="mb-4">
-            <Alert>
-              {t("models:offline.agent")}{" "}
-              {may(request, "models.write") && (
-                <a
-                  className="font-medium underline"
-                  href={`${teamPath(request, "models")}?role=chat&provider=openai`}
-                >
-                  {t("models:offline.connect")}
-                </a>
-              )}
-            </Alert>
+            <OfflineNote {...offlineNote} />
           </div>
         )}
         <FormField

@@ -9,12 +9,14 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
+import { useOfflineNote } from "../../models/use-offline-note.ts";
 import type { PlaygroundData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("playground");
   const request = useRequest();
-  const { agents, agent, knowledges, chatId, messages } = useData<PlaygroundData>();
+  const offlineNote = useOfflineNote();
+  const { agents, agent, knowledges, isOffline, chatId, messages } = useData<PlaygroundData>();
   if (!agent) {
     return (
       <>
@@ -53,6 +55,7 @@ export function Page() {
         },
         editable: may(request, "agents.write"),
         knowledges,
+        offlineNote: isOffline ? offlineNote : null,
         chatId,
         messages,
         sourceAddress: teamPath(request, "source/{sourceId}"),

@@ -9,15 +9,18 @@ export interface PlaygroundData extends LoadedChat {
   agents: { id: string; name: string }[];
   agent: Agent | null;
   knowledges: { id: string; name: string; status: string }[];
+  /** Whether the built-in model answers, which ignores instructions. */
+  isOffline: boolean;
 }
 
 export async function data({ request }: DataContext): Promise<PlaygroundData> {
   const teamId = teamRef(request);
   const { searchParams } = request.url;
   const wanted = searchParams.get("agentId");
-  const [agents, knowledges, chat] = await Promise.all([
+  const [agents, knowledges, models, chat] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
     request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    request.api.get("/v1/teams/{teamId}/models", { teamId }),
     readChat(request, searchParams.get("chatId")),
   ]);
   const listed = agents.data.find(({ id }) => id === wanted);
@@ -30,6 +33,7 @@ export async function data({ request }: DataContext): Promise<PlaygroundData> {
     agents: agents.data.map(({ id, name }) => ({ id, name })),
     agent: agent ?? null,
     knowledges: knowledges.data,
+    isOffline: models.inUse.offline,
     ...chat,
   };
 }
