@@ -213,6 +213,11 @@ describe("offline-extract", () => {
     expect(ask(question, policy)).toContain(reply);
   });
 
+  it("takes a follow-up with “and” for one question, not for two", () => {
+    const asked = "How long must a password be? and how long does it take to get a badge?";
+    expect(ask(asked, policy)).toContain(say("answers:closest"));
+  });
+
   it("refuses a question about a place that no document names", () => {
     expect(ask("When are we paid in Italy?", policy)).toContain(say("answers:nothingFits"));
   });

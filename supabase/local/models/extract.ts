@@ -11,7 +11,7 @@ import { answers, fitIn, missing } from "./certainty.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isDenied, pairsIn, phrasesIn, readQuestion } from "./question.ts";
+import { type Asked, isDenied, lastOf, pairsIn, phrasesIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
@@ -66,9 +66,12 @@ type Found = { asked: Asked; quotes: Unit[]; isSure: boolean };
 function answersTo(question: string, asked: Asked, passages: Passage[]): Found[] {
   const answerTo = (one: Asked): Found => ({ asked: one, ...choose(one, passages) });
   const whole = answerTo(asked);
-  const [first = "", second = "", ...more] = question.split(joining);
+  const [earlier, last] = lastOf(question);
+  const [first = "", second = "", ...more] = last.split(joining);
   if (!second || more.length > 0) return [whole];
-  const sure = [first, `${first}? ${second}`].map((part) => answerTo(readQuestion(part))).filter(isAnswer);
+  const sure = [first, `${first}? ${second}`]
+    .map((part) => answerTo(readQuestion(`${earlier}${part}`)))
+    .filter(isAnswer);
   if (sure.length < 2) return isAnswer(whole) || sure.length === 0 ? [whole] : sure;
   const quoted = new Set(sure[0]?.quotes.map(({ text }) => text));
   // A quote of the first half that recurs in the second is the best answer to both; the second half's other quotes answer nothing.

@@ -307,8 +307,8 @@ function littleNamesIn(text: string): Set<string> {
   return found;
 }
 
-/** Splits off the last question. A number or a thank-you after a question is not a question of its own. */
-function lastOf(text: string): [earlier: string, last: string] {
+/** Splits off the last question from the earlier ones that it refers to. A number or a thank-you after a question is not a question of its own. */
+export function lastOf(text: string): [earlier: string, last: string] {
   const [, earlier = "", last = ""] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text) ?? [];
   return (last.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 ? [earlier, last] : ["", text];
 }
