@@ -170,13 +170,15 @@ function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
   );
 }
 
-/** For "how much", adds the following sentence when it has the amount: "Free for residents. Everyone else pays 15 euros." */
+/** For a price, adds the following sentence when only that has it: "The workshop starts at 7 pm. It costs 38 euros." */
 function withAmount(chosen: Scored[], units: Unit[], { kind }: Asked): Scored[] {
   const [first, second] = chosen;
-  if (!first || second || kind !== "price" || first.unit.cells || /\d/.test(first.unit.text)) return chosen;
-  const next = units.find(({ before, text }) => before === first.unit && /\d/.test(text) && isPriced(text));
+  if (!first || second || kind !== "price" || first.unit.cells || hasAmount(first.unit)) return chosen;
+  const next = units.find((unit) => unit.before === first.unit && hasAmount(unit));
   return next ? [first, { ...first, unit: next }] : chosen;
 }
+
+const hasAmount = ({ text }: Unit) => /\d/.test(text) && isPriced(text);
 
 /** A term in few of the units is more significant than one in most of them; a term in none of them still counts. */
 function weigh(asked: Asked, units: Unit[]): Wanted[] {

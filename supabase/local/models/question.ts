@@ -132,6 +132,7 @@ export function readQuestion(text: string): Asked {
     const first = kinds.find(([, pattern]) => pattern.test(one))?.[0];
     const kind = first === "when" ? beforeWhen(one) : first;
     if (earns.test(one)) return "price";
+    if (kind === undefined && isPhraseOfPrice(one)) return "price";
     return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
   };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
@@ -157,6 +158,9 @@ export function readQuestion(text: string): Asked {
     asksRule: permission.test(last) && !["price", "howMuch", "phone", "email", "who", "where"].includes(kind),
   };
 }
+
+/** True for a price asked for without a question word: "price of the cheese workshop". */
+const isPhraseOfPrice = (text: string) => priceWord.test(text) && !words(text).some(isQuestionWord);
 
 const permission = eitherOf(({ asks }) => asks?.permission, "iu");
 const existence = eitherOf(({ asks }) => asks?.exists, "iu");

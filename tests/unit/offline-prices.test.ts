@@ -1,0 +1,52 @@
+// How the built-in model answers a question about a price. Each question has a few passages of its own.
+import { describe, expect, it } from "vitest";
+import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
+import { extractReply } from "../../supabase/local/models/extract.ts";
+import { readQuestion } from "../../supabase/local/models/question.ts";
+
+const ask = (question: string, ...contents: string[]) =>
+  extractReply(
+    buildPrompt({
+      agent: { name: "Helper", instructions: "" },
+      passages: contents.map((content, at) => ({
+        index: at + 1,
+        title: "Papers",
+        content,
+        heading: "",
+        preface: "",
+        page: null,
+      })),
+      history: [],
+      question,
+      nonce: "abc",
+      grounded: true,
+    }),
+  );
+
+describe("a price asked for without a question word", () => {
+  it.each([
+    ["price of the cheese workshop", "price"],
+    ["cheese workshop cost?", "price"],
+    ["tarif de la garderie", "price"],
+    ["prix atelier", "price"],
+    ["Which rooms are in the price?", "any"],
+    ["Que comprend le tarif ?", "any"],
+    ["Is the price fixed?", "yesNo"],
+  ])("%s: %s", (question, kind) => {
+    expect(readQuestion(question).kind).toBe(kind);
+  });
+});
+
+describe("a price in the sentence after the one that names the thing", () => {
+  it("is quoted with it, although the first one has a number", () => {
+    const said = ask(
+      "How much is the harbour tour?",
+      "The harbour tour starts at 7 pm. It takes two hours and costs 38 euros.",
+    );
+    expect(said).toContain("The harbour tour starts at 7 pm.");
+    expect(said).toContain("costs 38 euros");
+    expect(ask("prix de la visite du port", "La visite du port part à 19 h 30. Elle coûte 38 €.")).toContain(
+      "38 €",
+    );
+  });
+});
