@@ -248,6 +248,8 @@ export interface TableReading {
   /** "The" in "the three cheapest". */
   the: RegExp;
   each: RegExp;
+  /** Negations that a column of yes and no can answer: "do not", "without". Whole. */
+  denies: RegExp;
   /** Exclusions, which are not computed. Whole, like the following patterns unless their comment says otherwise. */
   without: RegExp;
   outOfStock: RegExp;

@@ -49,10 +49,18 @@ export function conditionsOf(
 const yes = new RegExp(`^${either((reading) => reading.tables?.yes)}$`, "iu");
 const no = new RegExp(`^${either((reading) => reading.tables?.no)}$`, "iu");
 
-/** "With a projector": rows with yes in the column of that name, if that column contains only yes and no. */
-export function havingOf(columns: Column[], named: Named[], valued: Condition[]): Condition[] {
+/**
+ * "With a projector": rows with yes in the column of that name, if that column contains only yes and no.
+ * @param isDenied asks for the rows with no
+ */
+export function havingOf(
+  columns: Column[],
+  named: Named[],
+  valued: Condition[],
+  isDenied = false,
+): Condition[] {
   return columns.flatMap(({ values = [] }, column) => {
-    const texts = values.filter((value) => yes.test(value));
+    const texts = values.filter((value) => (isDenied ? no : yes).test(value));
     const isAsked = (named[column]?.size ?? 0) > 0 && valued.every((one) => one.column !== column);
     const isYesOrNo = texts.length > 0 && values.every((value) => yes.test(value) || no.test(value));
     return isAsked && isYesOrNo ? [{ column, op: "is" as const, texts }] : [];

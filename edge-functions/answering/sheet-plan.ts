@@ -108,10 +108,10 @@ function planFor(
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
   if (![...evidence.terms].every(isExplained)) return undefined;
-  const conditions: Condition[] = [
-    ...valued.conditions,
-    ...havingOf(sheet.columns, named, valued.conditions),
-  ];
+  const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
+  // "Not in Nantes" denies a value, and with two conditions it is unclear which one is denied.
+  if (question.isDenied && (having.length !== 1 || valued.conditions.length > 0)) return undefined;
+  const conditions: Condition[] = [...valued.conditions, ...having];
   const timed = timeCondition(question, sheet.columns);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };

@@ -47,6 +47,8 @@ export type SheetQuestion = {
   most?: number;
   /** "What does X cost": nothing is computed; the answer is in the row of X. */
   isLookUp?: true;
+  /** "Which do not float": rows with no in the column of yes and no that the question names. */
+  isDenied?: true;
   /** The question without the words recognised here. */
   rest: string;
 };
@@ -139,6 +141,8 @@ function readAlone(question: string): SheetQuestion | undefined {
   const time = timeIn(take);
   const group = groupIn.exec(rest)?.[1];
   const none = take(outOfStock);
+  const isDenied = take(denies) !== null;
+  while (take(denies));
   // Exclusions, and questions about each group, are not computed.
   if (without.test(rest)) return undefined;
   const isSuperlative = superlatives.some(([pattern]) => pattern.test(rest));
@@ -155,6 +159,11 @@ function readAlone(question: string): SheetQuestion | undefined {
     ...one,
     rest,
   });
+  if (isDenied) {
+    if (isSuperlative || none || measure.test(question)) return undefined;
+    const op = take(count) ? "count" : lists.test(question) ? "list" : undefined;
+    return op && complete({ op, isDenied });
+  }
   const isNone = none ? { isNone: stock } : {};
   const lookUp = bounds || time || none || isSuperlative ? undefined : lookUpIn(question, take);
   if (lookUp !== undefined) return complete({ op: "list", isLookUp: true, of: lookUp });
@@ -200,6 +209,7 @@ const thisYear = whole((tables) => tables.thisYear);
 const outOfStock = whole((tables) => tables.outOfStock);
 const inStock = whole((tables) => tables.inStock);
 const without = whole((tables) => tables.without);
+const denies = whole((tables) => tables.denies);
 const average = whole((tables) => tables.average);
 const sum = whole((tables) => tables.sum);
 const count = whole((tables) => tables.count);

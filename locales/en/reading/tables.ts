@@ -57,6 +57,9 @@ export const tables: TableReading = {
   thisYear: /\bthis year\b/,
   the: /the|top/,
   each: /for each|for every|per|by|each|every/,
+  // Without its apostrophe, "don't" is a French pronoun.
+  denies:
+    /\b(?:(?:do|does|did|is|are|was|were|has|have)(?: not|n['’]t)|(?:does|did|is|are|was|were|has|have)nt|dont(?! (?:l[ea]s?|l['’]|on|ils?|elles?|une?|ce|vous|nous|je|tu)\b)|without)\b/,
   without: /\b(?:not|no|without|except|none|neither)\b|n['’]t\b/,
   outOfStock: /\b(?:out of stock|sold out)(?!\p{L})/u,
   inStock: /\b(?:in stock|available|left)(?!\p{L})/u,

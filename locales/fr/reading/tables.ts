@@ -59,6 +59,7 @@ export const tables: TableReading = {
   thisYear: /\b(?:cette année|de l['’]année)(?!\p{L})/u,
   the: /les/,
   each: /pour chaque|par|chaque|dans chaque/,
+  denies: /\b(?:ne|n['’](?=\p{L})|pas|sans)(?!\p{L})/u,
   without: /\b(?:ne|pas|sans|sauf|hors|aucune?s?)\b/,
   outOfStock: /\b(?:en rupture(?: de stock)?|épuisée?s?)(?!\p{L})/u,
   inStock: /\b(?:en stock|disponibles?|restent|reste-t-il)(?!\p{L})/u,

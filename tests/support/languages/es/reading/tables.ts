@@ -50,6 +50,7 @@ export const tables: TableReading = {
   thisYear: /este año/,
   the: /los|las/,
   each: /por|cada|para cada/,
+  denies: /\bsin\b/,
   without: /(?<!\p{L})(?:no|sin|salvo|excepto|ningun[oa]?)(?!\p{L})/u,
   outOfStock: /(?:agotad[oa]s?|sin existencias)(?!\p{L})/u,
   inStock: /(?:en existencia|disponibles?|quedan)(?!\p{L})/u,
