@@ -214,6 +214,7 @@ export interface TableReading {
     date: string;
     stock: string;
     money: string;
+    takings: string;
     size: string;
     length: string;
     strength: string;
@@ -222,6 +223,8 @@ export interface TableReading {
   dimensions: Record<"size" | "length" | "strength", RegExp>;
   /** "Spend", "earn": words that a column of money accounts for. */
   spending: string;
+  /** Those of them for money that comes in, which prefer a column of takings. */
+  earning: string;
   /** Columns to sum when the question names none. */
   total: RegExp;
   /** Words for rows, tables and having, which match every table. */

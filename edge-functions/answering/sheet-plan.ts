@@ -13,6 +13,7 @@ import {
 } from "./sheet-conditions.ts";
 import {
   columnsOfPrice,
+  columnsOfTakings,
   type GroupPart,
   type SheetOp,
   type SheetQuestion,
@@ -251,7 +252,7 @@ const isOf = (name: string, terms: Set<string> | undefined) =>
 
 /** The number columns that the question may mean: one, several that match equally well, or none. */
 function numberColumns(
-  { op, of, isOfNamed, isNumberOf, isSpent, dimension, amountOf, bounds }: SheetQuestion,
+  { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
 ): { columns: number[]; worth: number } {
@@ -277,6 +278,7 @@ function numberColumns(
       // When words match two columns, prefers the one with more of them, and the question's own word to a synonym.
       (isAsked ? 3 + 0.1 * samenessIn(named[at] ?? new Map()) : 0) +
       (dimension && isOf(column.name, termsOf.get(dimension)) ? 6 : 0) +
+      (isEarned && isNamed(column.name, columnsOfTakings) ? 3 : 0) +
       (hasUnit ? 2 : 0) +
       (isTotal ? 1.5 : 0) +
       (isBare && isMoney ? 1 : 0)

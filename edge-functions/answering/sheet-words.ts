@@ -37,6 +37,8 @@ export type SheetQuestion = {
   isNumberOf?: true;
   /** "How much did we spend in all": adds up money. */
   isSpent?: true;
+  /** "How much did we take": prefers a column of takings. */
+  isEarned?: true;
   /** "How many rooms": the counted thing. A column of amounts may hold its count per row. */
   counted?: string;
   /** "The biggest", "the longest": prefers columns with such a name. */
@@ -175,14 +177,19 @@ function readAlone(question: string): SheetQuestion | undefined {
     take(howMuchOrMany);
     // "How many kilos are in stock altogether" does not add up prices.
     const amountOf = take(inStock) ? { amountOf: stock } : {};
-    const isSpent = meaningfulTerms(rest).some((term) => spending.has(term));
-    const isOf = howMany.test(question)
-      ? { isNumberOf: true as const }
-      : isSpent
-        ? { isSpent: true as const }
-        : count.test(question)
-          ? { isNumberOf: true as const }
-          : {};
+    const terms = meaningfulTerms(rest);
+    const isSpent = terms.some((term) => spending.has(term));
+    const isEarned = terms.some((term) => earning.has(term));
+    // "Combien de recette" counts nothing.
+    const counts = !isTakings(countedIn.exec(question)?.[1]);
+    const isOf =
+      counts && howMany.test(question)
+        ? { isNumberOf: true as const }
+        : isSpent
+          ? { isSpent: true as const, ...(isEarned && { isEarned }) }
+          : counts && count.test(question)
+            ? { isNumberOf: true as const }
+            : {};
     return isGrouped ? undefined : complete({ op: "sum", ...amountOf, ...isOf });
   }
   if (take(count)) {
@@ -226,6 +233,10 @@ export const termsOf = new Map(
 export const columnsOfPrice = price;
 /** Verbs that a column of money accounts for. */
 export const spending = new Set(meaningfulTerms(wordList(({ tables }) => tables?.spending).join(" ")));
+const earning = new Set(meaningfulTerms(wordList(({ tables }) => tables?.earning).join(" ")));
+export const columnsOfTakings = columnWords("takings");
+const takings = new Set(meaningfulTerms(columnsOfTakings));
+const isTakings = (word = "") => meaningfulTerms(word).some((term) => takings.has(term));
 const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b`);
 const howMuch = inside(String.raw`\b`, (tables) => tables.howMuch, String.raw`\b`);
 const howMany = inside(String.raw`\b`, (tables) => tables.measure.howMany, "");

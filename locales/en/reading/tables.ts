@@ -24,6 +24,7 @@ export const tables: TableReading = {
     date: "date year",
     stock: "stock",
     money: "price cost amount",
+    takings: "takings revenue income turnover",
     size: "size surface area height capacity people",
     length: "length distance duration time hours minutes",
     strength: "strength alcohol abv degree power",
@@ -34,6 +35,7 @@ export const tables: TableReading = {
     strength: /\b(?:(?:strong|weak)est|(?:most|least) (?:strong|powerful))\b/,
   },
   spending: "spend spent pay paid buy bought hire hired rent rented take took taken earn earned",
+  earning: "took take taken earn earned",
   total: /\b(?:amount|total|sum)\b/,
   general:
     "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs",

@@ -25,6 +25,7 @@ export const tables: TableReading = {
     date: "année",
     stock: "stock",
     money: "",
+    takings: "recette revenu encaissement",
     size: "taille surface superficie hauteur capacité personnes",
     length: "longueur distance durée heures",
     strength: "force alcool degré puissance",
@@ -36,6 +37,7 @@ export const tables: TableReading = {
   },
   spending:
     "dépenser dépensé payer payé acheter acheté louer loué verser versé versées encaisser encaissé gagner gagné",
+  earning: "encaisser encaissé gagner gagné",
   total: /\b(?:montant|total|somme)\b/,
   general:
     "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles",

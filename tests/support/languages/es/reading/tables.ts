@@ -22,6 +22,7 @@ export const tables: TableReading = {
     time: "tiempo duración",
     date: "fecha año",
     stock: "existencias",
+    takings: "ingresos recaudación",
     money: "precio importe",
     size: "tamaño superficie",
     length: "longitud distancia duración",
@@ -32,6 +33,7 @@ export const tables: TableReading = {
     length: /más (?:larg|cort)[oa]s?(?!\p{L})/u,
     strength: /más (?:fuertes?|potentes?)(?!\p{L})/u,
   },
+  earning: "ganar ganado",
   spending: "gastar gastado pagar pagado comprar comprado alquilar",
   total: /\b(?:importe|total|suma)\b/,
   general:
