@@ -1,9 +1,9 @@
-// Owns the model as a judge of facts that are not literally in an answer: three votes, the majority decides. Must not store anything.
+// Owns the model as a judge of facts that are not literally in an answer: of three votes, two must agree. Must not store anything.
 
 import type { ModelClient } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
-import { type Answered, type Expectation, type Finding, type Findings, majority } from "./verdict.ts";
+import { type Answered, agreement, type Expectation, type Finding, type Findings } from "./verdict.ts";
 import { readVote } from "./votes.ts";
 
 const votes = 3;
@@ -40,7 +40,7 @@ export async function judgeFindings(
     if (one.status === "rejected") throw one.reason;
     return one.value;
   });
-  const decided = open.map((_, at) => majority(all.map((one) => one[at] ?? null)));
+  const decided = open.map((_, at) => agreement(all.map((one) => one[at] ?? null)));
   if (expected.mustRefuse) return { ...literal, refused: decided[0] ?? null };
   return { ...literal, facts: literal.facts.map((found) => found || (decided.shift() ?? null)) };
 }

@@ -49,9 +49,7 @@ export function verdictOf(expected: Expectation, { facts, document, refused }: F
   return expected.expectedTitle && !expected.expectedDocumentId ? "documentDeleted" : "passed";
 }
 
-/** The majority of the votes; null on a tie. */
-export function majority(votes: Finding[]): Finding {
-  const yes = votes.filter((vote) => vote === true).length;
-  const no = votes.filter((vote) => vote === false).length;
-  return yes === no ? null : yes > no;
+/** What at least two of the three votes say; null if no two usable votes agree. */
+export function agreement(votes: Finding[]): Finding {
+  return [true, false].find((said) => votes.filter((vote) => vote === said).length >= 2) ?? null;
 }

@@ -1,7 +1,7 @@
 // Finding a fact in an answer: words as words, numbers, dates and times as values; and the verdict from the findings.
 import { expect, test } from "vitest";
 import { holdsFact } from "../../edge-functions/answering/facts.ts";
-import { type Expectation, findingsOf, majority, verdictOf } from "../../edge-functions/testing/verdict.ts";
+import { agreement, type Expectation, findingsOf, verdictOf } from "../../edge-functions/testing/verdict.ts";
 
 test.each([
   ["You have **25 days** of leave [1].", "25 days"],
@@ -49,11 +49,13 @@ test.each([
   expect(verdictOf(wanted, findingsOf(wanted, said))).toBe(verdict);
 });
 
-test("three votes decide by majority, and a tie decides nothing", () => {
-  expect(majority([true, true, false])).toBe(true);
-  expect(majority([false, null, false])).toBe(false);
-  expect(majority([true, false, null])).toBe(null);
-  expect(majority([null, null, null])).toBe(null);
+test("two votes that agree decide; one alone, or a tie, decides nothing", () => {
+  expect(agreement([true, true, false])).toBe(true);
+  expect(agreement([false, null, false])).toBe(false);
+  expect(agreement([true, false, null])).toBe(null);
+  expect(agreement([true, null, null])).toBe(null);
+  expect(agreement([null, false, null])).toBe(null);
+  expect(agreement([null, null, null])).toBe(null);
   const wanted = expectation({ facts: ["28"] });
   expect(verdictOf(wanted, { facts: [null], document: null, refused: false })).toBe("undecided");
 });

@@ -39,7 +39,7 @@ async function verdict(votes: string[], wanted = expected, model = "gpt-4.1-mini
   return { facts: findings.facts, refused: findings.refused, verdict: verdictOf(wanted, findings) };
 }
 
-test("the majority of three votes decides each fact that is not literally there", async () => {
+test("two of three votes that agree decide each fact that is not literally there", async () => {
   const votes = ["1: yes\n2: yes", "1: yes\n2: no", "1: no\n2: yes"];
   expect(await verdict(votes)).toMatchObject({ facts: [true, true, true], verdict: "passed" });
   expect(openai.requests).toHaveLength(3);
@@ -57,6 +57,13 @@ test("a tie or an unusable vote decides nothing", async () => {
     facts: [true, null, null],
     verdict: "undecided",
   });
+});
+
+test("one usable vote of three decides nothing, neither yes nor no", async () => {
+  const alone = ["1: yes\n2: no", "I cannot say.", ""];
+  expect(await verdict(alone)).toMatchObject({ facts: [true, null, null], verdict: "undecided" });
+  const two = ["1: yes\n2: no", "I cannot say.", "1: yes\n2: no"];
+  expect(await verdict(two)).toMatchObject({ facts: [true, true, false], verdict: "failed" });
 });
 
 test("a refusal in the model's own words is voted on; offline, literal matches decide", async () => {
