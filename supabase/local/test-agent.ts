@@ -1,5 +1,5 @@
-// Runs an agent's tests from a terminal or a pipeline: `npm run agents:test -- --agent ID`. Exits with 1 when a test
-// fails. Uses only the API. The key is in PARLEY_API_KEY, never among the arguments, which other processes can read.
+// Runs an agent's tests from a terminal or a pipeline: `npm run agents:test -- --agent ID`. Exits with 1 when a test fails or is
+// undecided. Uses only the API. The key is in PARLEY_API_KEY, never among the arguments, which other processes can read.
 import { parseArgs } from "node:util";
 
 type Result = {
@@ -13,6 +13,7 @@ type Run = {
   status: string;
   total: number;
   broken: number;
+  undecided: number;
   fixed: number;
   versionNumber: number;
   liveVersionNumber: number | null;
@@ -57,7 +58,7 @@ async function main(): Promise<number> {
     run = await call("GET", `${tests}/runs/${runId}`);
   }
   print(run);
-  return run.status === "succeeded" && run.broken === 0 ? 0 : 1;
+  return run.status === "succeeded" && run.broken === 0 && run.undecided === 0 ? 0 : 1;
 }
 
 function settings() {
@@ -79,7 +80,7 @@ function print(run: Run): void {
     ];
     console.log(`${columns.join("  ")}  ${question.replace(/\s+/g, " ").slice(0, 100)}`);
   }
-  console.log(`\n${run.total} tests, ${run.broken} broken, ${run.fixed} fixed`);
+  console.log(`\n${run.total} tests, ${run.broken} broken, ${run.fixed} fixed, ${run.undecided} undecided`);
   if (run.status !== "succeeded")
     console.error(`The run ended early (${run.status}): ${run.error ?? "somebody stopped it"}`);
 }

@@ -45,7 +45,10 @@ test("the command runs the page's tests, prints them and exits with their result
   });
   expect(imported.body).toEqual({ added: 2, refused: [] });
   const good = await command();
-  expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("2 tests, 0 broken, 0 fixed") });
+  expect(good).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("2 tests, 0 broken, 0 fixed, 0 undecided"),
+  });
   expect(good.stdout).toMatch(/1 {2}passed .*How many days of paid leave/);
 
   await team.owner.post(`${team.path}/agents/${agentId}/tests`, {

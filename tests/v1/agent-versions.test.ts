@@ -1,6 +1,6 @@
 // Versions of agents: what creates one, drafts, publishing with tests, and restoring.
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
 
 let team: Team;
@@ -159,6 +159,39 @@ describe("a draft", () => {
       body: { status: "live", publishedDespite: 1 },
     });
     expect((await team.owner.get(at(agent))).body.knowledgeIds).toEqual([]);
+  });
+
+  test("is refused while a test is undecided, until a person decides it or publishes it on purpose", async () => {
+    const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
+    await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] });
+    const publish = async (draft: { id: string }, more: object = {}) =>
+      await team.owner.post(at(agent, "/publish"), { versionId: draft.id, ...more });
+    const sql = await owner();
+    /** A draft whose only test has these verdicts, as after a run with a judge that did not vote. */
+    const judged = async (verdicts: { verdict: string; live_verdict: string }) => {
+      const draft = await draftOf(agent, { instructions: crypto.randomUUID() });
+      const { runId } = (await publish(draft)).body;
+      const { results } = await waitForEnd(agent, runId);
+      await sql`update public.agent_test_results set ${sql(verdicts)} where run_id = ${runId}`;
+      return { draft, result: at(agent, `/tests/runs/${runId}/results/${results[0].id}`) };
+    };
+    const refusal = { status: 409, body: { details: [{ code: "testsUndecided" }] } };
+    const meant = await judged({ verdict: "undecided", live_verdict: "failed" });
+    expect(await publish(meant.draft)).toMatchObject(refusal);
+    expect(await publish(meant.draft, { anyway: true })).toMatchObject({
+      status: 200,
+      body: { publishedDespite: 0 },
+    });
+
+    // It fails, and nobody knows whether the live version passes.
+    const failing = await judged({ verdict: "failed", live_verdict: "undecided" });
+    expect(await publish(failing.draft)).toMatchObject({ body: { details: [{ code: "testsBroken" }] } });
+
+    // A verdict of a person holds in later runs, so this comes last.
+    const unclear = await judged({ verdict: "undecided", live_verdict: "passed" });
+    expect(await publish(unclear.draft)).toMatchObject(refusal);
+    await team.owner.put(unclear.result, { overruled: "passed" });
+    expect(await publish(unclear.draft)).toMatchObject({ status: 200, body: { publishedDespite: null } });
   });
 
   test("is tested again after a stopped run, or published on purpose", async () => {

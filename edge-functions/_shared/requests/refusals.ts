@@ -70,6 +70,8 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   notIndexing: "Nothing of this source is being indexed.",
   liveVersionChanged: "Another version was published in the meantime. Run the tests again.",
   testsBroken: "This version breaks tests. Set `anyway` to publish it nevertheless.",
+  testsUndecided:
+    "Tests of this version are undecided. Run them again, overrule them, or set `anyway` to publish it nevertheless.",
   testRunOpen: "The tests of this agent are already running.",
   replyUnavailable: "This agent cannot answer at the moment.",
   replyAskAdmin: "The agent's model does not work. An admin of the team can fix it.",

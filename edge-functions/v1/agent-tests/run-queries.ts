@@ -11,9 +11,10 @@ type Sql = PendingQuery<Row[]>;
 const finalVerdict = (tx: Transaction) => tx`coalesce(e.overruled, e.verdict)`;
 const isGood = (tx: Transaction, verdict: Sql) => tx`${verdict} in ('passed', 'documentDeleted')`;
 
+/** A failure is broken unless the live version is known to fail too. */
 const change = (tx: Transaction) => tx`
   case when r.live_version_id is null then case when ${finalVerdict(tx)} = 'failed' then 'broken' end
-       when ${finalVerdict(tx)} = 'failed' and ${isGood(tx, tx`e.live_verdict`)} then 'broken'
+       when ${finalVerdict(tx)} = 'failed' and e.live_verdict <> 'failed' then 'broken'
        when ${isGood(tx, finalVerdict(tx))} and e.live_verdict = 'failed' then 'fixed' end`;
 
 const sums = (tx: Transaction) => tx`
@@ -106,20 +107,22 @@ export type Gate = {
   /** True if exactly these tests have run to completion with this version against the live one, and no later run was stopped. */
   isRun: boolean;
   broken: number;
+  undecided: number;
 };
 
 /** Whether the tests allow a version to be published. */
 export async function readGate(tx: Transaction, { agentId }: AgentPlace, versionId: string): Promise<Gate> {
   const [row] = await tx<Gate[]>`
     select live.id as live_version_id, tests.number as tests, coalesce(latest.broken, 0) as broken,
+           coalesce(latest.undecided, 0) as undecided,
            coalesce(latest.status = 'succeeded' and latest.live_version_id = live.id and latest.total = tests.number
                     and latest.created_at >= tests.changed, false) as is_run
       from (select ${liveVersionId(tx, agentId)} as id) live
      cross join (select count(*)::int as number, max(t.updated_at) as changed
                    from public.agent_tests t where t.agent_id = ${agentId}) tests
       left join lateral (
-        select r.status, r.live_version_id, r.total, r.created_at, s.broken
+        select r.status, r.live_version_id, r.total, r.created_at, s.broken, s.undecided
           from public.agent_test_runs r cross join ${sums(tx)}
          where r.agent_id = ${agentId} and r.version_id = ${versionId} order by r.id desc limit 1) latest on true`;
-  return row ?? { liveVersionId: null, tests: 0, isRun: false, broken: 0 };
+  return row ?? { liveVersionId: null, tests: 0, isRun: false, broken: 0, undecided: 0 };
 }

@@ -111,7 +111,7 @@ export const testResult = z
     overruledAt: time.nullable(),
     change: z.enum(["fixed", "broken"]).nullable().openapi({
       description:
-        "Compared with the live version. In a run of the live version itself, broken is a failed test. A person's verdict overrides the judge's.",
+        "Compared with the live version: broken fails, and is not known to fail live. In a run of the live version itself, broken is a failed test. A person's verdict overrides the judge's.",
     }),
   })
   .openapi("AgentTestResult");

@@ -46,8 +46,8 @@ export type Published = { version: AgentVersion } | { run: RunIds };
 
 /**
  * Publishes a draft if its tests allow it. Starts a test run if they have not run to completion against the live version.
- * @throws ApiError CONFLICT for a version that is no longer a draft, one that was compared with another live version, and one that breaks
- *   tests, unless the caller sends `anyway`
+ * @throws ApiError CONFLICT for a version that is no longer a draft, one that was compared with another live version, and one that
+ *   breaks tests or whose tests are undecided, unless the caller sends `anyway`
  */
 export async function publish(asked: Tester, input: PublishInput): Promise<Published> {
   const { claims, agentId, team: teamAsked } = asked;
@@ -65,13 +65,15 @@ export async function publish(asked: Tester, input: PublishInput): Promise<Publi
         throw new ApiError("CONFLICT", refusal("liveVersionChanged"));
       if (!input.anyway && gate.tests > 0 && !gate.isRun) return { ...place, draft, gate, mustRun: true };
       if (!input.anyway && gate.broken > 0) throw new ApiError("CONFLICT", refusal("testsBroken"));
+      if (!input.anyway && gate.undecided > 0) throw new ApiError("CONFLICT", refusal("testsUndecided"));
       await updateAgent(tx, teamId, agentId, await readUsableSettings(tx, place, draft));
       return { ...place, draft, gate, mustRun: false };
     },
     async (tx, { teamId, draft, gate, mustRun }) => {
       if (mustRun) return { run: await beginRun(tx, claims, { teamId, agentId }, draft.id) };
       const isUntested = gate.tests > 0 && !gate.isRun;
-      const despite = input.anyway && (isUntested || gate.broken > 0) ? gate.broken : null;
+      const despite =
+        input.anyway && (isUntested || gate.broken > 0 || gate.undecided > 0) ? gate.broken : null;
       await tx`
         update public.agent_versions set published_at = clock_timestamp(), published_by = ${authorOf(claims).userId},
                published_despite = ${despite} where id = ${draft.id}`;

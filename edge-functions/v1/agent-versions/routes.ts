@@ -92,8 +92,8 @@ export const agentVersions = router()
       summary: "Publish a draft",
       description:
         "200 with the version if its tests break nothing compared with the live version. 202 with a new run if they have not run " +
-        "to completion, or the last run was stopped: publish again when it has ended. 409 if tests are broken, unless `anyway` is " +
-        "set.",
+        "to completion, or the last run was stopped: publish again when it has ended. 409 if tests are broken or " +
+        "undecided, unless `anyway` is set.",
       request: { params: oneInTeam, body: jsonBody(publishInput) },
       responses: { 200: json(agentVersion), 202: json(begunRun, "Accepted") },
     }),

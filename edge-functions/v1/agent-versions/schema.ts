@@ -38,7 +38,7 @@ export const agentVersion = z
       .nullable()
       .openapi({
         description:
-          "Number of tests known to be broken when it was published with `anyway`: 0 if they had not run to completion. Null if " +
+          "Number of tests known to be broken when it was published with `anyway`: 0 if they were not all run and decided. Null if " +
           "nothing blocked publishing.",
       }),
     ...times,
@@ -57,7 +57,7 @@ export const publishInput = z
     }),
     anyway: z.boolean().default(false).openapi({
       description:
-        "Publish without a test run, or although tests are broken. The version records this choice.",
+        "Publish without a test run, or although tests are broken or undecided. The version records this choice.",
     }),
   })
   .openapi("PublishInput");

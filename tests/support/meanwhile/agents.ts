@@ -81,6 +81,21 @@ const versionsAndTests: Refused[] = [
     },
   },
   {
+    code: "testsUndecided",
+    says: "errors:refusals.testsUndecided",
+    status: 409,
+    at: "page",
+    open: async (stand) => {
+      const { page, run } = await testedDraft(stand);
+      return {
+        page: `${page}/tests/${run}`,
+        form: "publish",
+        meanwhile: () =>
+          stand.sql`update public.agent_test_results set verdict = 'undecided' where run_id = ${run ?? null}`,
+      };
+    },
+  },
+  {
     code: "testRunOpen",
     says: "errors:refusals.testRunOpen",
     status: 409,

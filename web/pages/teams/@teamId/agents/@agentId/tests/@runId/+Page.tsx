@@ -36,6 +36,9 @@ export function Page() {
         <span className="flex flex-wrap items-center gap-2">
           {passed}
           {run.broken > 0 && <Badge tone="bad">{t("runs.broken", { broken: run.broken })}</Badge>}
+          {run.undecided > 0 && (
+            <Badge tone="careful">{t("runs.undecided", { undecided: run.undecided })}</Badge>
+          )}
           {run.fixed > 0 && <Badge tone="good">{t("runs.fixed", { fixed: run.fixed })}</Badge>}
         </span>
       </AgentHeader>
@@ -89,7 +92,7 @@ function Actions() {
         <Button icon={<RotateCcw aria-hidden className="size-4" />}>{t("run.again")}</Button>
       </Form>
       {isDraft &&
-        (run.broken > 0 || run.status !== "succeeded" ? (
+        (run.broken > 0 || run.undecided > 0 || run.status !== "succeeded" ? (
           <ConfirmDialog
             id="anyway"
             label={t("run.anyway")}
@@ -100,7 +103,9 @@ function Actions() {
           >
             {run.broken > 0
               ? t("run.anywayText")
-              : t("run.anywayUnfinishedText", { done: run.done, total: run.total })}
+              : run.status === "succeeded"
+                ? t("run.anywayUndecidedText")
+                : t("run.anywayUnfinishedText", { done: run.done, total: run.total })}
           </ConfirmDialog>
         ) : (
           <Form name="publish">

@@ -113,11 +113,12 @@ function Runs({ runs }: { runs: TestRun[] }) {
           key: "result",
           header: t("runs.result"),
           minor: true,
-          cell: ({ passed, documentDeleted, total, broken, fixed }) => (
+          cell: ({ passed, documentDeleted, total, broken, undecided, fixed }) => (
             <span className="block min-w-40 whitespace-normal">
               {[
                 t("runs.passed", { passed: passed + documentDeleted, total }),
                 broken > 0 && t("runs.broken", { broken }),
+                undecided > 0 && t("runs.undecided", { undecided }),
                 fixed > 0 && t("runs.fixed", { fixed }),
               ]
                 .filter(Boolean)
