@@ -1,5 +1,6 @@
 // Owns the blocks around a reply in Slack: its sources as links, and the buttons that rate it. Pure.
 import type { Citation } from "../answering/citations.ts";
+import type { Support } from "../answering/support.ts";
 import { linkTo, toMrkdwn } from "./mrkdwn.ts";
 import type { Words } from "./words.ts";
 
@@ -9,6 +10,7 @@ export const personAction = "ask_person";
 /** Slack allows 3,000 characters per text. */
 const longestText = 2_900;
 const longestTitle = 150;
+const longestQuote = 1_000;
 
 /** "[1] Handbook · [2] Expenses", each a link if it has a URL. */
 export function sourceBlocks(
@@ -44,14 +46,27 @@ export function searchBlocks(searchedFor: string | null, words: Words): Block[] 
   return [{ type: "context", elements: [{ type: "plain_text", text: `${words.searchedFor} ${text}` }] }];
 }
 
-/** A note on how far the documents support a reply, unless they support all of it. */
-export function supportBlocks(support: { state: string } | null, words: Words): Block[] {
+/** A note on how far the documents support a reply, unless they support all of it. Quotes two that disagree, with their dates. */
+export function supportBlocks(
+  support: Pick<Support, "state" | "disagreement"> | null,
+  citations: Pick<Citation, "index" | "title">[],
+  words: Words,
+): Block[] {
   const said =
     support?.state === "partly" || support?.state === "notFound" || support?.state === "disagree"
       ? words[support.state]
       : undefined;
-  return said ? [{ type: "context", elements: [{ type: "plain_text", text: said }] }] : [];
+  if (!support || !said) return [];
+  const quotes = support.disagreement.map(({ citation, quote, date }) => {
+    const title = citations.find(({ index }) => index === citation)?.title.slice(0, longestTitle) ?? "";
+    const from = date ? fill(words.dated, { title, date }) : title;
+    return fill(words.quoted, { quote: quote.slice(0, longestQuote), from });
+  });
+  return [{ type: "context", elements: [said, ...quotes].map((text) => ({ type: "plain_text", text })) }];
 }
+
+const fill = (text: string, values: Record<string, string>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 
 /** Slack's own feedback buttons; with `plain`, ordinary buttons for workspaces that do not support them. */
 export function ratingBlocks(replyId: string, words: Words, plain = false): Block[] {

@@ -136,7 +136,7 @@ async function finish({ delivery, app, words }: Asked, thread: threads.Thread, m
     `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
   if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
   const sources = [
-    ...supportBlocks(made.support, words),
+    ...supportBlocks(made.support, made.citations, words),
     ...sourceBlocks(made.citations, addressOf, words),
     ...searchBlocks(made.searchedFor, words),
   ];

@@ -1,6 +1,7 @@
 // Slack's events parsed, Markdown converted to mrkdwn, long replies split.
 
 import { describe, expect, test } from "vitest";
+import type { Support } from "../../edge-functions/answering/support.ts";
 import { searchBlocks, sourceBlocks, supportBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
 import { plainText, workOf } from "../../edge-functions/slack/envelope.ts";
 import { requireSlack } from "../../edge-functions/slack/install.ts";
@@ -179,13 +180,35 @@ test("a follow-up's rewritten query is shown under the reply as plain text, trun
 });
 
 test("a reply that the documents support in part, or not at all, says so", () => {
-  const renderSupport = (state: string, locale = "en-US") =>
-    supportBlocks({ state }, wordsFor(locale)).flatMap(({ elements }) => elements);
+  const renderSupport = (state: Support["state"], locale = "en-US") =>
+    supportBlocks({ state, disagreement: [] }, [], wordsFor(locale)).flatMap(({ elements }) => elements);
   expect(renderSupport("partly")).toEqual([{ type: "plain_text", text: say("slack:partly") }]);
   expect(renderSupport("notFound", "fr-FR")).toEqual([
     { type: "plain_text", text: sayIn("fr")("slack:notFound") },
   ]);
   expect(renderSupport("disagree")).toHaveLength(1);
-  for (const state of ["answered", "unchecked"]) expect(renderSupport(state)).toEqual([]);
-  expect(supportBlocks(null, wordsFor("en-US"))).toEqual([]);
+  for (const state of ["answered", "unchecked"] as const) expect(renderSupport(state)).toEqual([]);
+  expect(supportBlocks(null, [], wordsFor("en-US"))).toEqual([]);
+});
+
+test("two documents that disagree are both quoted with their titles and dates, as plain text", () => {
+  const disagreement = [
+    { citation: 1, quote: "Everyone gets 25 days.", date: "2024-05-01" },
+    { citation: 2, quote: "Everyone gets <!channel> 27 days.", date: null },
+  ];
+  const support = { state: "disagree" as const, disagreement };
+  const citations = [
+    { index: 1, title: "old.md" },
+    { index: 2, title: "new.md" },
+  ];
+  const elements = supportBlocks(support, citations, wordsFor("fr-FR")).flatMap(({ elements }) => elements);
+  const inFrench = sayIn("fr");
+  const old = inFrench("slack:dated", { title: "old.md", date: "2024-05-01" });
+  expect(elements).toEqual(
+    [
+      inFrench("slack:disagree"),
+      inFrench("slack:quoted", { quote: "Everyone gets 25 days.", from: old }),
+      inFrench("slack:quoted", { quote: "Everyone gets <!channel> 27 days.", from: "new.md" }),
+    ].map((text) => ({ type: "plain_text", text })),
+  );
 });

@@ -55,10 +55,10 @@ const isJudging = (body: Record<string, unknown>) =>
   JSON.stringify(body.messages).includes("check numbered claims");
 const judgings = () => fake.requests.filter(({ body }) => isJudging(body)).length;
 
-async function call<T>(path: string, body?: unknown): Promise<T> {
+async function call<T>(path: string, body?: unknown, Accept = "application/json"): Promise<T> {
   const response = await app.request(`/v1${path}`, {
     method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json", Accept },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return (await response.json()) as T;
@@ -172,6 +172,19 @@ describe("a reply's support", () => {
       date,
     }));
     expect(support?.disagreement).toEqual(expect.arrayContaining(both));
+
+    const tool = { name: "ask_agent", arguments: { agentId: agent, question } };
+    const told = await call<{ result: { content: { text: string }[] } }>(
+      "/mcp",
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool },
+      "application/json, text/event-stream",
+    );
+    for (const days of [25, 27])
+      expect(told.result.content[0]?.text).toMatch(
+        new RegExp(
+          `\\[\\d\\] “Every new employee gets ${days} days .*” \\(last changed on \\d{4}-\\d\\d-\\d\\d\\)`,
+        ),
+      );
   });
 });
 

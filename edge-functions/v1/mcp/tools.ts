@@ -18,6 +18,7 @@ import { toApiError } from "../problems.ts";
 import { requireRow } from "../router.ts";
 import { liveReply } from "../streams/live.ts";
 import { beginAnswer } from "../streams/queries.ts";
+import type { StreamedMessage } from "../streams/schema.ts";
 import * as queries from "./queries.ts";
 
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
@@ -148,20 +149,19 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
           }
         }
         throw new ApiError("UNEXPECTED_ERROR");
-      }),
+      }, answerText),
   );
   return server;
 }
 
 /** A tool's result, as structured data and as text for clients that read only text. */
-async function toToolResult(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+async function toToolResult<T extends Record<string, unknown>>(
+  work: () => Promise<T>,
+  textOf = (made: T) => JSON.stringify(made, null, 2),
+): Promise<CallToolResult> {
   try {
     const structuredContent = await work();
-    const text = typeof structuredContent.answer === "string" ? answerText(structuredContent) : undefined;
-    return {
-      structuredContent,
-      content: [{ type: "text", text: text ?? JSON.stringify(structuredContent, null, 2) }],
-    };
+    return { structuredContent, content: [{ type: "text", text: textOf(structuredContent) }] };
   } catch (error) {
     const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
     // An unexpected error is logged with the request id, as everywhere.
@@ -170,10 +170,24 @@ async function toToolResult(work: () => Promise<Record<string, unknown>>): Promi
   }
 }
 
-function answerText({ answer, citations, searchedFor }: Record<string, unknown>): string {
-  const sources = Array.isArray(citations)
-    ? citations.map(({ index, title, url }) => `[${index}] ${title}${url ? ` ${url}` : ""}`)
-    : [];
-  const under = [...sources, ...(searchedFor ? [`Searched for: ${searchedFor}`] : [])];
-  return under.length > 0 ? `${answer}\n\n${under.join("\n")}` : String(answer);
+const supportNotes: Partial<Record<string, string>> = {
+  partly: "The sources give only a partial answer.",
+  notFound: "The documents do not answer this question.",
+  disagree: "The sources disagree:",
+};
+
+type Answer = Pick<StreamedMessage, "citations" | "searchedFor" | "support"> & { answer: string };
+
+function answerText({ answer, citations, searchedFor, support }: Answer): string {
+  const note = supportNotes[support?.state ?? ""];
+  const quotes = (support?.disagreement ?? []).map(
+    ({ citation, quote, date }) => `[${citation}] “${quote}”${date ? ` (last changed on ${date})` : ""}`,
+  );
+  const sources = citations.map(({ index, title, url }) => `[${index}] ${title}${url ? ` ${url}` : ""}`);
+  const under = [
+    ...(note ? [note, ...quotes] : []),
+    ...sources,
+    ...(searchedFor ? [`Searched for: ${searchedFor}`] : []),
+  ];
+  return under.length > 0 ? `${answer}\n\n${under.join("\n")}` : answer;
 }
