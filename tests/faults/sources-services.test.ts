@@ -226,12 +226,16 @@ describe("past chats", () => {
     };
     const first = await chat("web", "Where is the key?");
     await chat("playground", "Only a try?");
+    await sql`insert into public.messages (team_id, chat_id, role, content, superseded)
+              values (${team}, ${first}, 'user', 'Is Anna ill again?', true)`;
     const source = await addSource("agentChat", { agentId: agent?.id });
     expect(await sync(source)).toMatchObject({ status: "succeeded" });
     expect(await titles(source)).toEqual(["Where is the key?"]);
     const [document] = await stand.documents(source);
     expect(document?.content).toContain("## Answer by Concierge\n\nAsk the porter.");
     expect(document?.content).not.toContain(visitor);
+    // Its person asked something else instead.
+    expect(document?.content).not.toContain("Anna");
     await sql`delete from public.chats where id = ${first}`;
     await sync(source);
     expect(await titles(source)).toEqual([]);

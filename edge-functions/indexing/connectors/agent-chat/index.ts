@@ -67,7 +67,7 @@ async function agentOf({
   return agent;
 }
 
-/** Oldest first. Playground chats are not conversations and are left out. */
+/** Oldest first. Leaves out playground chats, which are not conversations, and messages that their person has replaced. */
 async function chatsOf(
   { source, read }: ConnectorContext,
   agentId: string,
@@ -79,7 +79,7 @@ async function chatsOf(
              coalesce((select jsonb_agg(jsonb_build_object('role', m.role, 'content', left(m.content, 20000), 'rating', m.rating,
                                 'comment', m.comment, 'unanswered', m.unanswered) order by m.id)
                          from public.messages m
-                        where m.chat_id = c.id and m.status in ('complete', 'stopped')), '[]') as messages
+                        where m.chat_id = c.id and m.status in ('complete', 'stopped') and not m.superseded), '[]') as messages
         from public.chats c
        where c.team_id = ${source.teamId} and c.agent_id = ${agentId} and c.channel <> 'playground'
          ${after ? tx`and c.id > ${after}` : tx``} ${only ? tx`and c.id::text = ${only}` : tx``}
