@@ -95,6 +95,49 @@ describe("a worker that is killed", () => {
   });
 });
 
+describe("a change of the embedding model", () => {
+  it("whose worker is killed in the middle leaves the old space whole, and is finished by the next", async () => {
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, text(i, 60)]));
+    const { knowledge } = await stand.knowledgeOf(files);
+    await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    const [now] = await stand.sql`select vector_id as id from public.knowledges`;
+    const [old] = await stand.sql`
+      insert into public.vectors (name, model, dimensions) values ('older', 'text-embedding-ada-002', 4) returning id`;
+    await stand.sql`update public.chunk_embeddings set vector_id = ${old?.id}, embedding = '[1,2,3,4]'`;
+    await stand.sql`update public.knowledges set vector_id = ${old?.id}`;
+    /** The vectors of each space, and the space that is searched. */
+    const spaces = async () => ({
+      searched: (await stand.sql`select vector_id as id from public.knowledges`)[0]?.id,
+      held: Object.fromEntries(
+        (
+          await stand.sql`select vector_id as id, count(*)::int as n from public.chunk_embeddings group by 1`
+        ).map(({ id, n }) => [id, n]),
+      ),
+    });
+    const [chunks] = await stand.sql`select count(*)::int as n from public.chunks`;
+
+    const id = await stand.enqueue("index", { knowledge });
+    const one = await start();
+    stand.openai.requests.length = 0;
+    stand.openai.next({ how: "well" }, { how: "well" }, { how: "silence" });
+    void tick(one);
+    await eventually(() => expect(stand.openai.requests.length).toBeGreaterThan(2));
+    await one.end("SIGKILL");
+    const midway = await spaces();
+    expect(midway.searched).toBe(old?.id);
+    expect(midway.held[old?.id]).toBe(chunks?.n);
+    expect(midway.held[now?.id] ?? 0).toBeLessThan(chunks?.n);
+
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+    expect(await spaces()).toEqual({ searched: now?.id, held: { [now?.id]: chunks?.n } });
+    await stand.expectWhole();
+    await expectComplete(files, knowledge);
+  });
+});
+
 describe("many workers at once", () => {
   it.each([2, 10])(
     "(%i) embed every passage once, though two knowledge bases share the documents",
