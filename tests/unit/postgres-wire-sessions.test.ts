@@ -1,6 +1,6 @@
 // The embedded Postgres's single session, shared by all clients: one client's state is invisible to the next, and no login becomes another.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { message, sync } from "../../supabase/local/postgres/protocol.ts";
+import { int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
 import { bind, errorIn, execute, parse, RawClient, rows, types } from "../support/postgres-raw-client.ts";
 
@@ -153,15 +153,63 @@ describe("sessions", () => {
     ["a lock", "select pg_advisory_lock(43)"],
     ["a cursor", "begin; declare c cursor with hold for select 1; commit"],
     ["a temporary table", "create temp table trace (n int)"],
+    ["a setting by the view", "update pg_settings set setting = 'left' where name = 'application_name'"],
   ])("hide %s from a client of the same login", async (_what, trace) => {
     const [one, two] = [await login("postgres"), await login("postgres")];
     await one.query("select 1");
     await two.query("select 1");
     expect(errorIn(await one.query(trace))).toBeNull();
     const look =
-      "select coalesce(current_setting('my.trace', true), ''), current_user, to_regclass('trace')::text, " +
+      "select coalesce(current_setting('my.trace', true), '') || current_setting('application_name'), current_user, to_regclass('trace')::text, " +
       "(select count(*) from pg_cursors), (select count(*) from pg_locks where locktype = 'advisory')";
     expect(rows(await two.query(look))).toEqual([["", "postgres", null, "0", "0"]]);
+    one.destroy();
+    two.destroy();
+  });
+
+  it("hide what a call of a function by its number leaves", async () => {
+    const [one, two] = [await login("postgres"), await login("postgres")];
+    await one.query("select 1");
+    await two.query("select 1");
+    const call = (oid: number, ...values: Buffer[]) =>
+      message(
+        "F",
+        int32(oid),
+        Buffer.from([0, 1, 0, 1, 0, values.length]),
+        ...values.flatMap((value) => [int32(value.length), value]),
+        Buffer.from([0, 1]),
+      );
+    const [setConfig, lock] = [2078, 2880];
+    one.send(call(setConfig, Buffer.from("my.trace"), Buffer.from("left"), Buffer.from([0])));
+    one.send(call(lock, Buffer.alloc(8, 1)));
+    expect(types([...(await one.until("Z")), ...(await one.until("Z"))])).toBe("VZVZ");
+    const look =
+      "select coalesce(current_setting('my.trace', true), ''), (select count(*) from pg_locks where locktype = 'advisory')";
+    expect(rows(await two.query(look))).toEqual([["", "0"]]);
+    one.destroy();
+    two.destroy();
+  });
+
+  it.each([
+    "set timezone = 'Asia/Tokyo'",
+    "select set_config('timezone', 'Asia/Tokyo', false)",
+    "do $$ begin set timezone = 'Asia/Tokyo'; end $$",
+    "begin; set timezone = 'Asia/Tokyo'; commit",
+    "update pg_settings set setting = 'Asia/Tokyo' where name = 'TimeZone'",
+  ])("restore a setting after another client's turn: %s", async (sql) => {
+    const [one, two] = [await login("postgres"), await login("authenticator")];
+    const zone = async (client: RawClient) => rows(await client.query("select current_setting('timezone')"));
+    await one.query(sql);
+    expect(await zone(two)).toEqual([["UTC"]]);
+    expect(await zone(one)).toEqual([["Asia/Tokyo"]]);
+    await one.query("reset timezone");
+    one.send(parse("s", sql.replace("begin; ", "").replace("; commit", "")), sync);
+    await one.until("Z");
+    await two.query("select 1");
+    one.send(bind("s"), execute(), sync);
+    await one.until("Z");
+    expect(await zone(two)).toEqual([["UTC"]]);
+    expect(await zone(one)).toEqual([["Asia/Tokyo"]]);
     one.destroy();
     two.destroy();
   });

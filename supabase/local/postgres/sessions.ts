@@ -25,6 +25,7 @@ interface Statement {
   parse: Buffer;
   /** Equal for clients that may share it; "" for the unnamed one. */
   key: string;
+  leavesTraces: boolean;
   /** Its table has changed, so its result columns may have: every client that uses it must prepare it again. */
   isOutdated: boolean;
 }
@@ -36,32 +37,21 @@ interface Client {
   statements: Map<string, Statement>;
   /** Login and settings: clients with equal ones share statements. */
   sharing: string;
-  /** It has a statement that may change its session for longer than a transaction. */
-  changesSettings: boolean;
-  /** It has a statement that may leave something else in the session: a lock, a cursor, a temporary table. */
+  /** It has a statement that may leave something in the session: a setting, a lock, a cursor, a temporary table. */
   leavesTraces: boolean;
 }
 
 /**
- * Matches statements that leave nothing behind but rows. Any other counts as leaving something, which only costs an
- * extra reset. A statement that evades this, assembled from pieces by another statement, can only affect clients of the
- * same login.
+ * Matches statements that leave nothing behind but rows. Any other counts as leaving something, which only costs a
+ * reset and a look at the settings. A statement that evades this, assembled from pieces by another statement, can only
+ * affect clients of the same login.
  */
 const traceless =
-  /^\s*(?:select|insert|update|delete|with|values|begin|commit|rollback|savepoint|release|copy|set\s+local)\b(?!.*\b(?:set_config|pg_\w*advisory\w*|temp|temporary|pg_temp\w*|listen|declare|prepare|execute|nextval|setval|lo_\w+|dblink\w*)\b)/is;
-
-/**
- * SET and RESET without LOCAL, which `update … set` is not, and set_config(…, false). May be wrong either way: it only saves a check
- * after each transaction, which takes longer than most transactions.
- */
-const settingChange =
-  /^(?!\s*(?:select|insert|update|delete|with|copy)\b).*\b(?:set\s+(?!local\b|constraints\b|transaction\b)|reset\s)|\bset_config\s*\([^)]*\bfalse\b/is;
+  /^\s*(?:select|insert|update|delete|with|values|begin|commit|rollback|savepoint|release|copy|set\s+local)\b(?!.*\b(?:set_config\b(?!\s*\(\s*(?:'[\w.]+'|\$\d+)\s*,\s*(?:'[^'\\]*'|\$\d+)\s*,\s*true\s*\))|pg_settings|pg_\w*advisory\w*|temp|temporary|pg_temp\w*|listen|declare|prepare|execute|nextval|setval|lo_\w+|dblink\w*)\b)/is;
 
 /** For a longer text the check takes longer than a reset. */
 const longestLookedAt = 20_000;
 
-export const changesSettings = (sql: string): boolean =>
-  sql.split(";").some((statement) => settingChange.test(statement));
 export const leavesTraces = (sql: string): boolean =>
   sql.length > longestLookedAt ||
   !sql.split(";").every((statement) => traceless.test(statement) || statement.trim() === "");
@@ -105,7 +95,8 @@ export class Sessions {
   #preparedInSql = false;
   #input = new FrameReader(false);
   #changes: Done["statements"] = [];
-  #hasChangedSettings = false;
+  /** The client may have changed its settings since its last transaction. */
+  #hasLeftTraces = false;
   #violation: ProtocolError | null = null;
 
   /** @param most limit of prepared statements; beyond it the least recently used are closed */
@@ -145,19 +136,17 @@ export class Sessions {
       this.#backend.flush();
     }
     const { status } = output;
-    const isKept = status === "I" && client.changesSettings && this.#hasChangedSettings;
-    if (status === "I") this.#hasChangedSettings = false;
-    return { status, statements: this.#changes, settings: isKept ? this.#settings(client) : undefined };
+    if (status !== "I" || !this.#hasLeftTraces) return { status, statements: this.#changes };
+    this.#hasLeftTraces = false;
+    return { status, statements: this.#changes, settings: this.#settings(client) };
   }
 
   #newClient(id: number, session: Session): Client {
     const statements = new Map<string, Statement>();
     const sharing = JSON.stringify([session.user, session.settings]);
-    const client = { id, session, statements, sharing, changesSettings: false, leavesTraces: false };
+    const client = { id, session, statements, sharing, leavesTraces: false };
     for (const [name, body] of session.statements) {
-      const bytes = Buffer.from(body);
-      this.#look(client, cString(bytes, 0).text);
-      statements.set(name, this.#newStatement(keyOf(client, bytes), bytes));
+      statements.set(name, this.#newStatement(client, name, Buffer.from(body)));
     }
     return client;
   }
@@ -183,7 +172,7 @@ export class Sessions {
     ]);
     this.#login.become(user);
     this.#preparedInSql = false;
-    this.#hasChangedSettings = false;
+    this.#hasLeftTraces = false;
     this.#loaded.delete("");
     if (error) this.#current = null;
     return error;
@@ -205,8 +194,12 @@ export class Sessions {
     // The rest of a failed COPY is skipped as well.
     if (this.#isSkipping || copyTypes.has(type)) return;
     if (answeredAtOnce.has(type)) {
+      // The function that a FunctionCall names by its number may be set_config, or one that takes a lock.
+      if (type === "F" || (type === "Q" && leavesTraces(cString(bytes, 5).text))) {
+        client.leavesTraces = true;
+        this.#hasLeftTraces = true;
+      }
       if (type === "Q") {
-        this.#look(client, cString(bytes, 5).text);
         // A simple query drops the unnamed statement.
         this.#loaded.delete("");
         client.statements.delete("");
@@ -221,7 +214,6 @@ export class Sessions {
     }
     for (const tag of output.tags.splice(0)) {
       if (tag === "PREPARE") this.#preparedInSql = true;
-      if (tag === "SET" || tag === "RESET" || tag === "DISCARD ALL") this.#hasChangedSettings = true;
       if (tag !== "DEALLOCATE ALL" && tag !== "DISCARD ALL") continue;
       this.#loaded.clear();
       for (const name of client.statements.keys()) this.#record(client, name, null);
@@ -247,15 +239,14 @@ export class Sessions {
 
   #parse(client: Client, name: string, body: Buffer): Uint8Array | null {
     const sql = cString(body, 0).text;
-    this.#look(client, sql);
+    const made = this.#newStatement(client, name, body);
     const known = client.statements.get(name);
     // Postgres rejects a name in use.
     if (name && known && !known.isOutdated) {
       return this.#load(known) ?? this.#backend.run(message("P", known.name, body));
     }
-    const key = name && keyOf(client, body);
-    const shared = name ? this.#loaded.get(key) : undefined;
-    const statement = shared ?? this.#newStatement(key, body);
+    const shared = name ? this.#loaded.get(made.key) : undefined;
+    const statement = shared ?? made;
     const replacement = endsTransaction.test(sql) ? nothing : nothingInFailed;
     // Either takes the place of the unnamed statement.
     if (shared || !name) this.#loaded.delete("");
@@ -282,6 +273,7 @@ export class Sessions {
       statement = other;
       client.statements.set(name, other);
     }
+    this.#hasLeftTraces ||= statement.leavesTraces;
     const error = this.#load(statement) ?? this.#backend.run(messageFor(statement.name));
     const routine = error && errorFields(error).R;
     if (routine === "RevalidateCachedQuery") {
@@ -313,10 +305,14 @@ export class Sessions {
     this.#loaded.set(statement.key, statement);
   }
 
-  #newStatement(key: string, body: Buffer): Statement {
-    this.#names += key ? 1 : 0;
-    const name = key && `p${this.#names}`;
-    return { name, parse: message("P", name, body), key, isOutdated: false };
+  /** Marks its client when the statement leaves traces. */
+  #newStatement(client: Client, clientsName: string, body: Buffer): Statement {
+    const leaves = leavesTraces(cString(body, 0).text);
+    client.leavesTraces ||= leaves;
+    this.#names += clientsName ? 1 : 0;
+    const name = clientsName && `p${this.#names}`;
+    const key = clientsName && keyOf(client, body);
+    return { name, parse: message("P", name, body), key, leavesTraces: leaves, isOutdated: false };
   }
 
   /** Notes that a client has a statement, or with null that it has it no longer. */
@@ -328,11 +324,6 @@ export class Sessions {
         name,
         statement && exactly([statement.parse.subarray(5 + statement.name.length + 1)]),
       ]);
-  }
-
-  #look(client: Client, sql: string): void {
-    client.changesSettings ||= changesSettings(sql);
-    client.leavesTraces ||= leavesTraces(sql);
   }
 
   #nextCopyMessage(more: () => Uint8Array): Uint8Array {
