@@ -5,13 +5,16 @@ export class Fatal extends Error {
   override name = "Fatal";
 }
 
+export const diskFull = (dir: string): string =>
+  `The disk that holds ${dir} is full: free at least 200 MB and start again.`;
+
 /** The sentence for a file system error below a folder; undefined for any other error. */
 export function explainFileError(error: unknown, dir: string): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return `The disk that holds ${dir} is full: free at least 200 MB and start again.`;
+      return diskFull(dir);
     case "EACCES":
     case "EPERM":
     case "EROFS":

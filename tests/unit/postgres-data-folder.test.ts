@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DataFolder, explainFailedStart } from "../../supabase/local/postgres/data-folder.ts";
-import { PostgresExit } from "../../supabase/local/postgres/exit-codes.ts";
+import { diskFull, Fatal } from "../../supabase/local/fatal.ts";
+import { claimFolder, createFolder, explainFailedStart } from "../../supabase/local/postgres/data-folder.ts";
 
 let parent: string;
 let path: string;
@@ -38,87 +38,83 @@ async function startFrom(script: string): Promise<number> {
 }
 
 const leaveLock = (holder: unknown) => writeFileSync(`${path}.lock`, JSON.stringify(holder));
-const reason = (error: unknown) => (error instanceof PostgresExit ? error.reason : error);
+const messageOf = (error: unknown) => (error instanceof Fatal ? error.message : error);
 
-describe("DataFolder.claim", () => {
+describe("claimFolder", () => {
   it("admits one, then the next, and leaves nothing", async () => {
-    const folder = await DataFolder.claim(path);
-    expect(await DataFolder.claim(path).catch(reason)).toBe("folderInUse");
+    const folder = await claimFolder(path);
+    expect(await claimFolder(path).catch(messageOf)).toContain("in use");
     folder.release();
-    (await DataFolder.claim(path)).release();
+    (await claimFolder(path)).release();
     expect(readdirSync(parent)).toEqual([]);
   });
 
   it("admits one of many concurrent callers, also with a stale lock", async () => {
     leaveLock({ pid: 999_999_999, started: "1" });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => DataFolder.claim(path).catch(reason)));
-    expect(answers.filter((answer) => answer === "folderInUse")).toHaveLength(7);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => claimFolder(path).catch(messageOf)));
+    expect(answers.filter((answer) => String(answer).includes("in use"))).toHaveLength(7);
   });
 
   it("refuses while the holder lives", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, started: startOf(pid) });
-    const error = await DataFolder.claim(path).catch((thrown: PostgresExit) => thrown);
-    expect(error).toMatchObject({
-      reason: "folderInUse",
-      message: expect.stringContaining(`process ${pid}`),
-    });
+    expect(await claimFolder(path).catch(messageOf)).toContain(
+      `in use by another running copy (process ${pid})`,
+    );
   });
 
   it("ignores a dead holder that is a zombie", async () => {
     const pid = await startFrom("sleep 0.1 & echo $!; exec sleep 100");
     leaveLock({ pid, started: startOf(pid) });
-    (await DataFolder.claim(path)).release();
+    (await claimFolder(path)).release();
   });
 
   it("ignores a holder whose pid was reused, and an unreadable lock", async () => {
     leaveLock({ pid: process.ppid, started: "1" });
-    (await DataFolder.claim(path)).release();
+    (await claimFolder(path)).release();
     writeFileSync(`${path}.lock`, "");
-    (await DataFolder.claim(path)).release();
+    (await claimFolder(path)).release();
   });
 
   it("waits for a holder that is exiting", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, started: startOf(pid) });
     setTimeout(() => children[0]?.kill("SIGKILL"), 300);
-    (await DataFolder.claim(path)).release();
+    (await claimFolder(path)).release();
   });
 });
 
-describe("DataFolder.make", () => {
+describe("createFolder", () => {
   it("leaves a complete folder or none", async () => {
-    const folder = await DataFolder.claim(path);
     mkdirSync(`${path}.new`);
     writeFileSync(join(`${path}.new`, "left by a crash"), "");
-    const full = folder.make(async (unfinished) => {
+    const full = createFolder(path, async (unfinished) => {
       expect(readdirSync(unfinished)).toEqual([]);
       writeFileSync(join(unfinished, "half"), "");
-      throw new PostgresExit("diskFull", { folder: unfinished });
+      throw new Fatal(diskFull(unfinished));
     });
-    await expect(full).rejects.toMatchObject({
-      reason: "diskFull",
-      message: expect.not.stringContaining(".new"),
+    await expect(full).rejects.toThrow(new Fatal(diskFull(path)));
+    expect(readdirSync(parent)).toEqual([]);
+    const failed = createFolder(path, async () => {
+      throw new Fatal("The folder is damaged.");
     });
-    expect(readdirSync(parent)).toEqual(["postgres.lock"]);
-    await folder.make(async (unfinished) => writeFileSync(join(unfinished, "whole"), ""));
+    await expect(failed).rejects.not.toBeInstanceOf(Fatal);
+    await createFolder(path, async (unfinished) => writeFileSync(join(unfinished, "whole"), ""));
     expect(readdirSync(path)).toEqual(["whole"]);
   });
 });
 
 describe("explainFailedStart", () => {
-  const words: [string, string, string][] = [
-    ["PANIC:  could not write to file: No space left on device\nExitStatus", "diskFull", "free"],
+  const words: [string, string][] = [
+    ["PANIC:  could not write to file: No space left on device\nExitStatus", "is full"],
     [
       "LOG: x\nPANIC:  could not locate a valid checkpoint record\nError",
-      "folderDamaged",
-      "checkpoint record",
+      "is damaged (could not locate a valid checkpoint record)",
     ],
-    ["Error: something else", "folderDamaged", "something else"],
+    ["Error: something else", "is damaged (Error: something else)"],
   ];
-  it.each(words)("%s", (output, expected, text) => {
+  it.each(words)("%s", (output, text) => {
     const exit = explainFailedStart(parent, output);
-    expect(exit.reason).toBe(expected);
     expect(exit.message).toContain(text);
     expect(exit.message).not.toContain("\n");
   });

@@ -89,7 +89,6 @@ export class Connection {
   async #logIn(): Promise<void> {
     const { passwords, connections, engine, limits, turns } = this.#shop;
     const admit = (user: string) => {
-      if (!engine.opened) throw new ProtocolError("57P03", "the database system is starting up");
       const room = limits.connections - (user === "postgres" ? 0 : reservedConnections);
       if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
     };

@@ -14,130 +14,107 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { diskFull, explainFileError, Fatal } from "../fatal.ts";
 import { type Lock, takeLock } from "../lock.ts";
-import { PostgresExit } from "./exit-codes.ts";
 
 const majorVersion = "18";
 /** Enough for the files that Postgres writes before a checkpoint. */
 const leastFreeBytes = 100 * 1024 * 1024;
-
 /** A process that was just killed may still be exiting. */
 const patienceMs = 2000;
 
-/** A folder locked for this process until release(). */
-export class DataFolder {
-  readonly path: string;
-  readonly #lock: Lock;
-
-  private constructor(path: string, lock: Lock) {
-    this.path = path;
-    this.#lock = lock;
-  }
-
-  /** @throws PostgresExit when the folder is in use, of another version, damaged, on a full disk or not writable. */
-  static async claim(path: string): Promise<DataFolder> {
+/**
+ * Locks a folder for this process.
+ * @throws Fatal when the folder is in use, of another version, damaged, on a full disk or not writable.
+ */
+export async function claimFolder(folder: string): Promise<Lock> {
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    if (existsSync(folder)) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (isFull(folder)) throw new Fatal(diskFull(folder));
+    const lock = await lockFolder(folder);
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      accessSync(dirname(path), constants.W_OK | constants.X_OK);
-      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+      inspect(folder);
+      return lock;
     } catch (error) {
-      throw failedWrite(path, error);
-    }
-    if (isFull(path)) throw new PostgresExit("diskFull", { folder: path });
-    const folder = new DataFolder(path, await lockFolder(path));
-    try {
-      folder.#inspect();
-    } catch (error) {
-      folder.release();
+      lock.release();
       throw error;
     }
-    return folder;
+  } catch (error) {
+    const words = explainFileError(error, folder);
+    throw words ? new Fatal(words) : error;
   }
+}
 
-  /** True when the folder is missing or empty. */
-  get isNew(): boolean {
-    return !existsSync(this.path) || readdirSync(this.path).length === 0;
-  }
+/** True when the folder is missing or empty. */
+export const isNew = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-  /** Creates the folder under another name and renames it: after a crash it is either missing or complete. */
-  async make(fill: (folder: string) => Promise<void>): Promise<void> {
-    const unfinished = `${this.path}.new`;
+/** Creates a folder under another name and renames it: after a crash it is either missing or complete. */
+export async function createFolder(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  try {
+    await fill(unfinished);
+  } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished, { mode: 0o700 });
-    try {
-      await fill(unfinished);
-    } catch (error) {
-      rmSync(unfinished, { recursive: true, force: true });
-      if (!(error instanceof PostgresExit)) throw error;
-      // The folder was new, so no data can be damaged.
-      throw error.reason === "diskFull"
-        ? new PostgresExit("diskFull", { folder: this.path })
-        : new PostgresExit("unexpected", { detail: error.message });
-    }
-    renameSync(unfinished, this.path);
+    if (!(error instanceof Fatal)) throw error;
+    // The folder was new, so no data can be damaged.
+    if (error.message === diskFull(unfinished)) throw new Fatal(diskFull(folder));
+    throw new Error(`${folder} could not be created`, { cause: error });
   }
-
-  release(): void {
-    this.#lock.release();
-  }
-
-  #inspect(): void {
-    if (this.isNew) return;
-    const damageError = (detail: string) => new PostgresExit("folderDamaged", { folder: this.path, detail });
-    const version = join(this.path, "PG_VERSION");
-    if (!existsSync(version)) throw damageError("it holds no database");
-    const found = readFileSync(version, "utf8").trim();
-    if (!/^\d+(\.\d+)?$/.test(found)) throw damageError("PG_VERSION cannot be read");
-    if (found !== majorVersion) {
-      throw new PostgresExit("folderOfOtherVersion", { folder: this.path, detail: `Postgres ${found}` });
-    }
-    if (!existsSync(join(this.path, "global", "pg_control")))
-      throw damageError("global/pg_control is missing");
-  }
+  renameSync(unfinished, folder);
 }
 
 /** Explains a failed start from the engine's last log lines. */
-export function explainFailedStart(folder: string, output: string): PostgresExit {
-  if (/no space left|ENOSPC/i.test(output) || isFull(folder)) {
-    return new PostgresExit("diskFull", { folder });
-  }
-  const words = /(?:PANIC|FATAL):\s*(.*)/.exec(output)?.[1] ?? output.split("\n").at(-1);
-  return new PostgresExit("folderDamaged", { folder, detail: words?.trim() });
+export function explainFailedStart(folder: string, output: string): Fatal {
+  if (/no space left|ENOSPC/i.test(output) || isFull(folder)) return new Fatal(diskFull(folder));
+  const words = /(?:PANIC|FATAL):\s*(.*)/.exec(output)?.[1] ?? output.split("\n").at(-1) ?? "";
+  return damaged(folder, words.trim());
 }
 
-/** True when the disk is almost full; never for "memory". */
-export function isFull(path: string): boolean {
-  if (path === "memory") return false;
-  const { bavail, bsize } = statfsSync(existsSync(path) ? path : dirname(path));
+/** True when the disk is almost full. */
+export function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : dirname(folder));
   return bavail * bsize < leastFreeBytes;
 }
 
-function failedWrite(folder: string, error: unknown): PostgresExit {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  return code === "ENOSPC"
-    ? new PostgresExit("diskFull", { folder })
-    : new PostgresExit("folderNotWritable", { folder, detail: code });
+/** @throws Fatal when Postgres should not open the folder: it would create a database in one that has none. */
+function inspect(folder: string): void {
+  if (isNew(folder)) return;
+  const version = join(folder, "PG_VERSION");
+  if (!existsSync(version)) throw damaged(folder, "it holds no database");
+  const found = readFileSync(version, "utf8").trim();
+  if (!/^\d+(\.\d+)?$/.test(found)) throw damaged(folder, "PG_VERSION cannot be read");
+  if (found !== majorVersion) {
+    throw new Fatal(
+      `The database folder ${folder} was made by Postgres ${found}: ` +
+        "start the version of Parley that made it, or move it away to start with an empty database.",
+    );
+  }
+  if (!existsSync(join(folder, "global", "pg_control")))
+    throw damaged(folder, "global/pg_control is missing");
 }
 
-/**
- * Waits a little for a holder that may be exiting.
- * @throws PostgresExit
- */
+const damaged = (folder: string, detail: string): Fatal =>
+  new Fatal(
+    `The database folder ${folder} is damaged (${detail}): ` +
+      "put a backup of it back, or move it away to start with an empty database.",
+  );
+
+/** Waits a little for a holder that may be exiting. */
 async function lockFolder(folder: string): Promise<Lock> {
   const patience = Date.now() + patienceMs;
   for (;;) {
-    const lock = tryLock(folder);
+    const lock = takeLock(`${folder}.lock`);
     if ("release" in lock) return lock;
-    const detail = lock.holder === undefined ? undefined : `process ${lock.holder}`;
-    if (Date.now() > patience) throw new PostgresExit("folderInUse", { folder, detail });
+    if (Date.now() > patience) {
+      const by = lock.holder === undefined ? "" : ` (process ${lock.holder})`;
+      throw new Fatal(
+        `The database folder ${folder} is in use by another running copy${by}: ` +
+          "stop that copy, or set PARLEY_DATA_DIR to another folder.",
+      );
+    }
     await sleep(50);
-  }
-}
-
-function tryLock(folder: string): ReturnType<typeof takeLock> {
-  try {
-    return takeLock(`${folder}.lock`);
-  } catch (error) {
-    throw failedWrite(folder, error);
   }
 }

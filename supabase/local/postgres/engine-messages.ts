@@ -13,15 +13,12 @@ export interface Session {
 }
 
 export interface EngineOptions {
-  /** A folder, or "memory". */
   folder: string;
   /** The compiled PGlite, so a restart does not compile it again. */
   wasm: WebAssembly.Module;
   initSql: string;
   /** Syncs commits to disk before they are confirmed, so a power failure loses none. */
   durable: boolean;
-  /** Creates the folder and exits. */
-  onlyMake?: boolean;
   /** Prepared statements that the backend keeps. */
   statements: number;
 }

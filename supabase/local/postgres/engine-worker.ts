@@ -89,7 +89,7 @@ async function open(): Promise<{
   parameters: Record<string, string>;
 }> {
   const pglite = await PGlite.create({
-    dataDir: options.folder === "memory" ? "memory://" : options.folder,
+    dataDir: options.folder,
     extensions: { vector, interrupts: interrupts(shared), durable: durable() },
     startParams,
     pgliteWasmModule: options.wasm,
@@ -123,7 +123,6 @@ async function work(): Promise<void> {
   });
   if (!opened) return;
   send({ type: "ready", parameters: opened.parameters });
-  isStopping = options.onlyMake === true;
   while (!isStopping) {
     const message = listen();
     if (message.type === "run") run(opened.sessions, message);

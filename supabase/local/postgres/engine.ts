@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+import { diskFull, Fatal } from "../fatal.ts";
 import { explainFailedStart, isFull } from "./data-folder.ts";
 import {
   type Done,
@@ -17,7 +18,6 @@ import {
   Shared,
   type ToEngine,
 } from "./engine-messages.ts";
-import { PostgresExit } from "./exit-codes.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -51,10 +51,8 @@ export class EngineLost extends Error {
 
 export interface EngineSettings extends Omit<EngineOptions, "wasm"> {
   log: Log;
-  /** Awaited before the first start. */
-  before?(): Promise<void>;
   /** The engine cannot be restarted. */
-  onEnd(exit: PostgresExit): void;
+  onEnd(error: unknown): void;
 }
 
 interface Thread {
@@ -86,30 +84,19 @@ export class Engine {
   /** Clients whose session this engine has, and those that have left since the last batch. */
   readonly #known = new Set<number>();
   #gone: number[] = [];
-  /** ParameterStatus values that the engine reports; empty until it first opened. */
+  /** ParameterStatus values that the engine reports. */
   parameters: Record<string, string> = {};
 
-  constructor(settings: EngineSettings) {
+  private constructor(settings: EngineSettings) {
     this.#settings = settings;
-    this.#thread = Promise.resolve(settings.before?.()).then(() => this.#start());
+    this.#thread = this.#start();
   }
 
-  /** Creates a new data folder and closes it, in a thread that leaves nothing in memory. @throws PostgresExit */
-  static async make(settings: Omit<EngineSettings, "onEnd">): Promise<void> {
-    const engine = new Engine({ ...settings, onlyMake: true, onEnd: () => {} });
-    const { worker } = await engine.#thread;
-    engine.#stopping = true;
-    await new Promise((resolve) => worker.once("exit", resolve));
-  }
-
-  /** True once it has served. */
-  get opened(): boolean {
-    return "server_version" in this.parameters;
-  }
-
-  /** Resolves when an engine runs. @throws PostgresExit when none can be started. */
-  async ready(): Promise<void> {
-    await this.#thread;
+  /** @throws Fatal when the folder cannot be opened. */
+  static async start(settings: EngineSettings): Promise<Engine> {
+    const engine = new Engine(settings);
+    await engine.#thread;
+    return engine;
   }
 
   /**
@@ -189,14 +176,11 @@ export class Engine {
     this.#thread = thread.worker.terminate().then(() => {
       // Without disk space for its WAL, Postgres would only crash again.
       if (why === "crash" && isFull(this.#settings.folder)) {
-        throw new PostgresExit("diskFull", { folder: this.#settings.folder });
+        throw new Fatal(diskFull(this.#settings.folder));
       }
       return this.#start();
     });
-    this.#thread.catch((error: unknown) => {
-      const unknown = () => new PostgresExit("unexpected", { detail: String(error) });
-      this.#settings.onEnd(error instanceof PostgresExit ? error : unknown());
-    });
+    this.#thread.catch(this.#settings.onEnd);
     running?.reject(new EngineLost(why));
   }
 
@@ -205,8 +189,8 @@ export class Engine {
     const wasm = await compileModule();
     const { port1: port, port2 } = new MessageChannel();
     const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));
-    const { folder, initSql, durable, onlyMake, statements, log } = this.#settings;
-    const options: EngineOptions = { folder, initSql, durable, onlyMake, statements, wasm };
+    const { folder, initSql, durable, statements, log } = this.#settings;
+    const options: EngineOptions = { folder, initSql, durable, statements, wasm };
     const worker = startThread({
       workerData: { port: port2, shared, options },
       transferList: [port2],
@@ -216,10 +200,10 @@ export class Engine {
     return new Promise((resolve, reject) => {
       worker.on("error", (error) => {
         log("error", "the engine failed", { error: String(error) });
-        reject(new PostgresExit("unexpected", { detail: String(error) }));
+        reject(error);
       });
       worker.on("exit", () => {
-        reject(new PostgresExit("unexpected", { detail: "its thread ended" }));
+        reject(new Error("its thread ended"));
         if (this.#live === thread) this.#lose("crash");
       });
       port.on("message", (message: FromEngine) => {

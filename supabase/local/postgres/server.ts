@@ -3,16 +3,16 @@
 
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { Fatal } from "../fatal.ts";
 import { Connection, type Shop } from "./connection.ts";
-import { DataFolder } from "./data-folder.ts";
+import { claimFolder, createFolder, isNew } from "./data-folder.ts";
 import { Engine, type Log } from "./engine.ts";
-import { PostgresExit } from "./exit-codes.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import type { Passwords } from "./login.ts";
 import { Turns } from "./turns.ts";
 
 export interface PostgresOptions {
-  /** A folder that only this database uses, or "memory". */
+  /** A folder that only this database uses. */
   dataDir: string;
   /** 0 picks a free port. */
   port: number;
@@ -22,7 +22,7 @@ export interface PostgresOptions {
   durable?: boolean;
   log?: Log;
   /** The database ended and cannot be restarted. Default: throws. */
-  onEnd?(exit: PostgresExit): void;
+  onEnd?(error: unknown): void;
 }
 
 export interface RunningPostgres {
@@ -31,51 +31,49 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts the embedded Postgres on 127.0.0.1. @throws PostgresExit */
+/** Starts the embedded Postgres on 127.0.0.1. @throws Fatal when a person has to act first */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const log: Log = options.log ?? (() => {});
+  const { dataDir, passwords, durable = true, log = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const initSql = readFileSync(new URL("./init.sql", import.meta.url), "utf8");
-  const { durable = true } = options;
-  const folder = options.dataDir === "memory" ? null : await DataFolder.claim(options.dataDir);
-  const server = createServer({ allowHalfOpen: true });
+  const lock = await claimFolder(dataDir);
+  const onEnd = (error: unknown) => {
+    lock.release();
+    if (!options.onEnd) throw error;
+    options.onEnd(error);
+  };
+  const settings = { initSql, durable, statements: limits.statements, log, onEnd };
+  let engine: Engine | undefined;
   try {
+    // Another engine creates the folder: what that leaves in memory ends with its thread.
+    if (isNew(dataDir)) await createFolder(dataDir, (folder) => createCluster({ ...settings, folder }));
+    engine = await Engine.start({ ...settings, folder: dataDir });
+    const shop: Shop = { engine, turns: new Turns(limits.turnMs), passwords, limits, connections: new Map() };
+    const server = createServer({ allowHalfOpen: true });
+    serve(server, shop);
     const port = await listen(server, options.port);
-    const settings = { initSql, durable, statements: limits.statements, log };
-    const engine = new Engine({
-      ...settings,
-      folder: options.dataDir,
-      before: async () => {
-        if (folder?.isNew) await folder.make((path) => Engine.make({ ...settings, folder: path }));
-      },
-      onEnd: (exit) => {
-        folder?.release();
-        if (!options.onEnd) throw exit;
-        options.onEnd(exit);
-      },
-    });
-    const shop = open(server, engine, limits, options.passwords);
-    await engine.ready();
     return {
       port,
       stop: async () => {
         server.close();
         for (const connection of shop.connections.values()) connection.dismiss();
-        await engine.stop();
-        folder?.release();
+        await shop.engine.stop();
+        lock.release();
       },
     };
   } catch (error) {
-    server.close();
-    folder?.release();
+    await engine?.stop();
+    lock.release();
     throw error;
   }
 }
 
-/** Accepts connections from now on. */
-function open(server: Server, engine: Engine, limits: Limits, passwords: Passwords): Shop {
-  const turns = new Turns(limits.turnMs);
-  const shop: Shop = { engine, turns, passwords, limits, connections: new Map() };
+async function createCluster(settings: Parameters<typeof Engine.start>[0]): Promise<void> {
+  const engine = await Engine.start(settings);
+  await engine.stop();
+}
+
+function serve(server: Server, shop: Shop): void {
   let lastProcessId = 0;
   server.on("connection", (socket) => {
     lastProcessId += 1;
@@ -83,13 +81,13 @@ function open(server: Server, engine: Engine, limits: Limits, passwords: Passwor
     shop.connections.set(connection.processId, connection);
     void connection.serve().finally(() => shop.connections.delete(connection.processId));
   });
-  return shop;
 }
 
 function listen(server: Server, port: number): Promise<number> {
+  const taken = `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to another number.`;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? new PostgresExit("portTaken", { port }) : error);
+      reject(error.code === "EADDRINUSE" ? new Fatal(taken) : error);
     });
     server.listen(port, "127.0.0.1", 511, () => resolve((server.address() as AddressInfo).port));
   });
