@@ -9,7 +9,7 @@ import { Backend } from "./backend.ts";
 import { type EngineOptions, type FromEngine, type Run, Shared, type ToEngine } from "./engine-messages.ts";
 import { copyFail, exactly } from "./protocol.ts";
 import { Sessions } from "./sessions.ts";
-import { durable, interrupts } from "./wasm-imports.ts";
+import { wasmImports } from "./wasm-imports.ts";
 
 const { port, shared, options }: { port: MessagePort; shared: Int32Array; options: EngineOptions } =
   workerData;
@@ -22,6 +22,9 @@ const startParams = [
   // Small, because the operating system caches the files too, and every page of this buffer stays resident for good.
   "-c",
   "shared_buffers=32MB",
+  // The one way to sync that wasm-imports.ts brings to the disk.
+  "-c",
+  "wal_sync_method=fsync",
 ];
 
 /** Approximate size of the pieces in which a long response is sent. */
@@ -90,7 +93,7 @@ async function open(): Promise<{
 }> {
   const pglite = await PGlite.create({
     dataDir: options.folder,
-    extensions: { vector, interrupts: interrupts(shared), durable: durable() },
+    extensions: { vector, wasmImports: wasmImports(shared) },
     startParams,
     pgliteWasmModule: options.wasm,
     // A new cluster with WAL segments of 4 MB: an empty database takes 24 MB instead of 40.

@@ -1,112 +1,83 @@
-// Owns the functions of PGlite's WASM that this server replaces: fsync that reaches the disk, and interrupts.
-// Emscripten's own objects stay unchanged.
+// Owns what this server changes in PGlite's WASM module: a sync that reaches the disk, and interrupts. Emscripten's own
+// objects stay unchanged.
 
-import { fdatasyncSync, fsyncSync } from "node:fs";
+import { fdatasyncSync } from "node:fs";
 import type { Extension } from "@electric-sql/pglite";
 import { Shared } from "./engine-messages.ts";
 
-/** An open file of Emscripten. `nfd` is Node's descriptor, for a file of Node's file system. */
-interface Stream {
-  nfd?: number;
-}
-
-/** The parts of the Emscripten module that the replacements use. */
+/** The parts of the Emscripten module that the changes use. */
 interface Module {
   HEAPU8: Uint8Array;
   _InterruptPending: number;
   _QueryCancelPending: number;
   _MyLatch: number;
   FS: {
-    streams: (Stream | undefined)[];
-    filesystems: { NODEFS: { stream_ops: { fsync?(stream: Stream): number } } };
+    filesystems: {
+      /** `nfd` is Node's descriptor, which a folder has not. */
+      NODEFS: { stream_ops: { fsync?(stream: { nfd?: number }): number } };
+    };
   };
 }
 
-// biome-ignore lint/complexity/noBannedTypes: the WASM's imports have every signature there is.
-type Import = Function;
-/** Receives a function's name and the original; undefined keeps it. */
-type Replace = (name: string, original: Import) => Import | undefined;
+/** Called often while Postgres sleeps, scans, sorts or builds an index. */
+const interruptible = new Set<string | symbol>(["clock_time_get", "fd_pread", "fd_pwrite", "__syscall_poll"]);
 
-/**
- * Interrupts of a running statement. WASM cannot receive a signal, but Postgres reads the clock and files through
- * JavaScript: there a cancel requested by the other thread sets the flags that Postgres's own signal handler would set.
- * This does not reach a statement that only computes; engine.ts then ends the thread.
- */
-export const interrupts = (shared: Int32Array): Extension =>
-  replacing("interrupts", (module) => {
+/** A PGlite extension without SQL. */
+export const wasmImports = (shared: Int32Array): Extension => ({
+  name: "wasm imports",
+  setup: async (pglite, emscripten) => {
     const check = () => {
-      if (Atomics.load(shared, Shared.cancel) === 0) return;
-      Atomics.store(shared, Shared.cancel, 0);
-      const { HEAPU8, _QueryCancelPending, _InterruptPending, _MyLatch } = module();
-      // StatementCancelHandler of postgres.c: two C ints, little-endian, and is_set, the first field of the latch.
-      HEAPU8[_QueryCancelPending] = 1;
-      HEAPU8[_InterruptPending] = 1;
-      HEAPU8[new DataView(HEAPU8.buffer).getUint32(_MyLatch, true)] = 1;
+      if (Atomics.load(shared, Shared.cancel) === 1) {
+        Atomics.store(shared, Shared.cancel, 0);
+        interrupt((pglite as typeof pglite & { Module: Module }).Module);
+      }
     };
-    /** Called often while Postgres sleeps, scans, sorts or builds an index. */
-    const watched = new Set(["clock_time_get", "fd_pread", "fd_pwrite", "__syscall_poll"]);
-    return (name, original) =>
-      watched.has(name)
-        ? (...values: unknown[]) => {
-            check();
-            return original(...values);
-          }
-        : undefined;
-  });
+    const instantiateWasm = (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ): unknown => emscripten.instantiateWasm(withCheck(imports, check), done);
+    return {
+      emscriptenOpts: { ...emscripten, instantiateWasm, preRun: [...emscripten.preRun, syncToDisk] },
+    };
+  },
+});
 
 /**
  * PGlite's file system in Node reports Postgres's fsync as done without syncing the disk. This syncs it, so a confirmed
  * commit survives a power failure as well as a crash.
  */
-export const durable = (): Extension =>
-  replacing(
-    "durable",
-    (module) => (name) =>
-      name === "__syscall_fdatasync"
-        ? (descriptor: number) => {
-            const file = module().FS.streams[descriptor]?.nfd;
-            if (file !== undefined) fdatasyncSync(file);
-            return 0;
-          }
-        : undefined,
-    ({ FS }) => {
-      FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
-        if (nfd !== undefined) fsyncSync(nfd);
-        return 0;
-      };
-    },
-  );
-
-/** A PGlite extension without SQL: it only wraps the WASM's imports. */
-function replacing(
-  name: string,
-  replaceIn: (module: () => Module) => Replace,
-  preRun: (module: Module) => void = () => {},
-): Extension {
-  return {
-    name,
-    setup: async (pglite, emscripten) => {
-      const replace = replaceIn(() => (pglite as typeof pglite & { Module: Module }).Module);
-      const instantiateWasm = (
-        imports: WebAssembly.Imports,
-        done: (instance: WebAssembly.Instance) => void,
-      ): unknown => emscripten.instantiateWasm(withImports(imports, replace), done);
-      return {
-        emscriptenOpts: { ...emscripten, instantiateWasm, preRun: [...emscripten.preRun, preRun] },
-      };
-    },
+function syncToDisk({ FS }: Module): void {
+  FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
+    // A file's length and data, without its times.
+    if (nfd !== undefined) fdatasyncSync(nfd);
+    return 0;
   };
 }
 
-function withImports(imports: WebAssembly.Imports, replace: Replace): WebAssembly.Imports {
-  const replaceIn = (functions: WebAssembly.ModuleImports): WebAssembly.ModuleImports =>
+/**
+ * Interrupts the running statement. WASM cannot receive a signal, but Postgres reads the clock and files through
+ * JavaScript: there a cancel requested by the other thread sets the flags that Postgres's own signal handler would set.
+ * This does not reach a statement that only computes; engine.ts then ends the thread.
+ */
+function interrupt({ HEAPU8, _QueryCancelPending, _InterruptPending, _MyLatch }: Module): void {
+  // StatementCancelHandler of postgres.c: two C ints, little-endian, and is_set, the first field of the latch.
+  HEAPU8[_QueryCancelPending] = 1;
+  HEAPU8[_InterruptPending] = 1;
+  HEAPU8[new DataView(HEAPU8.buffer).getUint32(_MyLatch, true)] = 1;
+}
+
+function withCheck(imports: WebAssembly.Imports, check: () => void): WebAssembly.Imports {
+  const checking = (functions: WebAssembly.ModuleImports): WebAssembly.ModuleImports =>
     // A proxy, because Emscripten resolves some names only on access.
     new Proxy(functions, {
       get: (target, name) => {
-        const original: unknown = Reflect.get(target, name);
-        if (typeof original !== "function" || typeof name !== "string") return original;
-        return replace(name, original) ?? original;
+        const original = Reflect.get(target, name);
+        if (typeof original !== "function" || !interruptible.has(name)) return original;
+        return (...values: unknown[]) => {
+          check();
+          return original(...values);
+        };
       },
     });
-  return Object.fromEntries(Object.entries(imports).map(([name, functions]) => [name, replaceIn(functions)]));
+  return Object.fromEntries(Object.entries(imports).map(([name, functions]) => [name, checking(functions)]));
 }
