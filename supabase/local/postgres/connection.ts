@@ -9,7 +9,6 @@ import { type Limits, statementMs } from "./limits.ts";
 import { greeting, logIn, type Passwords } from "./login.ts";
 import {
   copyFail,
-  errorFields,
   errorResponse,
   exactly,
   type Frame,
@@ -17,6 +16,7 @@ import {
   ProtocolError,
   query,
   readyForQuery,
+  SqlError,
   sync,
 } from "./protocol.ts";
 import { NoTurn, type Turns } from "./turns.ts";
@@ -98,7 +98,7 @@ export class Connection {
     this.session = { user: login.user, settings: login.settings, statements: new Map() };
     this.#isLoggedIn = true;
     if (login.settings.length > 0) {
-      // As in Postgres, a setting that is rejected ends the login.
+      // As in Postgres, a setting that is rejected ends the login. The session then has them as Postgres spells them.
       await turns.take(this);
       await this.#run([{ type: "S", bytes: sync }], () => {});
     }
@@ -196,10 +196,7 @@ export class Connection {
     });
     take(done.bytes);
     this.#midAnswer = false;
-    if (done.fatal) {
-      const { C = "XX000", M = "" } = errorFields(done.fatal);
-      throw new ProtocolError(C, M);
-    }
+    if (done.fatal) throw new ProtocolError(...done.fatal);
     const { session } = this;
     for (const [name, prepared] of done.statements) {
       if (prepared) session.statements.set(name, prepared);
@@ -270,8 +267,7 @@ function callerOf([first]: Frame[]): string | undefined {
 }
 
 function inWords(error: unknown, isLoggedIn = true): [sqlState: string, text: string] {
-  if (error instanceof ProtocolError || error instanceof NoTurn) return [error.sqlState, error.message];
-  if (error instanceof EngineLost) return [error.why === "crash" ? "57P02" : "57014", error.message];
+  if (error instanceof SqlError) return [error.sqlState, error.message];
   if (error instanceof TooSlow && !isLoggedIn) return ["08P01", "the login took too long"];
   if (error instanceof TooSlow) return ["25P03", "terminating connection due to idle-in-transaction timeout"];
   return ["XX000", `the server failed: ${error instanceof Error ? error.message : String(error)}`];

@@ -6,7 +6,7 @@ export type Settings = [name: string, value: string][];
 /** What a client keeps between its turns, and across a restart of the engine. */
 export interface Session {
   user: LoginUser;
-  /** Settings from the client's startup message, and those it has changed for longer than a transaction. */
+  /** Settings from the client's startup message, and those it has changed for longer than a transaction, without units. */
   settings: Settings;
   /** The client's named statements: the text and the types of each Parse message. */
   statements: Map<string, Uint8Array>;
@@ -48,8 +48,8 @@ export interface Done {
   status: Status;
   /** The rest of the answer. */
   bytes: Uint8Array;
-  /** The ErrorResponse that ends the connection: its session cannot be set up, or a message is malformed. */
-  fatal?: Uint8Array;
+  /** The error that ends the connection: its session cannot be set up, or a message is malformed. */
+  fatal?: [sqlState: string, message: string];
   /** Statements that the client prepared, and with null those that it closed, in this order. */
   statements: [name: string, prepared: Uint8Array | null][];
   /** The session's settings, if the batch may have changed some. */

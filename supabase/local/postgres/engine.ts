@@ -18,6 +18,7 @@ import {
   Shared,
   type ToEngine,
 } from "./engine-messages.ts";
+import { SqlError } from "./protocol.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -35,19 +36,14 @@ export interface Client {
 }
 
 const endings = {
-  limit: "canceling statement: it held the database for too long",
-  cancel: "canceling statement due to user request",
-  crash: "the database had to be restarted: nothing that was committed is lost",
-} as const;
+  limit: ["57014", "canceling statement: it held the database for too long"],
+  cancel: ["57014", "canceling statement due to user request"],
+  crash: ["57P02", "the database had to be restarted: nothing that was committed is lost"],
+} satisfies Record<string, [sqlState: string, message: string]>;
+type Ending = keyof typeof endings;
 
 /** The engine ended while this batch ran. What the batch had committed is kept; its open transaction is not. */
-export class EngineLost extends Error {
-  readonly why: keyof typeof endings;
-  constructor(why: keyof typeof endings) {
-    super(endings[why]);
-    this.why = why;
-  }
-}
+export class EngineLost extends SqlError {}
 
 export interface EngineSettings extends Omit<EngineOptions, "wasm"> {
   log: Log;
@@ -163,7 +159,7 @@ export class Engine {
   }
 
   /** Ends the thread, rejects the running batch, and starts another engine. */
-  #lose(why: EngineLost["why"]): void {
+  #lose(why: Ending): void {
     const thread = this.#live;
     if (!thread || this.#stopping) return;
     this.#live = null;
@@ -181,7 +177,7 @@ export class Engine {
       return this.#start();
     });
     this.#thread.catch(this.#settings.onEnd);
-    running?.reject(new EngineLost(why));
+    running?.reject(new EngineLost(...endings[why]));
   }
 
   async #start(): Promise<Thread> {

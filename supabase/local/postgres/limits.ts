@@ -27,14 +27,9 @@ export const defaultLimits: Limits = {
 
 /** The server's limit, or the client's own statement_timeout. Only postgres may exceed the server's limit. */
 export function statementMs(limits: Limits, { user, settings }: Session): number {
-  const asked = settings.find(([name]) => name.toLowerCase() === "statement_timeout");
-  const ms = milliseconds(asked?.[1] ?? "0");
-  if (ms <= 0) return limits.statementMs;
+  const asked = settings.find(([name]) => name === "statement_timeout");
+  const ms = Number(asked?.[1]);
+  // At a login, it may not be a number yet.
+  if (!(ms > 0)) return limits.statementMs;
   return user === "postgres" ? ms : Math.min(ms, limits.statementMs);
-}
-
-/** Parses a duration as Postgres does: in ms unless it has a unit. */
-function milliseconds(text: string): number {
-  const [, amount = "0", unit = "ms"] = /^\s*(\d+)\s*(ms|s|min|h|)\s*$/.exec(text) ?? [];
-  return Number(amount) * ({ s: 1000, min: 60_000, h: 3_600_000 }[unit] ?? 1);
 }

@@ -9,14 +9,17 @@ export interface Frame {
   bytes: Buffer;
 }
 
-/** A client that violates the protocol, or requests what it may not have. Ends that client's connection. */
-export class ProtocolError extends Error {
+/** An error that a client receives. */
+export class SqlError extends Error {
   readonly sqlState: string;
   constructor(sqlState: string, message: string) {
     super(message);
     this.sqlState = sqlState;
   }
 }
+
+/** A client that violates the protocol, or requests what it may not have. Ends that client's connection. */
+export class ProtocolError extends SqlError {}
 
 export const maxFrameBytes = 64 * 1024 * 1024;
 const maxStartupBytes = 10_000;

@@ -10,7 +10,6 @@ import {
   copyFail,
   cString,
   errorFields,
-  errorResponse,
   exactly,
   FrameReader,
   message,
@@ -116,8 +115,12 @@ export class Sessions {
     if (run.session) this.#clients.set(run.client, this.#newClient(run.client, run.session));
     const client = this.#clients.get(run.client);
     if (!client) throw new Error("a client came without its session");
-    const fatal = this.#enter(client);
-    if (fatal) return { status: "I", statements: [], fatal };
+    const refused = this.#enter(client);
+    if (refused) {
+      const { C = "XX000", M = "" } = errorFields(refused);
+      return { status: "I", statements: [], fatal: [C, M] };
+    }
+    if (run.session?.settings.length) this.#hasLeftTraces = true;
     output.tags.length = 0;
     this.#changes = [];
     this.#violation = null;
@@ -131,7 +134,7 @@ export class Sessions {
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      return { status: "-", statements: [], fatal: errorResponse("FATAL", error.sqlState, error.message) };
+      return { status: "-", statements: [], fatal: [error.sqlState, error.message] };
     } finally {
       this.#backend.flush();
     }

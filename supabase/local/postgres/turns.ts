@@ -2,14 +2,10 @@
 // fair queueing: Goyal, Vin and Cheng 1996), and of one caller the first to come; whoever has waited long comes first. Must not know what
 // they do with it.
 
+import { SqlError } from "./protocol.ts";
+
 /** Why a client was removed from the queue; its connection stays usable. */
-export class NoTurn extends Error {
-  readonly sqlState: "55P03" | "57014";
-  constructor(sqlState: "55P03" | "57014", message: string) {
-    super(message);
-    this.sqlState = sqlState;
-  }
-}
+export class NoTurn extends SqlError {}
 
 /** Under a load of ever new callers, one that has used more than they have would never have its turn. */
 const longMs = 2000;
