@@ -20,16 +20,19 @@ create sequence private.uuid_counter minvalue 0 maxvalue 67108863 cycle;
 grant usage on sequence private.uuid_counter to anon, authenticated, service_role;
 
 create function private.uuid_v7() returns uuid
-language sql volatile parallel unsafe set search_path = '' as $$
-  select encode(
+language plpgsql volatile parallel unsafe set search_path = '' as $$
+declare
+  counter constant bigint := nextval('private.uuid_counter');
+begin
+  return encode(
     overlay(
       overlay(
         overlay(uuid_send(gen_random_uuid())
                 placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6)
-        placing int2send((28672 + (counter.value >> 14))::int2) from 7 for 2)
-      placing substring(int4send((32768 + (counter.value & 16383))::int4) from 3) from 9 for 2
-    ), 'hex')::uuid
-  from (select nextval('private.uuid_counter') as value) counter
+        placing int2send((28672 + (counter >> 14))::int2) from 7 for 2)
+      placing substring(int4send((32768 + (counter & 16383))::int4) from 3) from 9 for 2
+    ), 'hex')::uuid;
+end
 $$;
 revoke all on function private.uuid_v7() from public;
 grant execute on function private.uuid_v7() to anon, authenticated, service_role;
@@ -70,8 +73,10 @@ grant execute on function private.claim_id(text) to anon, authenticated, service
 -- True when a client runs the statement, not the service or the owner. Reads the role, which is always set and which a client cannot
 -- choose; a claim may be missing.
 create function private.is_client() returns boolean
-language sql stable parallel safe set search_path = '' as $$
-  select coalesce(current_setting('role', true) in ('anon', 'authenticated'), false)
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return coalesce(current_setting('role', true) in ('anon', 'authenticated'), false);
+end
 $$;
 revoke all on function private.is_client() from public;
 grant execute on function private.is_client() to anon, authenticated, service_role;
@@ -79,8 +84,10 @@ grant execute on function private.is_client() to anon, authenticated, service_ro
 -- True while a deletion is being undone (84_deletions.sql): the inserted rows are deleted ones. A transaction setting that no client
 -- reaches: PostgREST and /v1 accept none.
 create function private.is_restoring() returns boolean
-language sql stable parallel safe set search_path = '' as $$
-  select coalesce(current_setting('parley.restoring', true) = 'on', false)
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return coalesce(current_setting('parley.restoring', true) = 'on', false);
+end
 $$;
 revoke all on function private.is_restoring() from public;
 grant execute on function private.is_restoring() to anon, authenticated, service_role;
@@ -88,9 +95,11 @@ grant execute on function private.is_restoring() to anon, authenticated, service
 -- True when a text can be a name or a title: one line, at least one visible character, no control, bidirectional or invisible characters.
 -- Same rule as edge-functions/_shared/text/plain-text.ts.
 create function private.is_plain_text(value text) returns boolean
-language sql immutable parallel safe set search_path = '' as $$
-  select value !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
-     and value ~ '[^\u0020\u00a0\u034f\u061c\u115f\u1160\u1680\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0]'
+language plpgsql immutable parallel safe set search_path = '' as $$
+begin
+  return value !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
+     and value ~ '[^\u0020\u00a0\u034f\u061c\u115f\u1160\u1680\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0]';
+end
 $$;
 revoke all on function private.is_plain_text(text) from public;
 grant execute on function private.is_plain_text(text) to anon, authenticated, service_role;

@@ -90,12 +90,15 @@ grant execute on function private.delete_account(uuid) to authenticated, service
 -- The caller's role in a team, by membership or by API key; null for everyone else. Security definer: an API key may not read the keys.
 -- Who may: everyone, for themselves. Checks: membership or key of the caller that the verified claims name, in that team.
 create function private.role_id_in(team uuid) returns uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.role_id from public.team_users tu
-   where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
-  union all
-  select k.role_id from private.calling_key k where k.team_id = team
-   limit 1
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select tu.role_id from public.team_users tu
+     where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
+    union all
+    select k.role_id from private.calling_key k where k.team_id = team
+     limit 1);
+end
 $$;
 revoke all on function private.role_id_in(uuid) from public;
 grant execute on function private.role_id_in(uuid) to authenticated, service_role;
@@ -103,8 +106,10 @@ grant execute on function private.role_id_in(uuid) to authenticated, service_rol
 -- The codename of the caller's role. Security definer: the role may lack roles.read.
 -- Who may: everyone, for themselves. Checks: role_id_in.
 create function private.role_in(team uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select r.codename from public.roles r where r.id = private.role_id_in(team)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select r.codename from public.roles r where r.id = private.role_id_in(team));
+end
 $$;
 revoke all on function private.role_in(uuid) from public;
 grant execute on function private.role_in(uuid) to authenticated, service_role;
@@ -113,9 +118,11 @@ grant execute on function private.role_in(uuid) to authenticated, service_role;
 -- makers have. Security definer: as role_in.
 -- Who may: everyone, for themselves. Checks: role_id_in, and what the makers of a key hold.
 create function private.role_permissions_in(team uuid) returns text[]
-language sql stable security definer set search_path = '' as $$
-  select case when private.claims() ? 'api_key_id' then private.permissions_in(team)
-              else coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}') end
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when private.claims() ? 'api_key_id' then private.permissions_in(team)
+              else coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}') end;
+end
 $$;
 revoke all on function private.role_permissions_in(uuid) from public;
 grant execute on function private.role_permissions_in(uuid) to authenticated, service_role;
@@ -124,12 +131,15 @@ grant execute on function private.role_permissions_in(uuid) to authenticated, se
 -- Who may: users, for themselves. Checks: the user that the verified claims name.
 create function private.my_invitations()
 returns table (team_id uuid, status text, role_id uuid, role text, invited_by text)
-language sql stable security definer set search_path = '' as $$
-  select tu.team_id, tu.status, tu.role_id, r.codename, u.name
-    from public.team_users tu
-    join public.roles r on r.id = tu.role_id
-    left join public.users u on u.id = tu.invited_by
-   where tu.user_id is null and tu.email = (select private.confirmed_email()) and tu.status = 'pending'
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select tu.team_id, tu.status, tu.role_id, r.codename, u.name
+      from public.team_users tu
+      join public.roles r on r.id = tu.role_id
+      left join public.users u on u.id = tu.invited_by
+     where tu.user_id is null and tu.email = (select private.confirmed_email()) and tu.status = 'pending';
+end
 $$;
 revoke all on function private.my_invitations() from public;
 grant execute on function private.my_invitations() to authenticated, service_role;

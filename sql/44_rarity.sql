@@ -47,18 +47,23 @@ grant execute on function private.rarities(float8[], float8) to authenticated, s
 
 -- True when the question's language differs from the texts' and Postgres knows the words of both.
 create function private.is_foreign(config regconfig, asked_in text) returns boolean
-language sql immutable set search_path = '' as $$
-  select config <> 'pg_catalog.simple'::regconfig and private.search_config(asked_in) <> 'pg_catalog.simple'::regconfig
-     and config <> private.search_config(asked_in)
+language plpgsql immutable set search_path = '' as $$
+begin
+  return config <> 'pg_catalog.simple'::regconfig and private.search_config(asked_in) <> 'pg_catalog.simple'::regconfig
+     and config <> private.search_config(asked_in);
+end
 $$;
 revoke all on function private.is_foreign(regconfig, text) from public;
 grant execute on function private.is_foreign(regconfig, text) to authenticated, service_role;
 
 -- The stop words of a text in its language.
 create function private.little_words(language text, content text) returns text
-language sql immutable set search_path = '' as $$
-  select coalesce(string_agg(u.lexeme, ' '), '') from unnest(to_tsvector('pg_catalog.simple', content)) u
-   where to_tsvector(private.search_config(language), u.lexeme) = ''
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select coalesce(string_agg(u.lexeme, ' '), '') from unnest(to_tsvector('pg_catalog.simple', content)) u
+     where to_tsvector(private.search_config(language), u.lexeme) = '');
+end
 $$;
 revoke all on function private.little_words(text, text) from public;
 grant execute on function private.little_words(text, text) to authenticated, service_role;

@@ -102,16 +102,19 @@ create policy "editors read what their team's models took" on public.model_usage
 -- A team's effective connections, its own and the installation's, and whether its costs are capped, in the shape that
 -- edge-functions/_shared/models/model-connections.ts reads. The keys are sealed. For the service.
 create function private.models_of(team uuid) returns jsonb
-language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'connections', coalesce((
-      select jsonb_agg(jsonb_build_object(
-               'id', m.id, 'isTeams', m.team_id is not null, 'role', m.role, 'provider', m.provider, 'baseUrl', m.base_url,
-               'model', m.model, 'sealedKey', encode(m.api_key, 'base64'), 'dimensions', m.dimensions,
-               'promptPrice', m.prompt_price, 'completionPrice', m.completion_price) order by m.id desc)
-        from private.models m where m.team_id = team or m.team_id is null), '[]'),
-    'isCapped', exists (select from private.model_budgets b
-                         where b.team_id = team and (b.team_cap is not null or b.installation_cap is not null)))
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object(
+      'connections', coalesce((
+        select jsonb_agg(jsonb_build_object(
+                 'id', m.id, 'isTeams', m.team_id is not null, 'role', m.role, 'provider', m.provider, 'baseUrl', m.base_url,
+                 'model', m.model, 'sealedKey', encode(m.api_key, 'base64'), 'dimensions', m.dimensions,
+                 'promptPrice', m.prompt_price, 'completionPrice', m.completion_price) order by m.id desc)
+          from private.models m where m.team_id = team or m.team_id is null), '[]'),
+      'isCapped', exists (select from private.model_budgets b
+                           where b.team_id = team and (b.team_cap is not null or b.installation_cap is not null))));
+end
 $$;
 revoke all on function private.models_of(uuid) from public;
 grant execute on function private.models_of(uuid) to service_role;

@@ -84,8 +84,10 @@ create trigger touch_messages before update on public.messages
 -- True when anyone may talk to an agent. Security definer: a logged-in outsider cannot see the agent's row.
 -- Who may: everyone. Checks: visibility alone, which is public by nature.
 create function private.is_public_agent(agent uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select 1 from public.agents a where a.id = agent and a.visibility = 'public')
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select 1 from public.agents a where a.id = agent and a.visibility = 'public');
+end
 $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
@@ -93,9 +95,11 @@ grant execute on function private.is_public_agent(uuid) to anon, authenticated, 
 -- True for a chat with an agent that anyone may talk to. Security definer: as is_public_agent.
 -- Who may: logged-in users. Checks: visibility of the chat's agent alone, for policies on rows that are theirs.
 create function private.is_public_chat(chat uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select 1 from public.chats c join public.agents a on a.id = c.agent_id where c.id = chat and a.visibility = 'public')
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select 1 from public.chats c join public.agents a on a.id = c.agent_id where c.id = chat and a.visibility = 'public');
+end
 $$;
 revoke all on function private.is_public_chat(uuid) from public;
 grant execute on function private.is_public_chat(uuid) to authenticated, service_role;

@@ -2,9 +2,12 @@
 
 -- The start of a day in a time zone. Where clocks go back over midnight it occurs twice, and the first one counts.
 create function private.start_of_day(day date, zone text) returns timestamptz
-language sql immutable strict parallel safe set search_path = '' as $$
-  select case when (later - interval '1 hour') at time zone zone = day::timestamp then later - interval '1 hour' else later end
-    from (select day::timestamp at time zone zone as later) given
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  return (
+    select case when (later - interval '1 hour') at time zone zone = day::timestamp then later - interval '1 hour' else later end
+      from (select day::timestamp at time zone zone as later) given);
+end
 $$;
 revoke all on function private.start_of_day(date, text) from public;
 grant execute on function private.start_of_day(date, text) to authenticated, anon, service_role;

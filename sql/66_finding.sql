@@ -4,14 +4,17 @@
 -- The words of a text in lower case without accents, each prefixed by the end of its team's id: one index serves every team, and a search
 -- reads its own team's entries. Leaves out the words that nearly every text has. A file name is split into its parts.
 create function private.team_words(team_id uuid, content text) returns tsvector
-language sql immutable parallel safe set search_path = '' as $$
-  select coalesce(array_to_tsvector(array_agg(right(team_id::text, 8) || left(w.lexeme, 64))), '')
-    from unnest(ts_delete(to_tsvector('simple',
-                  translate(regexp_replace(normalize(left(content, 200000), NFKD), '[\u0300-\u036f]', '', 'g'), '._-/\:@', '       ')), array[
-           'a', 'an', 'and', 'are', 'as', 'at', 'be', 'by', 'can', 'do', 'for', 'from', 'have', 'how', 'i', 'if', 'in', 'is', 'it', 'of', 'on', 'or',
-           'that', 'the', 'this', 'to', 'was', 'we', 'what', 'with', 'you', 'your',
-           'au', 'aux', 'ce', 'd', 'dans', 'de', 'des', 'du', 'en', 'est', 'et', 'il', 'je', 'l', 'la', 'le', 'les', 'ne', 'nous', 'ou', 'par', 'pas',
-           'pour', 'qu', 'que', 'qui', 's', 'se', 'sur', 'un', 'une', 'vous'])) w
+language plpgsql immutable parallel safe set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return (
+    select coalesce(array_to_tsvector(array_agg(right(team_id::text, 8) || left(w.lexeme, 64))), '')
+      from unnest(ts_delete(to_tsvector('simple',
+                    translate(regexp_replace(normalize(left(content, 200000), NFKD), '[\u0300-\u036f]', '', 'g'), '._-/\:@', '       ')), array[
+             'a', 'an', 'and', 'are', 'as', 'at', 'be', 'by', 'can', 'do', 'for', 'from', 'have', 'how', 'i', 'if', 'in', 'is', 'it', 'of', 'on', 'or',
+             'that', 'the', 'this', 'to', 'was', 'we', 'what', 'with', 'you', 'your',
+             'au', 'aux', 'ce', 'd', 'dans', 'de', 'des', 'du', 'en', 'est', 'et', 'il', 'je', 'l', 'la', 'le', 'les', 'ne', 'nous', 'ou', 'par', 'pas',
+             'pour', 'qu', 'que', 'qui', 's', 'se', 'sur', 'un', 'une', 'vous'])) w);
+end
 $$;
 revoke all on function private.team_words(uuid, text) from public;
 grant execute on function private.team_words(uuid, text) to anon, authenticated, service_role;
