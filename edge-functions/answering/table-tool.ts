@@ -187,11 +187,13 @@ function columnAt(sheet: Sheet, name: string): number {
   return at >= 0 ? at : refuse(`There is no column “${oneLine(name)}”: use ${known.join(", ")}.`);
 }
 
+const refuseText = (name = ""): never => refuse(`“${oneLine(name)}” holds no numbers.`);
+
 function requireColumn(sheet: Sheet, at: number | null, operation: string): number {
   const column = sheet.columns[at ?? -1];
   if (at === null || !column) return refuse(`${operation} needs a column.`);
   if (column.kind === "date" && operation !== "sum" && operation !== "average") return at;
-  if (column.kind !== "number") return refuse(`“${oneLine(column.name)}” holds no numbers.`);
+  if (column.kind !== "number") return refuseText(column.name);
   return column.unit === null ? refuse(`The cells of “${oneLine(column.name)}” are in different units.`) : at;
 }
 
@@ -233,7 +235,7 @@ function isCondition(column: number, one: Column | undefined, given: string[]): 
 const numberIn = (said: string, { kind }: Column) => (kind === "date" ? dateIn(said) : amountIn(said)?.value);
 
 function numberOf(said: number | string, column: Column | undefined): number {
-  if (!column || column.kind === "text") return refuse(`“${oneLine(column?.name ?? "")}” holds no numbers.`);
+  if (!column || column.kind === "text") return refuseText(column?.name);
   if (typeof said === "number" && column.kind === "number") return said;
   return numberIn(String(said), column) ?? refuse(`“${oneLine(String(said))}” is no ${column.kind}.`);
 }

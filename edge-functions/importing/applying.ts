@@ -1,6 +1,7 @@
 // Owns the transaction that turns checked rows into a team's data. Rows that a client may write are written as the importing person,
 // under row-level security; the rest as the service. Calls only Postgres, so the transaction is short.
 import { actAs, type Claims, type Transaction } from "../_shared/database/db.ts";
+import { sentenceOf } from "../_shared/text/sentences.ts";
 import type { Declaration } from "../indexing/connectors/declaration.ts";
 import { declarationOf, declarations } from "../indexing/connectors/registry.ts";
 import { insertAgentTests } from "./agent-tests.ts";
@@ -26,8 +27,6 @@ const typesOf = (matches: (one: Declaration) => boolean) =>
 /** Types whose content comes from a service. Those that need credentials are imported without: an export contains none. */
 const ofServices = typesOf(({ origin }) => origin === "service");
 const loggedIn = typesOf(({ login }) => login === "required");
-const restSentence =
-  "This source was imported without its credentials. Enter them to sync it again; what it had read is here.";
 /** These types are rebuilt from the team's own data. */
 const listedHere = typesOf(({ origin }) => origin === "team");
 
@@ -66,7 +65,7 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
     update public.sources s
        set listed_at = clock_timestamp(),
            status = case when s.type = any (${loggedIn}) then 'stopped' else s.status end,
-           error = case when s.type = any (${loggedIn}) then ${restSentence} else s.error end,
+           error = case when s.type = any (${loggedIn}) then ${sentenceOf("importedSource")} else s.error end,
            schedule = case when s.type = any (${loggedIn}) then 'manual' else s.schedule end
      where s.team_id = ${teamId} and s.type = any (${ofServices})
        and s.id in (select r.new_id from private.import_rows r where r.team_id = ${teamId} and r.kind = 'sources')`;

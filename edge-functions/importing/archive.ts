@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isTooDeep } from "../_shared/outbound/json-depth.ts";
 import { maxFileBytes } from "../_shared/storage/storage.ts";
+import { sentenceOf } from "../_shared/text/sentences.ts";
 import { limits } from "../indexing/parsers/document.ts";
 import {
   dataOffset,
@@ -68,15 +69,15 @@ export class TeamArchive {
     const tail = await bytes.whole(tailStart, bytes.size);
     const directory = findDirectory(tail);
     const length = directory ? bytes.size - directory.offset : -1;
-    if (!directory || length < 0) throw new ImportRefused("This is not a ZIP archive.");
+    if (!directory || length < 0) throw new ImportRefused(sentenceOf("importNotZip"));
     if (directory.count > mostEntries || length > directoryBytes)
-      throw new ImportRefused("The archive holds too many files.");
+      throw new ImportRefused(sentenceOf("importTooManyFiles"));
     const listed = readDirectory(await bytes.whole(directory.offset, bytes.size), directory.count);
-    if (!listed) throw new ImportRefused("The archive is damaged: its list of files cannot be read.");
+    if (!listed) throw new ImportRefused(sentenceOf("importNoList"));
     // Folders that an archiver adds are empty entries.
     const files = listed.filter(({ name }) => !name.endsWith("/"));
     const entries = new Map(files.map((entry) => [entry.name, entry]));
-    if (entries.size < files.length) throw new ImportRefused("The archive holds one name twice.");
+    if (entries.size < files.length) throw new ImportRefused(sentenceOf("importNameTwice"));
     if (entriesOverlap(files) || files.some(({ encrypted }) => encrypted)) throw damageOf();
     const archive = new TeamArchive(bytes, entries, new Map(), directory.offset);
     await archive.#readManifest();
@@ -97,7 +98,7 @@ export class TeamArchive {
    */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const said = this.#sums.get(name);
-    if (!said) throw new ImportRefused(`The archive does not hold ${name}.`);
+    if (!said) throw new ImportRefused(sentenceOf("importMissing", { entry: name }));
     const hash = createHash("sha256");
     let size = 0;
     let held: Uint8Array | undefined;
@@ -108,7 +109,7 @@ export class TeamArchive {
       held = piece;
     }
     if (size !== said.size || hash.digest("hex") !== said.sha256)
-      throw new ImportRefused(`${name} is not what it was when the team was exported: its checksum differs.`);
+      throw new ImportRefused(sentenceOf("importChecksum", { entry: name }));
     if (held) yield held;
   }
 
@@ -118,32 +119,28 @@ export class TeamArchive {
   }
 
   async #readManifest(): Promise<void> {
-    if (!this.#entries.has(manifestName)) throw new ImportRefused("This is not the export of a team.");
+    if (!this.#entries.has(manifestName)) throw new ImportRefused(sentenceOf("importNoExport"));
     const value = parseJson(manifestName, await readText(this.#unpack(manifestName, smallBytes)));
     const format = formatOf.safeParse(value).data?.format;
-    if (format !== undefined && format < archiveFormat)
-      throw new ImportRefused(
-        "This export was made by an older Parley, without checksums. Upgrade that installation and export the team again.",
-      );
-    if (format !== undefined && format > archiveFormat)
-      throw new ImportRefused("This export was made by a newer Parley. Upgrade this installation first.");
+    if (format !== undefined && format < archiveFormat) throw new ImportRefused(sentenceOf("importOlder"));
+    if (format !== undefined && format > archiveFormat) throw new ImportRefused(sentenceOf("importNewer"));
     const manifest = manifestSchema.safeParse(value);
-    if (!manifest.success) throw new ImportRefused("This is not the export of a team.");
+    if (!manifest.success) throw new ImportRefused(sentenceOf("importNoExport"));
     for (const [name, said] of Object.entries(manifest.data.entries)) {
       if (!knownName.test(name) || /^files\/[^/]*\/\.{1,2}$/.test(name))
-        throw new ImportRefused("The archive holds a file that no export has.");
+        throw new ImportRefused(sentenceOf("importStrange"));
       if (said.size > (name.startsWith("files/") ? maxFileBytes : tableBytes))
-        throw new ImportRefused(`${name} is too large.`);
+        throw new ImportRefused(sentenceOf("importLarge", { entry: name }));
       this.#sums.set(name, said);
     }
     for (const name of this.#entries.keys()) {
       if (name !== manifestName && !this.#sums.has(name))
-        throw new ImportRefused("The archive holds a file that its manifest does not name.");
+        throw new ImportRefused(sentenceOf("importUnnamed"));
     }
     for (const name of this.#sums.keys()) {
-      if (!this.#entries.has(name)) throw new ImportRefused(`The archive does not hold ${name}.`);
+      if (!this.#entries.has(name)) throw new ImportRefused(sentenceOf("importMissing", { entry: name }));
     }
-    if (!this.#sums.has("team.json")) throw new ImportRefused("This is not the export of a team.");
+    if (!this.#sums.has("team.json")) throw new ImportRefused(sentenceOf("importNoExport"));
   }
 
   /** Unpacks at most `most` bytes, and no implausible multiple of the packed size: declared sizes can lie. */
@@ -166,9 +163,9 @@ export class TeamArchive {
         });
         if (next.done) return;
         size += next.value.length;
-        if (size > most) throw new ImportRefused(`${name} is larger than the archive says.`);
+        if (size > most) throw new ImportRefused(sentenceOf("importLarger", { entry: name }));
         if (size > limits.zipRatioFromBytes && size > compressedSize * limits.zipRatio)
-          throw new ImportRefused(`${name} expands to far more than its size.`);
+          throw new ImportRefused(sentenceOf("importBomb", { entry: name }));
         yield next.value;
       }
     } finally {
@@ -177,14 +174,14 @@ export class TeamArchive {
   }
 }
 
-const damageOf = (cause?: unknown) => new ImportRefused("The archive is damaged.", { cause });
+const damageOf = (cause?: unknown) => new ImportRefused(sentenceOf("importDamaged"), { cause });
 
 async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of pieces) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > smallBytes) throw new ImportRefused("The archive's manifest is too large.");
+    if (text.length > smallBytes) throw new ImportRefused(sentenceOf("importManifest"));
   }
   return text + decoder.decode();
 }
@@ -195,5 +192,5 @@ function parseJson(name: string, text: string): unknown {
   } catch {
     // Reported below, like JSON that is nested too deeply.
   }
-  throw new ImportRefused(`${name} is not JSON.`);
+  throw new ImportRefused(sentenceOf("importNotJson", { entry: name }));
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Transaction } from "../_shared/database/db.ts";
 import { isTooDeep } from "../_shared/outbound/json-depth.ts";
 import { newObjectKey, putObject, removeObjects } from "../_shared/storage/storage.ts";
+import { sentenceOf } from "../_shared/text/sentences.ts";
 import type { TeamArchive } from "./archive.ts";
 import { newIdOf } from "./ids.ts";
 import { ImportRefused } from "./refusal.ts";
@@ -45,7 +46,7 @@ export async function stageTable({ archive, teamId, write }: Place, table: Table
     for await (const line of linesOf(archive.read(entry), entry)) {
       position++;
       if (position > mostRows[table])
-        throw new ImportRefused(`${entry} has more than ${mostRows[table]} lines.`);
+        throw new ImportRefused(sentenceOf("importLines", { entry, limit: mostRows[table] }));
       const row = checkedRow(table, line, { entry, position });
       if (!row) continue;
       batch.push({ ...row, position });
@@ -65,9 +66,11 @@ function checkedRow(table: TableName, line: string, { entry, position }: Line): 
     return tables[table](JSON.parse(line));
   } catch (cause) {
     if (cause instanceof z.ZodError)
-      throw new ImportRefused(`${entry}, line ${position}: “${fieldOf(cause)}” is not valid.`, { cause });
+      throw new ImportRefused(sentenceOf("importField", { entry, line: position, field: fieldOf(cause) }), {
+        cause,
+      });
     if (cause instanceof SyntaxError)
-      throw new ImportRefused(`${entry}, line ${position} is not JSON.`, { cause });
+      throw new ImportRefused(sentenceOf("importLineNotJson", { entry, line: position }), { cause });
     throw cause;
   }
 }
@@ -83,7 +86,8 @@ async function insertRows(tx: Transaction, teamId: string, table: TableName, row
                   ${newIds}::uuid[], ${rows.map(({ content }) => JSON.stringify(content))}::text[])
         as r (position, old_id, new_id, content)
     on conflict (team_id, kind, old_id) do nothing returning 1`;
-  if (stored.length < rows.length) throw new ImportRefused(`tables/${table}.jsonl holds one id twice.`);
+  if (stored.length < rows.length)
+    throw new ImportRefused(sentenceOf("importTwice", { entry: `tables/${table}.jsonl` }));
 }
 
 async function* linesOf(pieces: AsyncIterable<Uint8Array>, entry: string): AsyncGenerator<string> {
@@ -93,13 +97,13 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>, entry: string): Async
   const take = (text: string) => {
     parts.push(text);
     length += text.length;
-    if (length > mostLine) throw new ImportRefused(`${entry} has a line that is too long.`);
+    if (length > mostLine) throw new ImportRefused(sentenceOf("importLineLong", { entry }));
   };
   const decode = (piece?: Uint8Array) => {
     try {
       return decoder.decode(piece, { stream: piece !== undefined });
     } catch (cause) {
-      throw new ImportRefused(`${entry} is not UTF-8.`, { cause });
+      throw new ImportRefused(sentenceOf("importNotText", { entry }), { cause });
     }
   };
   for await (const piece of pieces) {
@@ -169,7 +173,7 @@ async function store(
           const { done, value } = await bytes.next();
           if (done) {
             if (size !== file.size || hash.digest("hex") !== file.sha256)
-              throw new ImportRefused(`“${file.name}” is not the file that its row describes.`);
+              throw new ImportRefused(sentenceOf("importOtherFile", { file: file.name }));
             return controller.close();
           }
           size += value.length;

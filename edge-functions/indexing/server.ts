@@ -1,7 +1,8 @@
 // Owns the HTTP endpoint: POST / runs one tick. Knows nothing about tasks.
 import { log } from "../_shared/operation/log.ts";
 import { knownMethod, noteRequest } from "../_shared/operation/request-log.ts";
-import { isFromService } from "../_shared/requests/platform-keys.ts";
+import { wordsOf } from "../_shared/requests/errors.ts";
+import { isFromService, onlyService } from "../_shared/requests/platform-keys.ts";
 import { requestIdOf, withinRequest } from "../_shared/requests/request-context.ts";
 import type { TickResult } from "./tick.ts";
 
@@ -39,10 +40,10 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
       response: answer(status, { code, message, requestId }, requestId),
       route: path === "/" ? "/indexing" : "/indexing/*",
     });
-    if (path !== "/") return refuse(404, "NOT_FOUND", "There is nothing here.");
+    if (path !== "/") return refuse(404, "NOT_FOUND", wordsOf("NOT_FOUND"));
     if (request.method !== "POST") return refuse(405, "METHOD_NOT_ALLOWED", "Send a POST.");
     if (!isFromService(request.headers)) {
-      return refuse(401, "NOT_AUTHENTICATED", "Only the service may call this.");
+      return refuse(401, "NOT_AUTHENTICATED", onlyService);
     }
     await request.body?.cancel();
     try {

@@ -7,6 +7,7 @@ import { countDocuments } from "../_shared/operation/metrics.ts";
 import { waitMs } from "../_shared/outbound/retry.ts";
 import { ClaimLost, Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
+import { sentenceOf } from "../_shared/text/sentences.ts";
 import { ImportRefused } from "../importing/refusal.ts";
 import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
@@ -121,10 +122,10 @@ async function failureSentence(
   if (isRefusal(error)) {
     // Probing with a word that any model takes tells a refused text from a refused account.
     await embedder.probe(claim.signal);
-    return `${quoteName(row.title)} was refused by the embedding model.`;
+    return sentenceOf("documentRefused", { document: quoteName(row.title) });
   }
   logFailure("a document failed", claim.task.id, error, row.id);
-  return `${quoteName(row.title)} could not be indexed because of an unexpected error.`;
+  return sentenceOf("documentUnexpected", { document: quoteName(row.title) });
 }
 
 async function settleFailure(
@@ -149,7 +150,7 @@ async function settleFailure(
   }
   const code = refusalCode(reason);
   if (!isTemporary(reason) && !code) logFailure("a task failed", claim.task.id, reason);
-  await endFailed(claim, code ?? "failed", sentenceOf(reason), putBack);
+  await endFailed(claim, code ?? "failed", taskSentence(reason), putBack);
 }
 
 /** The ending code of a refusal: retrying is useless until somebody changes a setting. Undefined for other failures. */
@@ -180,7 +181,7 @@ function retryAfterOf(error: unknown): number | undefined {
   return error instanceof ModelError || error instanceof SourceUnavailable ? error.retryAfterMs : undefined;
 }
 
-function sentenceOf(error: unknown): string {
+function taskSentence(error: unknown): string {
   if (
     error instanceof ModelError ||
     error instanceof SourceUnavailable ||
@@ -189,7 +190,7 @@ function sentenceOf(error: unknown): string {
     isBudgetReached(error)
   )
     return error.message;
-  return "An unexpected error ended this task. Try again, and contact support if it happens again.";
+  return sentenceOf("taskUnexpected");
 }
 
 function logFailure(message: string, task: string, error: unknown, document?: string): void {

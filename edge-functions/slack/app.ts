@@ -4,8 +4,8 @@ import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
 import { log } from "../_shared/operation/log.ts";
 import { observe } from "../_shared/operation/observe.ts";
-import { type ApiError, fromPostgres } from "../_shared/requests/errors.ts";
-import { isFromService } from "../_shared/requests/platform-keys.ts";
+import { type ApiError, fromPostgres, wordsOf } from "../_shared/requests/errors.ts";
+import { isFromService, onlyService } from "../_shared/requests/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
@@ -34,7 +34,7 @@ slack.post("/events", async (c) => {
   const body = await signedBody(c);
   if (body instanceof Response) return body;
   const event = parseJson(body);
-  if (event === undefined) return problem(c, 400, "VALIDATION_FAILED", "This is not JSON.");
+  if (event === undefined) return problem(c, 400, "VALIDATION_FAILED", "The event is not valid JSON.");
   if (isChallenge(event)) return c.json({ challenge: event.challenge });
   // Ignores Slack's X-Slack-Retry-Num: the first delivery may never have arrived.
   const work = workOf(event);
@@ -62,12 +62,12 @@ slack.get("/oauth", async (c) => {
 
 slack.post("/tick", async (c) => {
   if (!isFromService(c.req.raw.headers)) {
-    return problem(c, 401, "NOT_AUTHENTICATED", "Only the service may call this.");
+    return problem(c, 401, "NOT_AUTHENTICATED", onlyService);
   }
   return c.json({ started: await tick() });
 });
 
-slack.notFound((c) => problem(c, 404, "NOT_FOUND", "There is nothing here."));
+slack.notFound((c) => problem(c, 404, "NOT_FOUND", wordsOf("NOT_FOUND")));
 slack.onError((error, c) => {
   const known: ApiError = fromPostgres(error) ?? toApiError(error);
   if (known.status >= 500)
@@ -79,10 +79,10 @@ slack.onError((error, c) => {
 async function signedBody(c: Context<SlackEnv>): Promise<string | Response> {
   const { signingSecret } = requireSlack();
   if (Number(c.req.header("Content-Length") ?? 0) > longestBody) {
-    return problem(c, 413, "PAYLOAD_TOO_LARGE", "The request is too large.");
+    return problem(c, 413, "PAYLOAD_TOO_LARGE", wordsOf("PAYLOAD_TOO_LARGE"));
   }
   const body = await c.req.text();
-  if (body.length > longestBody) return problem(c, 413, "PAYLOAD_TOO_LARGE", "The request is too large.");
+  if (body.length > longestBody) return problem(c, 413, "PAYLOAD_TOO_LARGE", wordsOf("PAYLOAD_TOO_LARGE"));
   if (isFromSlack(signingSecret, c.req.raw.headers, body)) return body;
   return problem(c, 401, "NOT_AUTHENTICATED", "The signature is not Slack's, or too old.");
 }

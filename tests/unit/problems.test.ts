@@ -1,7 +1,4 @@
-// Errors of sources, documents and tasks in the reader's language: every sentence in the code is in the catalogue, and every sentence of
-// the catalogue has a complete French form.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// Errors of sources, documents and tasks in the reader's language: every sentence of the catalogue has a complete French form.
 import { expect, test } from "vitest";
 import { formerSentences, formerWords } from "../../edge-functions/_shared/text/former-problems.ts";
 import { problemIn, translateSentence } from "../../edge-functions/_shared/text/problems.ts";
@@ -64,36 +61,4 @@ test("a nested sentence, a quoted title and a file type are translated too", () 
     ),
   ).toMatch(/^Jira n’accepte pas .* révoqués\. Créez un nouveau jeton/);
   expect(translateSentence("Somebody else's words.", "fr")).toBe("Somebody else's words.");
-});
-
-/** Every literal of an error for people, with a letter in each gap. */
-function literals(): string[] {
-  const all: string[] = [];
-  const makers =
-    /new (?:SourceRefused|SourceUnavailable|ItemUnreadable|DocumentProblem|ImportRefused)\(\s*(`[^`]*`|"[^"]*")|new (?:ModelError|OutboundError)\(\s*"\w+",\s*(`[^`]*`|"[^"]*")|(?:problem|renew):\s*(`[^`]*`|"[^"]*")/g;
-  /** Messages of a connector's field validation. */
-  const refusals = /\bmessage(?::| =)\s*()()(`[^`]*`|"[^"]*")/g;
-  const files = ["indexing", "_shared", "importing", "v1/teams"].flatMap((folder) =>
-    readdirSync(`edge-functions/${folder}`, { recursive: true, encoding: "utf8" }).map((name) =>
-      join("edge-functions", folder, name),
-    ),
-  );
-  for (const file of files.filter((name) => name.endsWith(".ts"))) {
-    const code = readFileSync(file, "utf8");
-    const ofFields = /connectors\/(?:fields|declaration|[\w-]+\/declaration)\.ts$/.test(file);
-    for (const found of [...code.matchAll(makers), ...(ofFields ? code.matchAll(refusals) : [])]) {
-      const literal = found[1] ?? found[2] ?? found[3] ?? "";
-      // "forbidden" and the like are codes; a sentence has spaces.
-      if (literal.includes(" ")) all.push(literal.slice(1, -1).replace(/\$\{[^}]*\}/g, "X"));
-    }
-  }
-  return all;
-}
-
-test("every sentence in the code is in the catalogue", () => {
-  const made = literals();
-  expect(made.length).toBeGreaterThan(35);
-  // Only gaps: their values are checked above, "{{host}} must be called over https://." and others.
-  const whole = made.filter((sentence) => /[a-z]{3}/.test(sentence));
-  expect(whole.filter((sentence) => !problemIn(sentence))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Owns the web server's calls to /v1 on behalf of a page or form: adds the session's token, refreshes it when it has
 // expired, and turns every response other than 2xx into an ApiFailure.
+import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import {
   addressOf,
   type Get,
@@ -103,7 +104,7 @@ export function createApi(origin: ApiOrigin): Api {
   function unreachable(path: string, cause: unknown): ApiFailure {
     const body = {
       code: "UNAVAILABLE",
-      message: "The service cannot be reached.",
+      message: wordsOf("UNAVAILABLE"),
       requestId: origin.requestId,
     };
     const failure = new ApiFailure(path, 503, "Service Unavailable", body);

@@ -1,6 +1,8 @@
 // Owns the web server's routes: health, builds, static files, the /v1 pass-through, preferences and pages.
+
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { serveApiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
@@ -12,7 +14,7 @@ import { observeRequests } from "./observe.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { isFromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
-import { errorAnswer, passThrough } from "./pass-through.ts";
+import { errorAnswer, foreignAnswer, passThrough } from "./pass-through.ts";
 import { servePlaces } from "./places.ts";
 import { setPreferences } from "./preferences.ts";
 import { routeRules } from "./route-rules.ts";
@@ -59,7 +61,7 @@ app.route("/", operatorEndpoints);
 
 app.use(async (c, next) => {
   if (isFromOwnOrigin(c.req.raw)) return await next();
-  return errorAnswer(403, "FORBIDDEN", "This request came from another site.", c.get("requestId"));
+  return foreignAnswer(c.get("requestId"));
 });
 
 app.use(compressForBrowsers);
@@ -117,10 +119,5 @@ app.all("*", (c) =>
 
 app.onError((error, c) => {
   log("error", "unhandled error", { requestId: c.get("requestId"), path: c.req.path, error: error.stack });
-  return errorAnswer(
-    500,
-    "UNEXPECTED_ERROR",
-    "An unexpected error occurred. Please try again later.",
-    c.get("requestId"),
-  );
+  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), c.get("requestId"));
 });

@@ -1,6 +1,7 @@
 // /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams in both
 // directions, and changes nothing else. The API makes every check on what the caller may do.
 import type { Context } from "hono";
+import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
 import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
@@ -83,6 +84,10 @@ async function keepVisitorToken(answer: Response, cookies: CookieJar): Promise<s
 /** Forwards a /v1 request to the function, with the browser's session. */
 export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, true);
 
+/** The error of a request that a page of another site sends. */
+export const foreignAnswer = (requestId: string): Response =>
+  errorAnswer(403, "FORBIDDEN", "This request came from another site.", requestId);
+
 /** The same for the widget: neither reads nor sets cookies. Only visitors are served, by the token in their header. */
 export const passVisitorThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, false);
 
@@ -91,7 +96,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   const url = new URL(request.url);
   const requestId = c.get("requestId");
   if (!METHODS.includes(request.method)) {
-    return errorAnswer(405, "METHOD_NOT_ALLOWED", "The API does not take this method.", requestId, {
+    return errorAnswer(405, "METHOD_NOT_ALLOWED", wordsOf("METHOD_NOT_ALLOWED"), requestId, {
       allow: METHODS.join(", "),
     });
   }
@@ -164,6 +169,6 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 499 });
     console.error(error);
-    return errorAnswer(503, "UNAVAILABLE", "The service cannot be reached.", requestId);
+    return errorAnswer(503, "UNAVAILABLE", wordsOf("UNAVAILABLE"), requestId);
   }
 }

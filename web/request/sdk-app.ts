@@ -1,8 +1,10 @@
 // The SDK's host: the widget's script, its frame, the API calls that the frame makes, and a demo page. It has no
 // session and neither reads nor sets cookies, so a page that frames it cannot borrow a login.
+
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { liveness } from "../../edge-functions/_shared/operation/readiness.ts";
+import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { documentHtml } from "../render/document.ts";
 import { isLocale, localeFromHeader } from "../render/locale.ts";
 import { renderPage } from "../render/render-page.tsx";
@@ -15,7 +17,7 @@ import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
 import { isFromOwnOrigin } from "./origin.ts";
 import { pages } from "./pages.ts";
-import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
+import { errorAnswer, foreignAnswer, passVisitorThrough } from "./pass-through.ts";
 import { beginScope } from "./request-scope.ts";
 import { serveDemoPage } from "./sdk-demo.ts";
 import { frameHeaders } from "./security-headers.ts";
@@ -48,7 +50,7 @@ sdkApp.use(compressForBrowsers);
 sdkApp.all("/v1/*", async (c) => {
   const requestId = c.get("requestId");
   if (!isFromOwnOrigin(c.req.raw, own)) {
-    return errorAnswer(403, "FORBIDDEN", "This request came from another site.", requestId);
+    return foreignAnswer(requestId);
   }
   if (!CALLS.some((call) => call.test(`${c.req.method} ${c.req.path}`))) {
     return errorAnswer(404, "NOT_FOUND", "The widget does not make this call.", requestId);
@@ -79,8 +81,7 @@ sdkApp.get("*", (c) => {
 sdkApp.onError((error, c) => {
   const requestId = c.get("requestId");
   log("error", "unhandled error", { requestId, path: c.req.path, error: error.stack });
-  const words = "An unexpected error occurred. Please try again later.";
-  return errorAnswer(500, "UNEXPECTED_ERROR", words, requestId);
+  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), requestId);
 });
 
 /** The chat as a document that only the agent's allowed sites may frame. The script passes its language and theme. */

@@ -2,6 +2,7 @@
 // event through several asynchronous layers, which costs more than the rest of a streamed word. Must not know what the events mean.
 import { createParser } from "eventsource-parser";
 import { APIError } from "openai";
+import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
 const marker = "[DONE]";
@@ -29,7 +30,7 @@ export async function* readEvents(
     while (true) {
       const { done, value } = await reader.read();
       size += value?.byteLength ?? 0;
-      if (size > maxBytes) throw new ModelError("bad_answer", "The model's reply is too long.");
+      if (size > maxBytes) throw new ModelError("bad_answer", sentenceOf("modelEndless"));
       const events: unknown[] = [];
       let failure: unknown;
       // An event may lack its empty line at the stream's end.

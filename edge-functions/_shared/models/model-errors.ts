@@ -1,6 +1,7 @@
 // Owns the failures of model calls: one typed error for every cause, and which failures are retried.
 import { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { retryAfterMs, withRetries } from "../outbound/retry.ts";
+import { sentenceOf } from "../text/sentences.ts";
 
 export type ModelErrorKind = "refused" | "rate_limited" | "timeout" | "unavailable" | "bad_answer";
 
@@ -77,27 +78,27 @@ export function toModelError(error: unknown): ModelError {
   const because = { cause: error };
   // A call that its caller aborts throws the caller's own reason, so an abort seen here is a timeout.
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
-    return new ModelError("timeout", "The model did not answer in time.", undefined, because);
+    return new ModelError("timeout", sentenceOf("modelNoAnswer"), undefined, because);
   }
   if (!(error instanceof APIError)) {
     const broken = error instanceof SyntaxError;
     return broken
-      ? new ModelError("bad_answer", "The model's answer could not be read.", undefined, because)
-      : new ModelError("unavailable", "The connection to the model was lost.", undefined, because);
+      ? new ModelError("bad_answer", sentenceOf("modelIllegible"), undefined, because)
+      : new ModelError("unavailable", sentenceOf("modelLost"), undefined, because);
   }
   const { status } = error;
   if (status === undefined)
-    return new ModelError("unavailable", "The model cannot be reached.", undefined, because);
+    return new ModelError("unavailable", sentenceOf("modelUnreachable"), undefined, because);
   // An exhausted quota is also a 429, but waiting does not help.
   if (status === 429 && error.code !== "insufficient_quota") {
-    return new ModelError("rate_limited", "The model is overloaded.", retryAfterMs(error.headers), because);
+    return new ModelError("rate_limited", sentenceOf("modelBusy"), retryAfterMs(error.headers), because);
   }
   if (status === 408 || status === 504)
-    return new ModelError("timeout", "The model did not answer in time.", undefined, because);
+    return new ModelError("timeout", sentenceOf("modelNoAnswer"), undefined, because);
   if (status === 409 || status >= 500) {
     return new ModelError(
       "unavailable",
-      `The model's service reports an error (${status}).`,
+      sentenceOf("modelBroken", { status }),
       retryAfterMs(error.headers),
       because,
     );
@@ -106,10 +107,10 @@ export function toModelError(error: unknown): ModelError {
 }
 
 function refusal(status: number): string {
-  if (status === 401 || status === 403) return "The model's provider does not accept the key.";
-  if (status === 404) return "The model's provider does not know this model.";
-  if (status === 429) return "The account with the model's provider has no credit left.";
-  return `The model refused the request (${status}).`;
+  if (status === 401 || status === 403) return sentenceOf("modelKey");
+  if (status === 404) return sentenceOf("modelUnknown");
+  if (status === 429) return sentenceOf("modelSpent");
+  return sentenceOf("modelRefused", { status });
 }
 
 export function refusesTemperature(error: unknown): boolean {

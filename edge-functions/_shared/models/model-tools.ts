@@ -2,6 +2,7 @@
 // tools. Must not run a tool.
 // Source: https://platform.openai.com/docs/guides/function-calling
 import { APIError, type OpenAI } from "openai";
+import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
 /** @param parameters a JSON schema */
@@ -108,7 +109,7 @@ export class ToolCallReader {
       this.#length += (id?.length ?? 0) + (called?.name?.length ?? 0) + (piece?.length ?? 0);
     }
     if (this.#length > longestCalls || this.#calls.length > mostCalls) {
-      throw new ModelError("bad_answer", "The model makes more tool calls than are allowed.");
+      throw new ModelError("bad_answer", sentenceOf("toolCalls"));
     }
   }
 

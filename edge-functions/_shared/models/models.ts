@@ -3,6 +3,7 @@
 import OpenAI from "openai";
 import { countModelTokens } from "../operation/metrics.ts";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
+import { sentenceOf } from "../text/sentences.ts";
 import { readEvents } from "./event-reader.ts";
 import { measureClient } from "./measured-models.ts";
 import {
@@ -310,9 +311,8 @@ async function* chatStream(
     yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall));
   } catch (error) {
     signal?.throwIfAborted();
-    if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
-    if (stall.signal.aborted)
-      throw new ModelError("timeout", "The model stopped in the middle of its reply.");
+    if (stall.signal.reason === tooLate) throw new ModelError("timeout", sentenceOf("modelNoAnswer"));
+    if (stall.signal.aborted) throw new ModelError("timeout", sentenceOf("modelSilent"));
     throw toModelError(error);
   } finally {
     clearTimeout(end);
@@ -344,14 +344,13 @@ async function* eventsOf(arrivals: AsyncIterable<unknown[]>): AsyncGenerator<Cha
       }
     }
     length += text.length;
-    if (length > longestReply) throw new ModelError("bad_answer", "The model's reply is too long.");
+    if (length > longestReply) throw new ModelError("bad_answer", sentenceOf("modelEndless"));
     if (text) yield { type: "delta", text };
-    if (isFiltered) throw new ModelError("refused", "The model's content filter ended the reply.");
+    if (isFiltered) throw new ModelError("refused", sentenceOf("modelFilter"));
   }
-  if (!begun) throw new ModelError("bad_answer", "The model's answer contains no reply.");
+  if (!begun) throw new ModelError("bad_answer", sentenceOf("modelNoReply"));
   // A dropped connection looks like the end of the stream; only finish_reason shows that the reply is complete.
-  if (!finished)
-    throw new ModelError("unavailable", "The connection to the model was lost during its reply.");
+  if (!finished) throw new ModelError("unavailable", sentenceOf("modelLostInReply"));
   const calls = called.calls();
   if (calls.length > 0) yield { type: "toolCalls", calls };
   if (usage) yield usage;

@@ -3,6 +3,7 @@
 import { APIError } from "openai";
 import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
+import { sentenceOf } from "../text/sentences.ts";
 import {
   type ChosenModels,
   type Connection,
@@ -155,7 +156,7 @@ class Calls {
       (one) => one.space === model && one.dimensions === dimensions,
     );
     if (!known && model.startsWith("connection:")) {
-      throw new ModelError("refused", "The embedding model of this index is no longer connected.");
+      throw new ModelError("refused", sentenceOf("embeddingDisconnected"));
     }
     // A space without a connection is embedded at the environment's provider, which may still have the model.
     const connection: Connection = known ?? { ...embedding, model };

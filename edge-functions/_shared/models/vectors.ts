@@ -1,5 +1,6 @@
 // Owns the vectors in a provider's answer: their order, their size and their numbers. Makes no call.
 import { Buffer } from "node:buffer";
+import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
 /** Value of `dimensions` that accepts any vector size, to find out the model's. */
@@ -12,7 +13,7 @@ const largestHalf = 65_504;
 export function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
   const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
   if (data.length !== count) {
-    throw new ModelError("bad_answer", `The model sent ${data.length} embeddings for ${count} texts.`);
+    throw new ModelError("bad_answer", sentenceOf("modelCount", { given: data.length, asked: count }));
   }
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   data.forEach((item: unknown, at) => {
@@ -22,7 +23,7 @@ export function vectorsOf(answer: unknown, count: number, dimensions: number): F
     vectors[index] = vectorOf(numbers, dimensions);
   });
   return vectors.map((vector) => {
-    if (!vector) throw new ModelError("bad_answer", "The model left out an embedding.");
+    if (!vector) throw new ModelError("bad_answer", sentenceOf("modelLeftOut"));
     return vector;
   });
 }
@@ -42,10 +43,10 @@ function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
   }
   const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
   if (numbers.length !== embedding.length || numbers.length === 0) {
-    throw new ModelError("bad_answer", "The model sent an embedding that is not made of numbers.");
+    throw new ModelError("bad_answer", sentenceOf("modelNotNumbers"));
   }
   if (numbers.every((value) => value === 0)) {
-    throw new ModelError("bad_answer", "The model sent an embedding of zeros.");
+    throw new ModelError("bad_answer", sentenceOf("modelZeros"));
   }
   return Float32Array.from(numbers);
 }

@@ -5,6 +5,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
+import { type ProblemCode, sentenceOf } from "../text/sentences.ts";
 import { isPublicAddress } from "./addresses.ts";
 
 export type OutboundProblem = "forbidden" | "unreachable" | "timed_out" | "too_large";
@@ -58,17 +59,17 @@ export function isAllowedPlace(url: URL, allowed = env().PARLEY_OUTBOUND_ALLOW):
  * @throws OutboundError forbidden
  */
 export function checkAddress(url: URL, allowed?: string): void {
-  const refuse = (why: string) => new OutboundError("forbidden", `${url.hostname || "This address"} ${why}.`);
+  const refuse = (code: ProblemCode) =>
+    new OutboundError("forbidden", sentenceOf(code, { host: url.hostname || "This address" }));
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new OutboundError("forbidden", "Only addresses that begin with https:// can be called.");
-  if (url.username || url.password) throw refuse("must not be given with a name or a password in it");
+    throw new OutboundError("forbidden", sentenceOf("onlyHttps"));
+  if (url.username || url.password) throw refuse("nameInAddress");
   if (isAllowedPlace(url, allowed)) return;
-  if (url.protocol !== "https:") throw refuse("must be called over https://");
+  if (url.protocol !== "https:") throw refuse("notHttps");
   const host = bare(url.hostname);
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(":");
-  if (isLiteral && !isPublicAddress(host)) throw refuse("is not on the open internet");
-  if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host))
-    throw refuse("is not on the open internet");
+  if (isLiteral && !isPublicAddress(host)) throw refuse("notPublic");
+  if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) throw refuse("notPublic");
 }
 
 /**
@@ -86,8 +87,9 @@ export async function send(url: URL, request: OutboundRequest = {}): Promise<Out
   } catch (cause) {
     if (request.signal?.aborted) throw request.signal.reason;
     if (cause instanceof OutboundError) throw cause;
-    if (timer.signal.aborted) throw new OutboundError("timed_out", `${url.hostname} did not answer in time.`);
-    throw new OutboundError("unreachable", `${url.hostname} cannot be reached.`, { cause });
+    if (timer.signal.aborted)
+      throw new OutboundError("timed_out", sentenceOf("noAnswer", { service: url.hostname }));
+    throw new OutboundError("unreachable", sentenceOf("hostUnreachable", { host: url.hostname }), { cause });
   } finally {
     clearTimeout(timeout);
   }
@@ -119,7 +121,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
         response.on("data", (part: Buffer) => {
           size += part.byteLength;
           if (size <= maxBytes) return void parts.push(part);
-          reject(new OutboundError("too_large", `${url.hostname} sent more data than can be read.`));
+          reject(new OutboundError("too_large", sentenceOf("hostTooMuch", { host: url.hostname })));
           call.destroy();
         });
         response.on("error", reject);
@@ -151,7 +153,7 @@ export function checkedLookup(host: string, options: { all?: boolean }, found: F
     if (error) return found(error, "");
     const [first] = addresses;
     if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
-      return found(new OutboundError("forbidden", `${host} is not on the open internet.`), "");
+      return found(new OutboundError("forbidden", sentenceOf("notPublic", { host })), "");
     if (options.all) found(null, addresses);
     else found(null, first.address, first.family);
   });

@@ -1,5 +1,6 @@
 // Owns the error catalogue: every code a client can receive, its status and its default message. Must not know HTTP frameworks.
-import { sentenceOf } from "../text/problems.ts";
+import errors from "../../../locales/en/errors.json" with { type: "json" };
+import { sentenceOf } from "../text/sentences.ts";
 import { isRefusalCode, type Refusal, type RefusalCode, refusal } from "./refusals.ts";
 
 const catalogue = {
@@ -16,11 +17,11 @@ const catalogue = {
   METHOD_NOT_ALLOWED: [405, "This path does not accept that method."],
   USER_EXISTS: [409, "There is an account with this email already. Log in instead."],
   CONFLICT: [409, "This conflicts with existing data."],
-  CHANGED_MEANWHILE: [409, "It has changed since you read it."],
+  CHANGED_MEANWHILE: [409, refusal("changedMeanwhile").message],
   PAYLOAD_TOO_LARGE: [413, "The request is too large."],
   UNSUPPORTED_MEDIA_TYPE: [415, "Send JSON, with the header Content-Type: application/json."],
   RATE_LIMITED: [429, sentenceOf("limitReached")],
-  UNEXPECTED_ERROR: [500, "An unexpected error occurred. Please try again later."],
+  UNEXPECTED_ERROR: [500, errors.UNEXPECTED_ERROR.fallback],
   USER_NOT_CREATED: [500, "The account could not be created. Try again later or contact support."],
   UPSTREAM_FAILED: [502, "A service that this call needs did not answer as expected. Try again later."],
   UNAVAILABLE: [503, "The service is busy or starting. Try again in a moment."],

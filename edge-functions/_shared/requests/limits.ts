@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
-import { type ProblemCode, sentenceOf } from "../text/problems.ts";
+import { type ProblemCode, sentenceOf } from "../text/sentences.ts";
 import { clientAddress, hopsOf, isPrivate, networkOf, type Range } from "./client-address.ts";
 import { type ApiError, rateLimited } from "./errors.ts";
 

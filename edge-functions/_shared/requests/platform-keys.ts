@@ -21,6 +21,9 @@ export function isFromService(headers: Headers): boolean {
   return isServiceKey(bearer) || isServiceKey(headers.get("apikey"));
 }
 
+/** The message to anybody else. */
+export const onlyService = "Only the service may call this.";
+
 export const isServiceKey = (text: string | null | undefined): boolean => isOneOf(text, env().serviceKeys);
 export const isPublicKey = (text: string | null | undefined): boolean => isOneOf(text, env().publicKeys);
 

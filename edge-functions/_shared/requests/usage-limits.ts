@@ -2,7 +2,7 @@
 // Counted in Postgres, in windows of a minute. Does not count anything itself.
 
 import { env } from "../env.ts";
-import type { ProblemCode } from "../text/problems.ts";
+import type { ProblemCode } from "../text/sentences.ts";
 import type { Caller } from "./auth.ts";
 import { addressHits, type ClientAddress, type Hit } from "./limits.ts";
 

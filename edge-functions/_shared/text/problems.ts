@@ -4,8 +4,8 @@ import en from "../../../locales/en/problems.json" with { type: "json" };
 import { languages } from "../../../locales/languages.ts";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { formerSentences, formerWords } from "./former-problems.ts";
+import type { ProblemCode } from "./sentences.ts";
 
-export type ProblemCode = keyof typeof en.sentences;
 /** A problem as a client can identify it: its code and the sentence's parameters. */
 export interface Problem {
   code: ProblemCode;
@@ -56,10 +56,6 @@ function matchTemplate<Code extends string>(templates: Template<Code>[], text: s
 export function problemIn(sentence: string): Problem | undefined {
   return matchTemplate(sentences, sentence);
 }
-
-/** A problem as a sentence of the catalogue. */
-export const sentenceOf = (code: ProblemCode, params: Record<string, string> = {}): string =>
-  en.sentences[code].replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => params[name] ?? "");
 
 /** The sentences of every language other than English; English where a language lacks one. */
 const translated = new Map<string, typeof en>(

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { remember } from "../../_shared/operation/bounded-map.ts";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { SourceRefused } from "./connector.ts";
 import {
   type BytesRequest,
@@ -130,6 +131,6 @@ const lacksScope = (body: unknown) => /scope does not match/i.test(told.safePars
 
 const missingScope = ({ name }: Service, { scopes, scopeOf }: Product, path: string) =>
   new SourceRefused(
-    `This API token lacks the scope ${scopeOf(path)}, which ${name} requires for this. Create a new token at id.atlassian.com with the scopes ${scopes.join(", ")}, and enter it in the source's settings.`,
+    sentenceOf("atlassianScope", { scope: scopeOf(path), service: name, scopes: scopes.join(", ") }),
     "credentials",
   );

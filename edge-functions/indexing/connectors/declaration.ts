@@ -1,6 +1,7 @@
 // Owns a connector's declaration, the single source for the API, the checks in Postgres, the forms, the docs and the import of
 // teams. Its texts are in locales/CODE/source-TYPE.json. Pure.
 import { z } from "zod";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { Field } from "./fields.ts";
 
 export type Fields = Record<string, Field>;
@@ -57,11 +58,10 @@ export const configSchema = <S extends Fields>({ settings, addresses }: Settings
     const values = config as Record<string, unknown>;
     const given = addresses.filter((name) => values[name] !== undefined);
     if (given.length === 0)
-      context.addIssue({ code: "custom", message: "Enter at least one address.", path: [first] });
+      context.addIssue({ code: "custom", message: sentenceOf("addressNone"), path: [first] });
     const origins = given.map((name) => URL.parse(String(values[name]))?.origin);
     const other = given.find((_name, at) => origins[at] !== origins[0]);
-    if (other)
-      context.addIssue({ code: "custom", message: "Enter addresses of the same host.", path: [other] });
+    if (other) context.addIssue({ code: "custom", message: sentenceOf("addressHosts"), path: [other] });
   });
 export const credentialsSchema = <C extends Fields>({ credentials }: { credentials: C }) =>
   shapeOf(credentials);

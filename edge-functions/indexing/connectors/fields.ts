@@ -2,6 +2,7 @@
 // shows it. Pure except for PARLEY_OUTBOUND_ALLOW.
 import { z } from "zod";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 
 export type Control =
   | "address"
@@ -72,9 +73,7 @@ export function address({
       const url = urlOf(text);
       const isRight = url && (isAllowedPlace(url) || (url.protocol === "https:" && endsWith(url, suffix)));
       if (isRight) return url.origin;
-      const message = suffix
-        ? `Enter an address that ends with ${suffix}.`
-        : "Enter an address that begins with https://.";
+      const message = suffix ? sentenceOf("addressEnd", { suffix }) : sentenceOf("addressStart");
       context.issues.push({ code: "custom", message, input: text });
       return z.NEVER;
     });
@@ -103,7 +102,7 @@ export const pageAddress = ({ placeholder }: { placeholder: string }) =>
           url.hash = "";
           return url.href;
         }
-        const message = "Enter an address that begins with https://.";
+        const message = sentenceOf("addressStart");
         context.issues.push({ code: "custom", message, input: text });
         return z.NEVER;
       })
@@ -115,7 +114,7 @@ export const pageAddress = ({ placeholder }: { placeholder: string }) =>
 
 /** Path patterns, one per line. */
 export const paths = ({ most, placeholder }: { most: number; placeholder: string }) => {
-  const message = "A pattern begins with / or * and has no spaces.";
+  const message = sentenceOf("pathPattern");
   const schema = entries({ pattern: pathPattern, most, message });
   return {
     control: "lines" as const,
@@ -255,10 +254,7 @@ export const token = () =>
       .trim()
       .min(1)
       .max(4000)
-      .regex(
-        /^[\x21-\x7e]+$/,
-        "This is not a token: a token has no spaces or special characters. Copy it again.",
-      ),
+      .regex(/^[\x21-\x7e]+$/, sentenceOf("notAToken")),
     sql: "",
     isRequired: true,
   }) satisfies Field;
@@ -304,7 +300,7 @@ export const googleKey = () =>
       .transform((text, context) => {
         const key = parsedKey(text);
         if (key) return JSON.stringify(key);
-        const message = "This is not a key. Paste the whole JSON file that Google Cloud gave you.";
+        const message = sentenceOf("googleDriveKey");
         context.issues.push({ code: "custom", message, input: text });
         return z.NEVER;
       }),

@@ -7,6 +7,7 @@ import {
   send,
 } from "../../_shared/outbound/outbound.ts";
 import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { ItemGone, ItemUnreadable, SourceRefused, SourceUnavailable } from "./connector.ts";
 import { tooLargeFile } from "./readable.ts";
 
@@ -61,7 +62,7 @@ export function requestJson<T>(service: Service, url: URL, request: JsonRequest<
     const json = parseJson(text);
     const found = json === undefined ? undefined : request.schema.safeParse(json);
     if (found?.success) return { data: found.data, headers };
-    throw new SourceUnavailable(`${service.name} sent an answer that cannot be read.`);
+    throw new SourceUnavailable(sentenceOf("illegible", { service: service.name }));
   });
 }
 
@@ -84,7 +85,7 @@ export function requestBytes(service: Service, url: URL, request: BytesRequest):
       if (answer.status < 300) return answer.bytes;
       at = new URL(answer.headers.get("location") ?? "", at);
     }
-    throw new SourceUnavailable(`${service.name} sent an answer that cannot be read.`);
+    throw new SourceUnavailable(sentenceOf("illegible", { service: service.name }));
   });
 }
 
@@ -113,10 +114,7 @@ export async function requestLinkedFile(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ItemUnreadable) throw cause;
-    throw new ItemUnreadable(
-      `${url.hostname} does not provide this file. Attach the file itself, or upload it.`,
-      { cause },
-    );
+    throw new ItemUnreadable(sentenceOf("linkedFile", { host: url.hostname }), { cause });
   }
 }
 
@@ -169,19 +167,18 @@ async function sendTo({ name }: Service, url: URL, request: OutboundRequest) {
     if (!(cause instanceof OutboundError)) throw cause;
     if (cause.problem === "forbidden") throw new SourceRefused(cause.message, "config", { cause });
     if (cause.problem === "timed_out")
-      throw new SourceUnavailable(`${name} did not answer in time.`, undefined, { cause });
+      throw new SourceUnavailable(sentenceOf("noAnswer", { service: name }), undefined, { cause });
     if (cause.problem === "too_large")
-      throw new TooLarge(`${name} sent more data than can be read at once.`, undefined, { cause });
-    throw new SourceUnavailable(`${name} cannot be reached at ${url.hostname}.`, undefined, { cause });
+      throw new TooLarge(sentenceOf("tooMuch", { service: name }), undefined, { cause });
+    throw new SourceUnavailable(sentenceOf("unreachable", { service: name, host: url.hostname }), undefined, {
+      cause,
+    });
   }
 }
 
 /** The error for refused credentials. */
 export const refusalOfCredentials = ({ name, renew }: Pick<Service, "name" | "renew">) =>
-  new SourceRefused(
-    `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
-    "credentials",
-  );
+  new SourceRefused(sentenceOf("credentialsRefused", { service: name, advice: renew }), "credentials");
 
 /** The error for a status that may pass by itself, with the wait that the service asks for; undefined for any other status. */
 export function passingFailure(
@@ -190,9 +187,12 @@ export function passingFailure(
   headers: Headers,
 ): SourceUnavailable | undefined {
   if (status === 429)
-    return new SourceUnavailable(`${name} asks to be called less often.`, retryAfterMs(headers));
+    return new SourceUnavailable(sentenceOf("calledTooOften", { service: name }), retryAfterMs(headers));
   if (status >= 500 || status === 408)
-    return new SourceUnavailable(`${name} reports an internal error (${status}).`, retryAfterMs(headers));
+    return new SourceUnavailable(
+      sentenceOf("ownProblemStatus", { service: name, status }),
+      retryAfterMs(headers),
+    );
   return undefined;
 }
 
@@ -201,15 +201,15 @@ function refusal(service: Service, status: number, headers: Headers): Error {
   if (status === 401) return refusalOfCredentials(service);
   if (status === 403)
     return new SourceRefused(
-      `${name} accepts these credentials, but they may not read this. ${renew}`,
+      sentenceOf("credentialsTooFew", { service: name, advice: renew }),
       "credentials",
     );
   if (status === 404 || status === 410) return new ItemGone(`${name} has no such thing`);
   const passing = passingFailure(service, status, headers);
   if (passing) return passing;
   if (status >= 300 && status < 400)
-    return new SourceRefused(`${name} redirects to another address. Enter that address.`, "config");
-  return new SourceRefused(`${name} rejected the request (${status}).`);
+    return new SourceRefused(sentenceOf("moved", { service: name }), "config");
+  return new SourceRefused(sentenceOf("misunderstoodStatus", { service: name, status }));
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 // Converts a service's HTML to Markdown, so that headings, code and tables keep their structure in the passages. Pure.
 import { createHash } from "node:crypto";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { parseMarkup } from "../parsers/html.ts";
 import { clipText, normalizeText } from "../parsers/text-builder.ts";
 
@@ -47,7 +48,7 @@ export interface Content {
   note?: string;
 }
 
-const cutContent = "Only the first million characters are read. Split the text to have the rest read.";
+const cutContent = sentenceOf("itemCut");
 
 /** A text in its stored form, with a revision that changes with it. */
 export function asContent(raw: string): Content {

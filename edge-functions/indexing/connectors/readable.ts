@@ -1,4 +1,5 @@
 // Owns which files of a service are read, by their names, without loading the parsers. Pure.
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 
 /** A larger file is not fetched, since it would be in memory as a whole. */
 export const mostFileBytes = 25 * 1024 * 1024;
@@ -30,11 +31,9 @@ export function kindProblem(name: string, contentType: string, withPictures: boo
   return isDocumentName(name) ? undefined : unreadFile;
 }
 
-export const tooLargeFile = "The file is larger than the 25 MB that are read. Split it, or save it smaller.";
-export const unreadFile = "Files of this kind are not read. Save it as PDF, Office, text, HTML, CSV or JSON.";
-export const pictureOff =
-  "The picture is not read. Turn on “Read pictures” in the source's settings to have a model read it.";
-const otherPicture = "Pictures of this kind are not read. Save it as PNG, JPEG, WebP or GIF.";
-const soundOrVideo = "Audio and video are not read. Upload a transcript.";
-export const mayNotDownload =
-  "The account may not download this file. Ask its owner to let viewers download it, or leave it out.";
+export const tooLargeFile = sentenceOf("serviceFileLarge");
+export const unreadFile = sentenceOf("serviceFileKind");
+export const pictureOff = sentenceOf("pictureOff");
+const otherPicture = sentenceOf("otherPicture");
+const soundOrVideo = sentenceOf("soundOrVideo");
+export const mayNotDownload = sentenceOf("confluenceFile");

@@ -2,6 +2,7 @@
 // does.
 
 import type { z } from "zod";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { ConnectorContext } from "./connector.ts";
 import { type Source, SourceRefused } from "./connector.ts";
 import {
@@ -20,7 +21,7 @@ function settingsOf<S extends Fields>(source: Source, declaration: Settings<S>):
   const settings = configSchema(declaration).safeParse(source.config);
   // The output type of a strict object of these schemas.
   if (settings.success) return settings.data as Values<S>;
-  throw new SourceRefused("The settings of this source are not complete.", "config");
+  throw new SourceRefused(sentenceOf("settingsIncomplete"), "config");
 }
 
 /** The credentials; null when none were entered and none are required. @throws SourceRefused */
@@ -31,7 +32,7 @@ function credentialsOf<C extends Fields>(
   if (declaration.login !== "required" && source.credentials === null) return null;
   const login = credentialsSchema(declaration).safeParse(source.credentials);
   if (login.success) return login.data as Values<C>;
-  throw new SourceRefused("This source has no credentials to log in with. Enter them again.", "credentials");
+  throw new SourceRefused(sentenceOf("noCredentials"), "credentials");
 }
 
 /**

@@ -1,4 +1,5 @@
 // Owns the types that every parser takes and returns, and the one error that parsers throw. Pure: no I/O, no runtime globals.
+import { type ProblemCode, sentenceOf } from "../../_shared/text/sentences.ts";
 
 export type StructureKind = "page" | "heading" | "table" | "row" | "list" | "item" | "code";
 
@@ -127,34 +128,20 @@ export const limits = {
   zipRatioFromBytes: 4 * 1024 * 1024,
 } as const;
 
-export type ParseErrorCode =
-  | "unreadable"
-  | "encrypted"
-  | "locked"
-  | "empty"
-  | "scanned"
-  | "picture"
-  | "unsupported"
-  | "mismatch"
-  | "too_large"
-  | "too_slow"
-  | "bomb";
-
-const sentences: Record<ParseErrorCode, string> = {
-  unreadable: "{file} cannot be read: it is damaged or not really {format}.",
-  encrypted: "{file} is protected by a password. Remove the password and upload it again.",
-  locked: "{file} is under copy protection (DRM), so it cannot be read.",
-  empty: "{file} is empty: there is no text in it.",
-  scanned:
-    "{file} holds pictures of pages and no text. Connect a model that reads pictures under Models and index again, or run text recognition (OCR) on it and upload it again.",
-  picture: "{file} is a picture. Connect a model that reads pictures under Models and index again.",
-  unsupported:
-    "{file} is {found}, which cannot be read. Upload a PDF, Office, EPUB, email, HTML, Markdown, text, CSV or JSON file.",
-  mismatch: "{file} is named like {format} but its content is {found}.",
-  too_large: "{file} is too large: the limit is {limit}.",
-  too_slow: "{file} took more time or memory to read than a single file may.",
-  bomb: "{file} expands to far more than its size when it is unpacked, so it was not opened.",
-};
+const sentences = {
+  unreadable: "fileUnreadable",
+  encrypted: "fileEncrypted",
+  locked: "fileLocked",
+  empty: "fileEmpty",
+  scanned: "fileScanned",
+  picture: "filePicture",
+  unsupported: "fileUnsupported",
+  mismatch: "fileMismatch",
+  too_large: "fileTooLarge",
+  too_slow: "fileTooSlow",
+  bomb: "fileBomb",
+} as const satisfies Record<string, ProblemCode>;
+export type ParseErrorCode = keyof typeof sentences;
 
 /** Why a file yields no text, in words for the person who uploaded it. */
 export class ParseError extends Error {
@@ -172,16 +159,12 @@ export class ParseError extends Error {
       format: "a supported file",
       found: "of an unknown kind",
       ...params,
-      file: quoteName(fileName),
+      document: quoteName(fileName),
     };
-    super(fill(sentences[code], all), options);
+    super(sentenceOf(sentences[code], all), options);
     this.code = code;
     this.params = all;
   }
-}
-
-function fill(sentence: string, params: Record<string, string>): string {
-  return sentence.replace(/\{(\w+)\}/g, (mark, key: string) => params[key] ?? mark);
 }
 
 /** A file's name for use in a sentence: no control or direction characters, bounded length. */

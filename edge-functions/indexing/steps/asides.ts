@@ -1,5 +1,6 @@
 // Owns documents that their service fails to deliver: each is fetched again after all others, up to `mostFetches` times, and then
 // fails alone, unless the service delivers nothing at all.
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { type Connector, type Source, SourceRefused, SourceUnavailable } from "../connectors/connector.ts";
 import { quoteName } from "../parsers/document.ts";
 import { connectorContext, type StepContext } from "./context.ts";
@@ -47,7 +48,7 @@ export class Asides {
     if (fetches >= mostFetches) {
       await this.#expectAnswer(failure);
       return new DocumentProblem(
-        `${quoteName(row.title)} could not be fetched. ${failure.message} The next sync tries again.`,
+        sentenceOf("documentUnfetched", { document: quoteName(row.title), reason: failure.message }),
         { cause: failure },
       );
     }

@@ -3,6 +3,7 @@
 
 import { ModelError } from "../../_shared/models/models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
 import { isAnsweredNow, type Outcome } from "../gaps/answered-now.ts";
@@ -24,8 +25,8 @@ type Open = { messageId: string; cause: string; question: string; wordsHash: str
 
 /** The channel that the cost is recorded under. */
 const channel = "gaps";
-const gone = "Whoever wrote the answer may not test this agent any more.";
-const lostAnswer = "The answer was deleted or expired before the questions were asked again.";
+const gone = sentenceOf("askedByNobody");
+const lostAnswer = sentenceOf("askedForNothing");
 
 /** @throws PutDown, ModelError, ClaimLost and the signal's reason, as every step */
 export async function askGapAgain(context: StepContext): Promise<void> {

@@ -1,5 +1,6 @@
 // Owns the end of a task: the final statuses of its documents, sources and knowledge bases, the counts, and the closing message.
 import type { Transaction } from "../../_shared/database/db.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { Claim, TaskScope } from "../queue.ts";
 import { isAbandoned } from "./documents.ts";
 import {
@@ -34,7 +35,7 @@ export async function endFinished(claim: Claim): Promise<void> {
   const { documents, failed, chunks } = tally;
   const params = { documents, failed, chunks };
   if (documents > 0 && failed === documents) {
-    const error = tally.firstError ?? "None of the documents could be read.";
+    const error = tally.firstError ?? sentenceOf("noneRead");
     await claim.end("failed", { code: "allFailed", params, error }, (tx) => settle(tx, task, "failed"));
     return;
   }

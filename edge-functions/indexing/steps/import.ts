@@ -1,6 +1,7 @@
 // Imports a team from its archive: validates and stages it entry by entry, then writes all rows in the transaction that ends the
 // task. Until then the team is empty; a takeover resumes after the last finished entry.
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
 import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";
@@ -33,7 +34,7 @@ async function work(context: StepContext): Promise<void> {
     (tx) => tx<Import[]>`
       select archive, parts, size, finished, created_by from public.team_imports where team_id = ${teamId}`,
   );
-  if (!known?.createdBy) throw new ImportRefused("Whoever asked for this import has no account any more.");
+  if (!known?.createdBy) throw new ImportRefused(sentenceOf("importNobody"));
   const userId = known.createdBy;
   const archive = await TeamArchive.open(new ArchiveBytes(known));
   const place = {
@@ -77,18 +78,15 @@ async function countStored({ claim }: StepContext): Promise<number> {
 /** Translates an error for the import: a row that violates a table's rule will violate it again. */
 function translateError(error: unknown): unknown {
   if (error instanceof ApiError && error.code === "UNAVAILABLE")
-    return new SourceUnavailable("The file storage cannot be reached.", undefined, { cause: error });
+    return new SourceUnavailable(sentenceOf("storage"), undefined, { cause: error });
   if (error instanceof ApiError && error.code === "NOT_FOUND")
-    return new ImportRefused("The archive is no longer there. Import it again.", { cause: error });
+    return new ImportRefused(sentenceOf("importGone"), { cause: error });
   const known = fromPostgres(error);
   if (!known || known.code === "UNAVAILABLE") return error;
   const rule = error instanceof Error && "constraint_name" in error ? error.constraint_name : undefined;
   if (!rule)
-    return new ImportRefused("The archive holds a row that may not be here. Nothing of it was kept.", {
+    return new ImportRefused(sentenceOf("importRow"), {
       cause: error,
     });
-  return new ImportRefused(
-    `The archive holds a row that may not be here (${String(rule)}). Nothing of it was kept.`,
-    { cause: error },
-  );
+  return new ImportRefused(sentenceOf("importRowRule", { rule: String(rule) }), { cause: error });
 }

@@ -1,6 +1,7 @@
 // Owns what connectors note per address: the validators for the next listing, and why an address was left out.
 import type { Transaction } from "../../_shared/database/db.ts";
-import { problemIn, sentenceOf } from "../../_shared/text/problems.ts";
+import { problemIn } from "../../_shared/text/problems.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { PageNote, Source, SourceItem } from "../connectors/connector.ts";
 import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";

@@ -2,6 +2,7 @@
 // turns; each resumes where the previous one ended.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
   type Connector,
   ItemGone,
@@ -59,13 +60,9 @@ export async function listSource(context: StepContext, id: string): Promise<void
   }
 }
 
-const nothingThere = (cause: ItemGone) =>
-  new SourceRefused("There is nothing to list at this address. Check the settings.", "config", { cause });
+const nothingThere = (cause: ItemGone) => new SourceRefused(sentenceOf("nothingToList"), "config", { cause });
 
-const endlessListing = () =>
-  new SourceRefused(
-    "The source keeps listing pages without end, so reading it was stopped. Nothing was removed.",
-  );
+const endlessListing = () => new SourceRefused(sentenceOf("endless"));
 
 async function listPages(context: StepContext, source: Source, connector: Connector): Promise<void> {
   const { claim } = context;

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { ModelError } from "../../_shared/models/models.ts";
-import { sentenceOf } from "../../_shared/text/problems.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { isRefusal } from "../embedding.ts";
 import { readPictures } from "../page-reader.ts";
 import { readPicturesGuarded } from "../parse-guarded.ts";

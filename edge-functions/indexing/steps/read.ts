@@ -1,5 +1,6 @@
 // Reads documents from their sources into text and structure, and stores both.
 import type { Transaction } from "../../_shared/database/db.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
   type Fetched,
   hasFailed,
@@ -140,7 +141,8 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
   const source = await context.source(document.sourceId);
   // Uses the source's type, whose settings were validated: a document's own type is a label that anyone who may add one writes.
   const connector = source && connectorFor(source.type);
-  if (!connector) throw new DocumentProblem(`${quoteName(document.title)} has no source to be read from.`);
+  if (!connector)
+    throw new DocumentProblem(sentenceOf("documentSourceless", { document: quoteName(document.title) }));
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),
@@ -153,20 +155,25 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       });
     }
     if (error instanceof ItemUnreadable)
-      throw new DocumentProblem(`${quoteName(document.title)} cannot be read: ${error.message}`, {
-        cause: error,
-      });
+      throw new DocumentProblem(
+        sentenceOf("documentUnreadable", { document: quoteName(document.title), reason: error.message }),
+        {
+          cause: error,
+        },
+      );
     if (hasFailed(error) && connector.declaration.origin === "service")
       throw new FetchFailed(error, source, connector);
     if (!(error instanceof ItemGone)) throw error;
-    throw new DocumentProblem(`${quoteName(document.title)} is no longer at its source.`, { cause: error });
+    throw new DocumentProblem(sentenceOf("documentGone", { document: quoteName(document.title) }), {
+      cause: error,
+    });
   }
 }
 
 /** A silent source must not hold the worker: its heartbeat would keep the task from all others. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const silent = () => reject(new SourceUnavailable("The source did not answer in time."));
+    const silent = () => reject(new SourceUnavailable(sentenceOf("noAnswer", { service: "The source" })));
     const timer = setTimeout(silent, fetchMs);
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });

@@ -12,6 +12,7 @@ import { takeWithin } from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import { plainText } from "../../_shared/text/plain-text.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { originsIn, withoutLinks } from "../../answering/links.ts";
 import { languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
@@ -95,7 +96,7 @@ async function ask(model: ModelClient, order: string, said: Said[]): Promise<str
   });
   let text = "";
   for await (const event of stream) if (event.type === "delta") text += event.text;
-  if (text.trim() === "") throw new ApiError("UPSTREAM_FAILED", "The model's answer contains no reply.");
+  if (text.trim() === "") throw new ApiError("UPSTREAM_FAILED", sentenceOf("modelNoReply"));
   return withoutLinks(
     text.trim(),
     originsIn(said.filter(({ role }) => role === "user").map(({ content }) => content)),

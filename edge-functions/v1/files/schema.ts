@@ -1,5 +1,7 @@
 // Owns the schemas of files.
+
 import { z } from "@hono/zod-openapi";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
 import { author } from "../agent-versions/schema.ts";
 import { id, pageQuery, times } from "../router.ts";
@@ -10,9 +12,9 @@ const fileName = z.string().openapi({ example: "Handbook 2026.pdf" });
 /** As the person named it, or cleaned to one visible line: nobody has to rename a file. */
 export const givenFileName = z
   .string()
-  .max(255, "A file's name has at most 255 characters.")
+  .max(255, refusal("fileNameLong").message)
   .transform((name) => (isPlainText(name) ? name : plainText(name)))
-  .pipe(z.string().min(1, "A file needs a name."))
+  .pipe(z.string().min(1, refusal("fileNameEmpty").message))
   .openapi({ type: "string", minLength: 1, maxLength: 255, example: "Handbook 2026.pdf" });
 
 const fileType = z.enum(["document", "image", "other"]);

@@ -67,9 +67,11 @@ export const fileUpload: Upload = {
     .transform(({ name, size, sha256 }) => [name, size, sha256]),
 };
 
+const oneFile = "Send one file in the field “file”.";
+
 async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   const type = request.headers.get("Content-Type") ?? "";
-  if (!request.body || !/boundary=[^;\s]/i.test(type)) throw invalid("Send one file in the field “file”.");
+  if (!request.body || !/boundary=[^;\s]/i.test(type)) throw invalid(oneFile);
   const form = new Busboy({
     headers: { "content-type": type },
     preservePath: true,
@@ -82,7 +84,7 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
     part = stream;
     // An error event without a listener ends the process; the promise below reports the error.
     stream.on("error", () => {});
-    if (field !== "file") strange = invalid("This field is not known.", field);
+    if (field !== "file") strange = invalid(refusal("unknown").message, field);
     taken = take(stream, standardName(givenName), declaredType);
     // A rejected file stops the parser; the reason is awaited below.
     taken.catch((error: Error) => form.destroy(error));
@@ -96,7 +98,7 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   try {
     // Node's and the DOM's streams are the same at run time; only their types differ.
     await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimits, form);
-    if (!taken) throw strange ?? invalid("Send one file in the field “file”.");
+    if (!taken) throw strange ?? invalid(oneFile);
     const arrived = await taken;
     if (strange) throw strange;
     return arrived;

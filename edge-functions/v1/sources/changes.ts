@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { asCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { workInTeam } from "../in-team.ts";
 import { type AppEnv, claimsOf, requireChange, requireRow, teamWith } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
@@ -13,7 +14,7 @@ import { movesCredentials, syncs, validConfig, validCredentials } from "./types.
 
 const staleCredentials = {
   path: "credentials",
-  message: "Enter the credentials again: they were given for another address.",
+  message: sentenceOf("credentialsAgain"),
 };
 
 /** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND */

@@ -4,6 +4,7 @@ import { asCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { hitsOfLimit, type Limit, take } from "../../_shared/requests/limits.ts";
 import { translateSentence } from "../../_shared/text/problems.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
   ItemGone,
@@ -118,12 +119,12 @@ function inWords(cause: unknown): unknown {
     return new ApiError("VALIDATION_FAILED", cause.message, { details, cause });
   }
   if (cause instanceof ItemGone)
-    return new ApiError("VALIDATION_FAILED", "There is nothing to read at this address.", {
-      details: [{ path: "config", message: "There is nothing to read at this address." }],
+    return new ApiError("VALIDATION_FAILED", sentenceOf("nothingToRead"), {
+      details: [{ path: "config", message: sentenceOf("nothingToRead") }],
       cause,
     });
   if (cause instanceof SourceUnavailable) return new ApiError("UPSTREAM_FAILED", cause.message, { cause });
   if (cause instanceof DOMException && cause.name === "TimeoutError")
-    return new ApiError("UPSTREAM_FAILED", "The service did not answer in time.", { cause });
+    return new ApiError("UPSTREAM_FAILED", sentenceOf("serviceNoAnswer"), { cause });
   return cause;
 }

@@ -2,6 +2,7 @@
 // because clients send them by default. Source: platform.openai.com/docs/api-reference/chat.
 import { z } from "@hono/zod-openapi";
 import { searchedFor, suggestions, support } from "../messages/schema.ts";
+import { lastAsks } from "./schema.ts";
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 const content = z
@@ -20,10 +21,7 @@ export const completionInput = z
       .array(chatMessage)
       .min(1)
       .max(200)
-      .refine(
-        (all) => all.at(-1)?.role === "user" && Boolean(all.at(-1)?.content?.trim()),
-        "The last message must be the user's, with something in it.",
-      )
+      .refine((all) => all.at(-1)?.role === "user" && Boolean(all.at(-1)?.content?.trim()), lastAsks)
       .openapi({
         description: "System and developer messages are ignored: the agent has its own instructions.",
       }),

@@ -9,7 +9,7 @@ const turn = z.strictObject({
 });
 export type Turn = z.infer<typeof turn>;
 
-const lastAsks = "The last message must be the user's, with something in it.";
+export const lastAsks = "The last message must be from the user and not empty.";
 
 export const streamInput = z
   .strictObject({

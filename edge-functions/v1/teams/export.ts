@@ -8,22 +8,26 @@ import { getObject, parseObjectKey } from "../../_shared/storage/storage.ts";
 import { archiveFormat, manifestName } from "../../importing/archive.ts";
 import type { Team } from "./schema.ts";
 
+const byIndexing = "Indexing creates it from the documents.";
+const ofTests = "The tests are exported, and run again where the team is imported.";
+const byGrouping =
+  "It groups questions of the chats, which are exported, and is rebuilt where the team is imported.";
 /** Tables with a team_id that an export leaves out, and why. All others are included. */
 export const leftOut: Record<string, string> = {
-  chunks: "Made from the documents by indexing, and made again by it.",
-  chunk_words: "Made from the documents by indexing, and made again by it.",
-  chunk_embeddings: "Made from the documents by indexing, and made again by it.",
-  agent_test_runs: "What came of running the tests, which are in it; they run again where it is imported.",
-  agent_test_results: "What came of running the tests, which are in it; they run again where it is imported.",
-  file_versions: "Earlier versions of files stay with the installation; the current one of each is in it.",
-  gaps: "Grouped from the chats, which are in it, and grouped again where it is imported.",
-  gap_questions: "Grouped from the chats, which are in it, and grouped again where it is imported.",
+  chunks: byIndexing,
+  chunk_words: byIndexing,
+  chunk_embeddings: byIndexing,
+  agent_test_runs: ofTests,
+  agent_test_results: ofTests,
+  file_versions: "Only the current version of each file is exported.",
+  gaps: byGrouping,
+  gap_questions: byGrouping,
   onboardings:
-    "What became of the team's first files; the agent, the knowledge base and the suggested questions are in it.",
-  document_tables: "Made from the documents by indexing, and made again by it.",
-  table_rows: "Made from the documents by indexing, and made again by it.",
-  team_imports: "How the team came to this installation.",
-  model_usage: "What was paid for on this installation.",
+    "The agent, the knowledge base and the suggested questions that onboarding created are exported.",
+  document_tables: byIndexing,
+  table_rows: byIndexing,
+  team_imports: "It records how the team came to this installation.",
+  model_usage: "It records what this installation paid for.",
 };
 
 type Table = { name: string; columns: string[]; key: string[] };

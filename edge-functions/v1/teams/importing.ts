@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { z } from "zod";
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { TeamArchive } from "../../importing/archive.ts";
 import {
   ArchiveBytes,
@@ -33,7 +34,7 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
   const stored = await storeArchive(randomUUID(), measureBody(request, meter));
   const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
   try {
-    if (stored.size === 0) throw new ImportRefused("The archive is empty. Export the team again.");
+    if (stored.size === 0) throw new ImportRefused(sentenceOf("importEmpty"));
     const plain = await readTeamNames(stored);
     const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
@@ -85,7 +86,7 @@ async function readTeamNames(stored: StoredArchive): Promise<TeamNames> {
   const archive = await TeamArchive.open(new ArchiveBytes(stored));
   const said = await archive.json("team.json");
   const name = newTeam.shape.name.safeParse(property(said, "name"));
-  if (!name.success) throw new ImportRefused("The archive's team.json names no team.");
+  if (!name.success) throw new ImportRefused(sentenceOf("importNoTeam"));
   return { name: name.data, codename: newTeam.shape.codename.safeParse(property(said, "codename")).data };
 }
 

@@ -1,5 +1,6 @@
 // Lists past chats of one of the team's agents from the database: only the source's own team is read, and nothing that identifies a
 // visitor leaves it.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -37,7 +38,7 @@ export const agentChat: Connector = {
 
   async preview(context): Promise<PreviewLine[]> {
     const agent = await agentOf(context);
-    if (!agent) throw new SourceRefused("There is no such agent in this team.", "config.agentId");
+    if (!agent) throw new SourceRefused(sentenceOf("noAgent"), "config.agentId");
     const { teamId } = context.source;
     const [row] = await context.read(
       (tx) => tx<{ count: number }[]>`
@@ -58,8 +59,7 @@ async function agentOf({
   read,
 }: ConnectorContext): Promise<{ id: string; name: string } | undefined> {
   const settings = config.safeParse(source.config);
-  if (!settings.success)
-    throw new SourceRefused("No agent is chosen in the settings of this source.", "config.agentId");
+  if (!settings.success) throw new SourceRefused(sentenceOf("agentMissing"), "config.agentId");
   const [agent] = await read(
     (tx) => tx<{ id: string; name: string }[]>`
       select id, name from public.agents where team_id = ${source.teamId} and id = ${settings.data.agentId}`,

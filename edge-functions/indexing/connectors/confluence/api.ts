@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { atlassianSite, basicLogin } from "../atlassian.ts";
 import {
   type ConnectorContext,
@@ -31,8 +32,7 @@ const attachmentsAtOnce = 100;
 export const mostAtOnce = 250;
 const mostListBytes = 48 * 1024 * 1024;
 
-export const nothingShown =
-  "Confluence shows this account nothing to read. Check that the token belongs to an account that can use Confluence and see the spaces.";
+export const nothingShown = sentenceOf("confluenceNone");
 
 interface Listed {
   /** Unvalidated. */
@@ -75,8 +75,7 @@ const pathOf = { pages: "pages", posts: "blogposts", attachments: "attachments" 
 /** @throws SourceRefused for invalid settings */
 export function confluenceOf(context: ConnectorContext): Confluence {
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Create a new API token at id.atlassian.com with an account that can see the spaces, and enter it in the source's settings.",
+    renew: sentenceOf("renewConfluence"),
     login: basicLogin,
   });
   const site = atlassianSite(service, config.site, {
@@ -114,7 +113,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       all.push(...results);
       if (!next) return all;
       if (all.length > 2 * mostAtOnce || next === cursor)
-        throw new SourceUnavailable("Confluence sent an answer that cannot be read.");
+        throw new SourceUnavailable(sentenceOf("illegible", { service: "Confluence" }));
       cursor = next;
     }
   };
@@ -158,9 +157,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       return await ask({ "body-format": "storage" }).catch(
         whereItFailed(async () => {
           await ask({});
-          throw new ItemUnreadable(
-            "Confluence cannot provide the text of this page. Open it there, save it again, and sync again.",
-          );
+          throw new ItemUnreadable(sentenceOf("confluenceText"));
         }),
       );
     },
@@ -215,7 +212,7 @@ function limitError(status: number, _body: unknown, headers: Headers): Error | u
   const ms = Date.parse(headers.get("x-ratelimit-reset") ?? "") - now;
   if (Number.isNaN(ms)) return undefined;
   return new SourceUnavailable(
-    "Confluence asks to be called less often.",
+    sentenceOf("calledTooOften", { service: "Confluence" }),
     Math.min(Math.max(ms, 1000), 86_400_000),
   );
 }
@@ -235,7 +232,7 @@ const linkOf = (headers: Headers) => /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(heade
 function nextOf(address: string | null | undefined): { next?: string } {
   if (!address) return {};
   const next = URL.parse(address, "https://confluence.invalid")?.searchParams.get("cursor");
-  if (!next) throw new SourceUnavailable("Confluence sent an answer that cannot be read.");
+  if (!next) throw new SourceUnavailable(sentenceOf("illegible", { service: "Confluence" }));
   return { next };
 }
 

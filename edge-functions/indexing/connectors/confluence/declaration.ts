@@ -1,4 +1,5 @@
 // Declares the settings of a Confluence source.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, email, flag, list, token } from "../fields.ts";
 
@@ -17,7 +18,7 @@ export const declaration = declare({
     spaces: list({
       pattern: "([A-Za-z0-9]{1,255}|~[A-Za-z0-9._:-]{1,254})",
       most: 100,
-      message: "This is not a space key.",
+      message: sentenceOf("confluenceKey"),
       placeholder: "DOCS, HR",
     }),
     content: choices(contents, contents),

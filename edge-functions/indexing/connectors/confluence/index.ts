@@ -1,5 +1,6 @@
 // Reads pages, blog posts and attachments of Confluence Cloud. Read-only. Finds changes by the time of the last change, and
 // deletions by listing everything and asking for what the lists left out.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -44,7 +45,7 @@ export const confluence: Connector = {
     const lines: PreviewLine[] = missing.map((key) => ({
       kind: first,
       name: key,
-      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
+      problem: sentenceOf("confluenceMissing", { space: key }),
     }));
     if (spaces.length === 0 && keys.length === 0) return [{ kind: first, count: 0, problem: nothingShown }];
     for (const [at, { id, key, name }] of spaces.entries()) {
@@ -66,18 +67,18 @@ async function fetchPage(
   spaceIds: string[],
 ) {
   const found = page.safeParse(await api.one(kind, id)).data;
-  if (!found) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("confluenceForm"));
   if (!isCurrent(found)) throw new ItemGone("the page is in the trash or the archive");
   if (spaceIds.length > 0 && !spaceIds.includes(found.spaceId))
     throw new ItemGone("the page is in another space");
   const text = pageText(found, await api.names(findMentions([found])));
-  if (!text) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  if (!text) throw new ItemUnreadable(sentenceOf("confluenceForm"));
   return { ...text, changedAt: found.version.createdAt };
 }
 
 async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) {
   const found = attachment.safeParse(await api.one("attachments", id)).data;
-  if (!found) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("confluenceForm"));
   const container = containerOf(found);
   if (!container || !isCurrent(found) || !(await coveredContainers(api, [found], spaceIds)).has(container.id))
     throw new ItemGone("the file is in the trash, or on a page that the source does not read");

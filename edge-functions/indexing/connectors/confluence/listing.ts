@@ -1,6 +1,7 @@
 // Owns the listing of a Confluence source: pages, then blog posts, then attachments, then each known document that no list named.
 // Writes nothing.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   hasFailed,
   ItemGone,
@@ -81,11 +82,11 @@ async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
   for (const key of keys.filter((one) => !seen.some((space) => isKey(space.key, one))))
     found.notes.push({
       address: `${site}/wiki/spaces/${encodeURIComponent(key)}`,
-      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
+      problem: sentenceOf("confluenceMissing", { space: key }),
     });
   if (seen.length > 0) return seen.map(({ id }) => id);
   throw new SourceRefused(
-    `Confluence shows no space ${keys.slice(0, 5).join(", ")}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
+    sentenceOf("confluenceMissing", { space: keys.slice(0, 5).join(", ") }),
     "config.spaces",
   );
 }

@@ -1,6 +1,7 @@
 // The client for GitHub's APIs: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons, which
 // GraphQL lacks. Knows nothing of documents.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
   hasFailed,
@@ -84,8 +85,7 @@ export function placesOf(apiUrl: string): { rest: string; graph: string } {
 /** @throws SourceRefused for invalid settings */
 export function githubOf(context: ConnectorContext): Github {
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Create a new access token in GitHub's developer settings that can read the repositories, check that their organization allows it, and enter it in the source's settings.",
+    renew: sentenceOf("renewGithub"),
     login: ({ accessToken }) => ({
       authorization: `Bearer ${accessToken}`,
       accept: "application/vnd.github+json",
@@ -126,7 +126,7 @@ export function githubOf(context: ConnectorContext): Github {
       };
     throw (
       graphRefusal(errors, answer.headers, about) ??
-      new SourceUnavailable("GitHub sent an answer that cannot be read.")
+      new SourceUnavailable(sentenceOf("illegible", { service: "GitHub" }))
     );
   };
   const inRepository = (repository: string) => {
@@ -187,10 +187,7 @@ export function githubOf(context: ConnectorContext): Github {
     downloadAttachment: (url) =>
       requestLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
         if (!(error instanceof ItemUnreadable && error.cause instanceof ItemGone)) throw error;
-        throw new ItemUnreadable(
-          "GitHub shows this file only to people who are logged in, as it does in private repositories. Commit it to the repository, or upload it.",
-          { cause: error },
-        );
+        throw new ItemUnreadable(sentenceOf("githubPrivateFile"), { cause: error });
       }),
     async threads(kind, repository, { after, since }) {
       const isByTime = kind === "issues" && since !== undefined;
@@ -242,5 +239,5 @@ export function githubOf(context: ConnectorContext): Github {
 export function nextOf({ pageInfo }: answers.Connection): string | undefined {
   if (!pageInfo.hasNextPage) return undefined;
   if (pageInfo.endCursor) return pageInfo.endCursor;
-  throw new SourceUnavailable("GitHub sent an answer that cannot be read.");
+  throw new SourceUnavailable(sentenceOf("illegible", { service: "GitHub" }));
 }

@@ -1,6 +1,7 @@
 // Finds the files attached to a thread or its comments by the URLs in its text, and decides which are read. Pure except for
 // PARLEY_OUTBOUND_ALLOW.
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
 import { isPicture as isPictureName, kindProblem, pictureOff } from "../readable.ts";
@@ -16,8 +17,7 @@ interface Attached {
 
 /** Per thread: each one costs a call, and possibly a model call. */
 export const mostAttached = 100;
-export const tooManyAttached =
-  "Only the first 100 files attached to this thread are read. Attach the others to another thread, or upload them.";
+export const tooManyAttached = sentenceOf("githubAttached");
 
 /** The places where GitHub and its servers store attachments, now and formerly. */
 const attachment =

@@ -1,4 +1,5 @@
 // Declares the settings of a GitHub source.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, choices, flag, list, paths, token } from "../fields.ts";
 
@@ -16,7 +17,7 @@ export const declaration = declare({
       pattern: "[A-Za-z0-9][A-Za-z0-9_-]{0,38}/[._-]*[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
       least: 1,
       most: 50,
-      message: "This is not a repository name. Write it as owner/name.",
+      message: sentenceOf("githubName"),
       placeholder: "acme/handbook, acme/product",
       keep: (name) => name.replace(/^https:\/\/[^/]+\//i, "").replace(/\.git$|\/$/, ""),
     }),

@@ -1,5 +1,6 @@
 // Reads files of the default branch, issues and discussions of GitHub repositories. Read-only. Finds changes by comparing commits
 // and by the last change of a thread, and deletions by listing everything.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -67,15 +68,14 @@ async function fetchFile(api: Github, repository: string, path: string) {
     if (isLfsPointer(new TextDecoder().decode(bytes.subarray(0, 1024)))) throw new ItemUnreadable(inLfs);
     return { ...change, bytes, name: path.split("/").at(-1) ?? path };
   }
-  if (isBinary)
-    throw new ItemUnreadable("The file does not contain text. Give it the extension of its real format.");
+  if (isBinary) throw new ItemUnreadable(sentenceOf("githubBinary"));
   const raw = text ?? new TextDecoder().decode(await api.blob(name, sha));
   if (isLfsPointer(raw)) throw new ItemUnreadable(inLfs);
   const { text: content, note } = fileContent(path, raw, changedAt);
   return { ...change, text: content, ...(note ? { note } : {}) };
 }
 
-const inLfs = "The file is kept in Git LFS, which is not read. Commit it as a plain file.";
+const inLfs = sentenceOf("githubLfs");
 
 async function readThread(
   api: Github,
@@ -85,7 +85,7 @@ async function readThread(
 ) {
   if (!/^[1-9]\d{0,8}$/.test(name)) throw new ItemGone("this is not a thread's number");
   const found = parseThread(await api.thread(kind, repository, Number(name)));
-  if (!found) throw new ItemUnreadable("GitHub sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("githubForm"));
   return await itemOf(api, kind, repository, found);
 }
 

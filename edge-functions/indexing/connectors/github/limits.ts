@@ -1,6 +1,8 @@
 // Owns the meaning of GitHub's refusals. Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+
 import { z } from "zod";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 
 /** GitHub's minimum wait when a limit states none. */
@@ -34,7 +36,7 @@ export const isTooMuch = ({ type, message }: GraphError) =>
 /** A 403 is a rate limit or a missing permission. A limit shows in the headers or the message. */
 export function explain(status: number, body: unknown, headers: Headers): Error | undefined {
   if (status === 429) return limitError(headers);
-  if (status === 451) return new SourceRefused("GitHub has blocked this repository.", "config.repositories");
+  if (status === 451) return new SourceRefused(sentenceOf("githubBlocked"), "config.repositories");
   const { message = "" } = told.safeParse(body).data ?? {};
   const isLimited =
     headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0" || limitWords.test(message);
@@ -42,7 +44,7 @@ export function explain(status: number, body: unknown, headers: Headers): Error 
 }
 
 function limitError(headers: Headers): SourceUnavailable {
-  return new SourceUnavailable("GitHub asks to be called less often.", waitOf(headers));
+  return new SourceUnavailable(sentenceOf("calledTooOften", { service: "GitHub" }), waitOf(headers));
 }
 
 /** The reset is in seconds of GitHub's own clock. */
@@ -56,10 +58,7 @@ function waitOf(headers: Headers): number {
 }
 
 export const missing = (repository: string) =>
-  new SourceRefused(
-    `GitHub shows no repository ${repository}: it does not exist, was renamed, or the token may not read it.`,
-    "config.repositories",
-  );
+  new SourceRefused(sentenceOf("githubMissing", { repository }), "config.repositories");
 
 /** Interprets the errors of a GraphQL response, whose HTTP status does not show them. */
 export function graphRefusal(
@@ -70,14 +69,11 @@ export function graphRefusal(
   for (const error of errors ?? []) {
     const { type, path } = error;
     if (isLimit(error)) return limitError(headers);
-    if (isTooMuch(error)) return new SourceUnavailable("GitHub reports an internal error.");
+    if (isTooMuch(error)) return new SourceUnavailable(sentenceOf("ownProblem", { service: "GitHub" }));
     if (type === "NOT_FOUND")
       return path?.join() === "repository" ? missing(repository) : new ItemGone("not there");
     if (type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES")
-      return new SourceRefused(
-        `GitHub does not let this token read the ${what} of ${repository}. Grant it that permission, or leave them out.`,
-        "config.content",
-      );
+      return new SourceRefused(sentenceOf("githubPermission", { what, repository }), "config.content");
   }
-  return errors?.length ? new SourceUnavailable("GitHub reports an internal error.") : undefined;
+  return errors?.length ? new SourceUnavailable(sentenceOf("ownProblem", { service: "GitHub" })) : undefined;
 }

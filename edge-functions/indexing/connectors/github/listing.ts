@@ -1,6 +1,7 @@
 // Owns the listing of a GitHub source: repository by repository, files, then issues, then discussions. The position and the marks
 // are passed from page to page. Writes nothing.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
@@ -193,7 +194,7 @@ async function readTree(
   if (truncated)
     notes.push({
       address: `${head.url}/tree/${head.commit}/${path}`.slice(0, 500),
-      problem: "GitHub lists only part of this folder, because it has too many files. Split it.",
+      problem: sentenceOf("githubFolder"),
     });
   if (leftOut > 0) {
     const address = [head.url, "tree", head.branch, path].filter(Boolean).join("/");

@@ -1,4 +1,5 @@
 // Converts a thread or a file of GitHub to an item, and decides which files are documents. Pure.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, type Content, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
@@ -10,7 +11,7 @@ import { markdownOfRst } from "./rst.ts";
 
 /** A longer text is a dump rather than a document. */
 const mostTextBytes = 5 * 1024 * 1024;
-const tooLong = "The text is longer than the 5 MB that are read. Split it.";
+const tooLong = sentenceOf("githubLong");
 /** The maximum length of a document's external id. */
 const longestId = 512;
 
@@ -53,8 +54,7 @@ const isOther = (path: string, { folders }: Wanted) => others.test(path) && isBe
 export const isLeftOutPicture = (path: string, { folders, withPictures }: Wanted): boolean =>
   !withPictures && pictures.test(path) && isBelow(path, folders);
 
-export const picturesLeftOut = (count: number): string =>
-  `Pictures in this repository are not read: ${count}. Turn on “Read pictures” in the source's settings to have a model read them.`;
+export const picturesLeftOut = (count: number): string => sentenceOf("githubPictures", { count });
 
 /** Why a file of this size is not read, or undefined. */
 export function sizeProblem(path: string, bytes: number): string | undefined {
@@ -95,7 +95,7 @@ export function fileOf(
   if (problem) return { note: { address, title, problem } };
   if (item.externalId.length > longestId)
     return {
-      note: { address, title, problem: "The path of this file is too long. Shorten it." },
+      note: { address, title, problem: sentenceOf("githubPath") },
     };
   return { item: { title, ...item } };
 }
@@ -192,11 +192,10 @@ export function damagedItem(
 
 /** Stands for the comments after the last one read. */
 export const furtherComments = { body: "(Further comments are not read.)" };
-const notAll =
-  "This thread has too many comments to be read whole. Add what matters in the later ones to its description.";
+const notAll = sentenceOf("githubComments");
 /** GitHub may omit parts of a response. */
 const lostComment = "(A comment could not be read.)";
-export const notGiven = "GitHub did not send all comments of this thread. Sync again later.";
+export const notGiven = sentenceOf("githubCommentsLost");
 
 /** @param replies all replies to each comment, in the order of the comments */
 export function threadItem(

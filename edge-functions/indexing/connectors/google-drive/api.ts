@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
   hasFailed,
@@ -24,10 +25,8 @@ const filesAtOnce = 200;
 const leastMs = 60_000;
 const hourMs = 60 * leastMs;
 
-export const nothingShown =
-  "Google Drive shows this account nothing to read. Share a folder or a shared drive with its address.";
-export const tooLargeToExport =
-  "Google does not export documents of this size. Split it, or replace it with a downloaded file.";
+export const nothingShown = sentenceOf("googleDriveNone");
+export const tooLargeToExport = sentenceOf("googleDriveExport");
 
 /** Google no longer accepts a position in a list or among the changes. */
 export class PositionLost extends Error {
@@ -83,8 +82,7 @@ export function placesOf(apiUrl: string): { api: string; token: URL } {
 export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   let key: GoogleKey | undefined;
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Create a new key for the service account in Google Cloud, check that the Drive API is enabled in its project, and enter the key in the source's settings.",
+    renew: sentenceOf("renewGoogleDrive"),
     // The key is exchanged for a token, which is sent instead.
     login: (credentials) => {
       key = googleKeyOf(credentials.key);
@@ -94,11 +92,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   const places = placesOf(config.apiUrl);
   const forTokens: Service = { ...service, addresses: [places.token.origin] };
   const withLogin = async <T>(call: (service: Service) => Promise<T>): Promise<T> => {
-    if (!key)
-      throw new SourceRefused(
-        "This source has no credentials to log in with. Enter them again.",
-        "credentials",
-      );
+    if (!key) throw new SourceRefused(sentenceOf("noCredentials"), "credentials");
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await accessToken(forTokens, places.token, key)}`;
       try {
@@ -179,7 +173,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         all.push(...drives.map(({ id, name }) => ({ id, name: name ?? id })));
         if (!nextPageToken) return all;
         if (nextPageToken === after)
-          throw new SourceUnavailable("Google Drive sent an answer that cannot be read.");
+          throw new SourceUnavailable(sentenceOf("illegible", { service: "Google Drive" }));
         after = nextPageToken;
       }
     },
@@ -209,7 +203,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       };
       const { changes, nextPageToken, newStartPageToken } = await ask("changes", query, answers.changes);
       if (!nextPageToken && !newStartPageToken)
-        throw new SourceUnavailable("Google Drive sent an answer that cannot be read.");
+        throw new SourceUnavailable(sentenceOf("illegible", { service: "Google Drive" }));
       return {
         changes: changes.flatMap(({ fileId, removed, file }) =>
           fileId ? [{ id: fileId, isRemoved: removed === true || !file, file }] : [],
@@ -254,10 +248,7 @@ const exporting = { timeoutMs: 22_000, tries: 2 };
 /** Google fails to export some large documents every time: one of them must not block the others. */
 function asItemFailure(error: unknown): unknown {
   if (!hasFailed(error)) return error;
-  return new ItemUnreadable(
-    "Google could not export this document. The next sync tries again. If it keeps failing, split the document.",
-    { cause: error },
-  );
+  return new ItemUnreadable(sentenceOf("googleDriveExportFailed"), { cause: error });
 }
 
 /** Google's own host of documents, and hosts that it redirects to without credentials. */
@@ -285,14 +276,8 @@ function reasonOf(body: unknown): { reason: string; location?: string | null | u
 function refusedFile(status: number, body: unknown): Error | undefined {
   if (status !== 403) return undefined;
   const { reason } = reasonOf(body);
-  if (reason === "cannotDownloadAbusiveFile")
-    return new ItemUnreadable(
-      "Google considers this file harmful and gives it only to its owner. Ask its owner to check it and to request a review.",
-    );
-  if (reason === "downloadQuotaExceeded")
-    return new ItemUnreadable(
-      "Google has paused downloads of this file, because it was downloaded too often. The next sync tries again.",
-    );
+  if (reason === "cannotDownloadAbusiveFile") return new ItemUnreadable(sentenceOf("googleDriveHarmful"));
+  if (reason === "downloadQuotaExceeded") return new ItemUnreadable(sentenceOf("googleDriveOften"));
   return undefined;
 }
 
@@ -304,30 +289,21 @@ const explainFor =
     const isLimit = status === 429 || (status === 403 && (limits.has(reason) || dayLimits.has(reason)));
     if (isLimit)
       return new SourceUnavailable(
-        "Google Drive asks to be called less often.",
+        sentenceOf("calledTooOften", { service: "Google Drive" }),
         retryAfterMs(headers) ?? (dayLimits.has(reason) ? hourMs : leastMs),
       );
     if (status === 401)
       return new Unauthorized(
-        `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+        sentenceOf("credentialsRefused", { service: name, advice: renew }),
         "credentials",
       );
     if (status === 410 || (status === 400 && location === "pageToken")) return new PositionLost(reason);
     if (status === 403 && reason === "accessNotConfigured")
-      return new SourceRefused(
-        "The Drive API is not enabled in the Google Cloud project of this key. Enable it there.",
-        "credentials",
-      );
+      return new SourceRefused(sentenceOf("googleDriveDisabled"), "credentials");
     if (status === 403 && reason === "insufficientPermissions")
-      return new SourceRefused(
-        "This key may not read Drive. Create one with the scope drive.readonly, and enter it in the source's settings.",
-        "credentials",
-      );
+      return new SourceRefused(sentenceOf("googleDriveScope"), "credentials");
     if (status === 403 && reason === "domainPolicy")
-      return new SourceRefused(
-        "The administrators of this Google Workspace do not let apps read Drive. Ask them to allow it.",
-        "credentials",
-      );
+      return new SourceRefused(sentenceOf("googleDrivePolicy"), "credentials");
     if (status === 403 && reason === "exportSizeLimitExceeded") return new TooLargeToExport(tooLargeToExport);
     // A shared drive that the account was removed from.
     if (status === 403 && reason === "teamDriveMembershipRequired")

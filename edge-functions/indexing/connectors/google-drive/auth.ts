@@ -3,6 +3,7 @@
 // …/web-server.
 import { createHash } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { SourceRefused } from "../connector.ts";
 import type { GoogleKey } from "../fields.ts";
 import { requestJson, type Service } from "../http.ts";
@@ -81,7 +82,4 @@ async function assertionOf(
 }
 
 const refusalOf = ({ name, renew }: Service) =>
-  new SourceRefused(
-    `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
-    "credentials",
-  );
+  new SourceRefused(sentenceOf("credentialsRefused", { service: name, advice: renew }), "credentials");

@@ -1,4 +1,5 @@
 // Declares the settings of a Google Drive source. It can read what is shared with its account.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, flag, googleKey, list } from "../fields.ts";
 
@@ -13,7 +14,7 @@ export const declaration = declare({
       // Excludes our own ids, which look similar.
       pattern: "(?![0-9a-f]{8}-)[A-Za-z0-9_-]{13,100}",
       most: 50,
-      message: "This is not the address or the ID of a folder.",
+      message: sentenceOf("googleDriveFolder"),
       placeholder: "https://drive.google.com/drive/folders/1a2B3c…",
       keep: (entry) =>
         /^https:\/\/drive\.google\.com\/.*\/folders\/([A-Za-z0-9_-]+)/.exec(entry)?.[1] ?? entry,

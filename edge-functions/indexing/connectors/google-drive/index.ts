@@ -1,6 +1,7 @@
 // Reads documents of Google Drive from what is shared with an account and from shared drives: Google's own by export, others as
 // they are. Read-only. Finds changes by Drive's change feeds, and deletions by listing everything and asking for what the lists
 // left out.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -30,7 +31,7 @@ export const googleDrive: Connector = {
     const api = googleDriveOf(context);
     if (!idPattern.test(externalId)) throw new ItemGone("this is not a file's id");
     const found = file.safeParse(await api.file(externalId)).data;
-    if (!found) throw new ItemUnreadable("Google Drive sent this in a form that cannot be read.");
+    if (!found) throw new ItemUnreadable(sentenceOf("googleDriveForm"));
     if (
       found.trashed === true ||
       isFolder(found) ||
@@ -46,7 +47,7 @@ export const googleDrive: Connector = {
     const lines: PreviewLine[] = [];
     for (const id of folders.slice(0, mostPreviewed)) {
       const root = await folderOf(api, id);
-      const problem = `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`;
+      const problem = sentenceOf("googleDriveMissing", { folder: id });
       if (!root) lines.push({ kind: "files", name: id, problem });
       else {
         const name = titleOf(root.name ?? "", id);

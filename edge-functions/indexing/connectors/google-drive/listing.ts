@@ -1,6 +1,7 @@
 // Owns the listing of a Google Drive source: everything place by place, or the changes feed by feed; then each known document that
 // was not listed. Writes nothing.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   hasFailed,
   ItemGone,
@@ -92,12 +93,12 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
     else
       found.notes.push({
         address: `https://drive.google.com/drive/folders/${id}`,
-        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`,
+        problem: sentenceOf("googleDriveMissing", { folder: id }),
       });
   }
   if (places.length > 0) return places;
   throw new SourceRefused(
-    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`,
+    sentenceOf("googleDriveMissing", { folder: folders.slice(0, 3).join(", ") }),
     "config.folders",
   );
 }
@@ -142,7 +143,7 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
     }
     if (!(error instanceof PositionLost)) throw error;
     if (at.restarts >= mostRestarts)
-      throw new SourceUnavailable("Google Drive reports an internal error.", 60_000);
+      throw new SourceUnavailable(sentenceOf("ownProblem", { service: "Google Drive" }), 60_000);
     at.restarts++;
     at.after = undefined;
     return undefined;

@@ -1,4 +1,5 @@
 // Converts a file of Google Drive to an item, and decides how its content is requested. Pure.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
 import { kindProblem, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
@@ -23,8 +24,7 @@ const exports: Record<
     otherwise: { type: "text/plain", extension: "txt" },
   },
 };
-const shortcut =
-  "Shortcuts are not followed. Share what it points to with the account, and add its folder where folders are listed.";
+const shortcut = sentenceOf("googleDriveShortcut");
 /** Types of files whose name has no known extension. */
 const documentTypes = new Set([
   "application/pdf",
@@ -78,9 +78,7 @@ export function problemOf(found: DriveFile, title: string, { withPictures }: Wan
     if (problem) return problem;
     if ((found.size ?? 0) > mostFileBytes) return tooLargeFile;
   }
-  return capabilities?.canDownload === false
-    ? "The owner does not allow this file to be downloaded. Ask them to let viewers download it."
-    : undefined;
+  return capabilities?.canDownload === false ? sentenceOf("googleDriveOwner") : undefined;
 }
 
 /** An item for a malformed file, so that it fails alone. Undefined without even an id. */

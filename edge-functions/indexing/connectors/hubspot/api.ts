@@ -1,6 +1,7 @@
 // The client for HubSpot's API: CRM records, listed or searched by last change, articles of the knowledge base through the site
 // search, and the account's id. Source: developers.hubspot.com/docs/api-reference/2026-03.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { type JsonRequest, requestJson } from "../http.ts";
 import { connect } from "../settings.ts";
@@ -62,8 +63,7 @@ export interface Hubspot {
 /** @throws SourceRefused for invalid settings */
 export function hubspotOf(context: ConnectorContext): Hubspot {
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Open the private app in HubSpot's settings, check that it has the scopes to read, and enter its access token in the source's settings.",
+    renew: sentenceOf("renewHubspot"),
     login: ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
   });
   const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
@@ -163,19 +163,13 @@ function records({ results, paging, total }: z.infer<typeof page>): Records {
 function explain(status: number, body: unknown): Error | undefined {
   const told = problem.safeParse(body);
   if (status !== 429 || !told.success || told.data.policyName !== "DAILY") return undefined;
-  return new SourceUnavailable("The daily limit of HubSpot's API is used up.", 3_600_000);
+  return new SourceUnavailable(sentenceOf("hubspotDay"), 3_600_000);
 }
 
 const missingScope = (what: string, scope: string) =>
-  new SourceRefused(
-    `HubSpot does not let this app read ${what}. Grant the private app the scope ${scope}.`,
-    "config.objects",
-  );
+  new SourceRefused(sentenceOf("hubspotScope", { what, scope }), "config.objects");
 
 function ofArticles(status: number, body: unknown): Error | undefined {
   if (status !== 403 && status !== 404) return explain(status, body);
-  return new SourceRefused(
-    "HubSpot shows no knowledge base: the account has none, or the private app lacks the scope content.",
-    "config.objects",
-  );
+  return new SourceRefused(sentenceOf("hubspotArticles"), "config.objects");
 }

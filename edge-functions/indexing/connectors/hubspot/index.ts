@@ -1,5 +1,6 @@
 // Reads CRM records and knowledge base articles of HubSpot. Read-only. Lists everything first, then searches by last change.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -62,12 +63,12 @@ export const hubspot: Connector = {
   async fetch(context, externalId) {
     const api = hubspotOf(context);
     const parts = partsOfId(externalId);
-    if (!parts) throw new ItemUnreadable("HubSpot does not have this type of record.");
+    if (!parts) throw new ItemUnreadable(sentenceOf("hubspotKind"));
     const { object, id } = parts;
     if (!api.config.objects.includes(object)) throw new ItemGone("the source does not read this kind");
     if (object === "articles") return articleItem(id, await api.article(id));
     const record = parseRecord(await api.record(object, id));
-    if (!record) throw new ItemUnreadable("HubSpot sent this record in a form that cannot be read.");
+    if (!record) throw new ItemUnreadable(sentenceOf("hubspotForm"));
     if (record.archived) throw new ItemGone("the record was deleted");
     return itemOf(object, record, undefined);
   },

@@ -1,6 +1,7 @@
 // The client for Jira Cloud's REST API, version 3: search by JQL, issues, comments, projects, the current user. Source:
 // developer.atlassian.com/cloud/jira/platform/rest/v3. Knows nothing of documents.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { atlassianSite, basicLogin } from "../atlassian.ts";
 import { type ConnectorContext, SourceRefused } from "../connector.ts";
 import type { JsonRequest } from "../http.ts";
@@ -64,8 +65,7 @@ export interface Jira {
 /** @throws SourceRefused for invalid settings */
 export function jiraOf(context: ConnectorContext): Jira {
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Create a new API token at id.atlassian.com with an account that can see the projects, and enter it in the source's settings.",
+    renew: sentenceOf("renewJira"),
     login: basicLogin,
   });
   const site = atlassianSite(service, config.site, {
@@ -124,5 +124,5 @@ function explain(status: number, body: unknown): Error | undefined {
   const told = problems.safeParse(body);
   const [message] = told.success ? told.data.errorMessages : [];
   if (status !== 400 || !message) return undefined;
-  return new SourceRefused(`Jira says: ${message.slice(0, 300)}`, "config.projects");
+  return new SourceRefused(sentenceOf("jiraSays", { said: message.slice(0, 300) }), "config.projects");
 }

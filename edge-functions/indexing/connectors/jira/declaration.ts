@@ -1,4 +1,5 @@
 // Declares the settings of a Jira source.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
 import { address, email, flag, list, token } from "../fields.ts";
 
@@ -14,7 +15,7 @@ export const declaration = declare({
     projects: list({
       pattern: "[A-Z][A-Z0-9_]{0,99}",
       most: 100,
-      message: "This is not a project key, such as OPS.",
+      message: sentenceOf("notAProjectKey"),
       placeholder: "OPS, HELP",
       keep: (key) => key.toUpperCase(),
     }),

@@ -1,5 +1,6 @@
 // Reads issues of Jira Cloud with their comments. Read-only. Finds changes by `updated`, and deletions by listing everything.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -58,7 +59,7 @@ export const jira: Connector = {
     if (!/^\d{1,20}$/.test(externalId)) throw new ItemGone("this is not an issue's id");
     const read = await readIssue(api, await api.issue(externalId));
     if (read && !isCovered(api, read.project)) throw new ItemGone("the issue is in another project");
-    if (!read) throw new ItemUnreadable("Jira sent this issue in a form that cannot be read.");
+    if (!read) throw new ItemUnreadable(sentenceOf("jiraIssue"));
     const { text, revision, note } = read.item;
     return { text, revision, ...(note ? { note } : {}) };
   },
@@ -73,7 +74,7 @@ export const jira: Connector = {
     const lines: PreviewLine[] = missing.map((name) => ({
       kind: "issues",
       name,
-      problem: "There is no such project, or the account may not see it.",
+      problem: sentenceOf("noProject"),
     }));
     for (const { key, name } of found.slice(0, 20))
       lines.push({ kind: "issues", name: `${name} (${key})`, count: await api.count(scopeOf([key])) });

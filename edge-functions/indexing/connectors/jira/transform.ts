@@ -1,4 +1,5 @@
 // Converts a Jira issue to an item, and times to JQL. Pure.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { markdownOfAdf } from "./adf.ts";
@@ -54,10 +55,8 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
   return legible.length < comments.length ? { ...item, note: notLegible } : item;
 }
 
-const notAll =
-  "This issue has too many comments to be read whole. Add what matters in the later ones to its description.";
-const notLegible =
-  "Some comments of this issue could not be read and were left out. Add what matters in them to its description.";
+const notAll = sentenceOf("jiraComments");
+const notLegible = sentenceOf("jiraCommentsForm");
 
 /** A note on how many files are attached to an issue, none of which is read. */
 export function attachedNote(
@@ -66,7 +65,7 @@ export function attachedNote(
 ): PageNote | undefined {
   const count = fields.attachment?.length ?? 0;
   if (count === 0) return undefined;
-  const problem = `Files attached to this issue are not read: ${count}. Upload those that matter.`;
+  const problem = sentenceOf("jiraAttached", { count });
   return { address: url.slice(0, 500), title, problem };
 }
 

@@ -1,6 +1,7 @@
 // The client for Notion's API: search, pages, blocks, data sources and their rows. Knows nothing of documents. Source:
 // developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
 import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
@@ -18,8 +19,7 @@ const mostRows = 5_000;
 const mostComments = 1_000;
 const restarts = 2;
 
-export const noPage =
-  "Notion does not give this connection access to any page. In Notion, open a page, choose Connections in its menu, and add the connection.";
+export const noPage = sentenceOf("notionNone");
 
 /** The connection may not read comments. */
 export class CommentsRefused extends Error {
@@ -67,8 +67,7 @@ export interface Notion {
 /** @throws SourceRefused for invalid settings */
 export function notionOf(context: ConnectorContext): Notion {
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Open the connection in Notion's settings, check that it may read content, and enter its access token in the source's settings.",
+    renew: sentenceOf("renewNotion"),
     login: ({ accessToken }) => ({
       authorization: `Bearer ${accessToken}`,
       "notion-version": "2025-09-03",
@@ -82,7 +81,7 @@ export function notionOf(context: ConnectorContext): Notion {
   };
   const readList = ({ data, headers }: JsonAnswer<z.infer<typeof answers.listed>>): Listed => {
     const { results, has_more, next_cursor, request_status } = data;
-    if (has_more && !next_cursor) throw new SourceUnavailable("Notion sent an answer that cannot be read.");
+    if (has_more && !next_cursor) throw new SourceUnavailable(sentenceOf("illegible", { service: "Notion" }));
     const askedAt = dateOf(headers);
     return {
       results,
@@ -219,6 +218,6 @@ function explain(status: number, body: unknown): Error | undefined {
   const { code = "", message = "" } = answers.failure.safeParse(body).data ?? {};
   if (status === 400 && code === "validation_error" && /cursor/i.test(message))
     return new PositionLost(message);
-  if (status === 409) return new SourceUnavailable("Notion reports an internal error.");
+  if (status === 409) return new SourceUnavailable(sentenceOf("ownProblem", { service: "Notion" }));
   return undefined;
 }

@@ -1,6 +1,7 @@
 // Converts a page's open comments to a separate document: a comment does not change its page's last edit, and takes no call for its
 // blocks. Pure. Source: developers.notion.com/reference/comment-object.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { SourceItem } from "../connector.ts";
 import { asContent, joinBlocks, titleOf } from "../markup.ts";
 import { addressOf } from "./files.ts";
@@ -20,8 +21,8 @@ export const commentsIdOf = (pageId: string) => `comments/${pageId.toLowerCase()
 export const pageOfComments = (externalId: string): string | undefined =>
   /^comments\/([0-9a-f-]{32,36})$/.exec(externalId)?.[1];
 
-const cut = "Only the first 1,000 comments of this page are read. Resolve those that are settled.";
-const damaged = "Some comments of this page could not be read and were left out.";
+const cut = sentenceOf("notionCommentsCut");
+const damaged = sentenceOf("notionCommentsForm");
 
 /** Undefined when there are no comments. */
 export function commentsItem(

@@ -1,5 +1,6 @@
 // Finds the files in a page's blocks and properties, hosted by Notion or elsewhere, and decides which are read. Pure. Source:
 // developers.notion.com/reference/file-object.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
 import { isPicture, kindProblem } from "../readable.ts";
@@ -88,8 +89,7 @@ function nameIn(url: URL | undefined): string {
 /** A page's URL in Notion, which does not depend on its title. */
 export const addressOf = (pageId: string) => `https://www.notion.so/${pageId.replaceAll("-", "")}`;
 
-export const picturesLeftOut = (count: number): string =>
-  `Pictures on this page are not read: ${count}. Turn on “Read pictures” in the source's settings to have a model read them.`;
+export const picturesLeftOut = (count: number): string => sentenceOf("notionPictures", { count });
 
 /** Returns a readable file as an item, or a note on why it is left out. Undefined for a picture when pictures are not read. */
 export function fileItem(
@@ -100,7 +100,7 @@ export function fileItem(
   if (isOne && !withPictures) return undefined;
   const address = `${addressOf(pageId)}#${key.replaceAll("-", "")}`;
   const note = { address: address.slice(0, 500), title: name };
-  if (!url) return { note: { ...note, problem: "Notion sent this in a form that cannot be read." } };
+  if (!url) return { note: { ...note, problem: sentenceOf("notionForm") } };
   const problem = isOne ? undefined : kindProblem(name, "", withPictures);
   if (problem) return { note: { ...note, problem } };
   return {

@@ -1,5 +1,6 @@
 // Reads pages and databases of Notion that its users gave a connection access to. Read-only. Finds changes by the last edit, and
 // deletions by listing everything and asking for what the lists left out.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -49,7 +50,7 @@ export const notion: Connector = {
 async function fetchPage(api: Notion, id: string) {
   const { found: raw, askedAt } = await api.page(id);
   const found = page.safeParse(raw).data;
-  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("notionForm"));
   if (isTrashed(found)) throw new ItemGone("the page is in the trash");
   return { ...pageContent(found, await api.blocks(id)), revision: pageRevision(found, askedAt) };
 }
@@ -57,7 +58,7 @@ async function fetchPage(api: Notion, id: string) {
 /** Fetches a file of a page. Requests its URL anew, since Notion's own URLs expire after an hour. */
 async function fetchFile(api: Notion, pageId: string, key: string) {
   const found = page.safeParse((await api.page(pageId)).found).data;
-  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("notionForm"));
   if (isTrashed(found)) throw new ItemGone("the page is in the trash");
   const one = key.startsWith("p") ? undefined : block.safeParse(await api.block(key)).data;
   const isGone = one?.in_trash === true || one?.archived === true;
@@ -65,7 +66,7 @@ async function fetchFile(api: Notion, pageId: string, key: string) {
     (of) => of.key === key,
   );
   if (!file) throw new ItemGone("the page has no such file");
-  if (!file.url) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (!file.url) throw new ItemUnreadable(sentenceOf("notionForm"));
   return { bytes: await api.file(file.url), name: file.name, revision: file.revision };
 }
 
@@ -83,7 +84,7 @@ async function fetchComments(api: Notion, pageId: string) {
 
 async function fetchDatabase(api: Notion, id: string) {
   const found = dataSource.safeParse(await api.dataSource(id)).data;
-  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (!found) throw new ItemUnreadable(sentenceOf("notionForm"));
   if (isTrashed(found)) throw new ItemGone("the database is in the trash");
   const { rows, isCut } = await api.rows(id);
   const { text, revision, note } = databaseItem(found, rows, isCut);

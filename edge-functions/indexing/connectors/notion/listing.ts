@@ -1,6 +1,7 @@
 // Owns the listing of a Notion source: pages, databases with their rows, then each known document that was not listed, because
 // Notion's search is incomplete. Writes nothing.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
   hasFailed,
@@ -140,7 +141,8 @@ async function searchOn(reading: Reading, at: Position, since: string | undefine
   const direction = since === undefined ? "ascending" : "descending";
   const page = await api.search(isOfPages ? "page" : "data_source", direction, at.after).catch((error) => {
     if (!(error instanceof PositionLost)) throw error;
-    if (at.restarts >= mostRestarts) throw new SourceUnavailable("Notion reports an internal error.", 60_000);
+    if (at.restarts >= mostRestarts)
+      throw new SourceUnavailable(sentenceOf("ownProblem", { service: "Notion" }), 60_000);
     at.skipsTo = direction === "ascending" ? at.reached : undefined;
     at.after = undefined;
     at.restarts++;
@@ -150,10 +152,7 @@ async function searchOn(reading: Reading, at: Position, since: string | undefine
   at.begunAt ??= page.askedAt;
   if (page.isIncomplete) {
     found.isUncertain = true;
-    found.notes.push({
-      address: "https://www.notion.so/",
-      problem: "Notion lists only part of what the connection can see. The rest is not read.",
-    });
+    found.notes.push({ address: "https://www.notion.so/", problem: sentenceOf("notionPart") });
   }
   let isOlder = false;
   for (const raw of page.results) {
@@ -278,8 +277,7 @@ async function readComments(
     at.mayReadComments = false;
     found.notes.push({
       address: "https://www.notion.so/profile/integrations",
-      problem:
-        "Notion does not let this connection read comments. Allow it in the connection's settings in Notion, or turn off “Read comments” here.",
+      problem: sentenceOf("notionComments"),
     });
   }
 }
@@ -326,7 +324,7 @@ async function readDatabase({ api, found, met }: Reading, id: string, at: Positi
 /** A database that Notion fails to return does not stop the rest. */
 function keepDatabase(found: Found, id: string, { message }: Error): void {
   found.kept.push(externalIdOf("databases", id));
-  const problem = `This database could not be fetched. ${message} The next sync tries again.`;
+  const problem = sentenceOf("notionDatabase", { reason: message });
   found.notes.push({ address: addressOf(id), problem });
 }
 
@@ -360,7 +358,7 @@ async function requestDocument(
     }
     const one = dataSource.safeParse(await api.dataSource(parts.id)).data;
     if (one && isTrashed(one)) return void found.gone.push(externalId);
-    if (!one) throw new SourceUnavailable("Notion sent an answer that cannot be read.");
+    if (!one) throw new SourceUnavailable(sentenceOf("illegible", { service: "Notion" }));
     const { rows, isCut } = await api.rows(parts.id);
     found.items.push(databaseItem(one, rows, isCut));
   } catch (error) {

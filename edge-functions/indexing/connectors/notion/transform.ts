@@ -1,4 +1,5 @@
 // Converts a page or a database of Notion to an item. Pure.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { SourceItem } from "../connector.ts";
 import { asContent, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
@@ -58,16 +59,13 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
 }
 
 /** For a linked view of a database elsewhere. */
-export const hiddenDatabase =
-  "This database is not there, or the connection cannot see it. Add the connection to the original database in Notion.";
+export const hiddenDatabase = sentenceOf("notionHidden");
 
 const gapNotes: Record<(typeof gaps)[number], string> = {
-  cut: "This page is too long to be read whole. Split it in Notion to have the rest read.",
-  damaged: "Some blocks of this page could not be read and were left out. Add what matters in them as text.",
-  hidden:
-    "A synced block of this page was left out, because the connection cannot see the page of its original. Add the connection to that page in Notion.",
-  unsupported:
-    "Notion's API does not provide some blocks of this page, such as forms. Add what matters in them as text.",
+  cut: sentenceOf("notionCut"),
+  damaged: sentenceOf("notionBlocks"),
+  hidden: sentenceOf("notionSynced"),
+  unsupported: sentenceOf("notionUnsupported"),
 };
 
 /** A page's text: its title, properties and blocks, with a note on what is missing. */
@@ -91,9 +89,8 @@ export function pageContent(
   return { text: content, ...(note ? { note } : {}) };
 }
 
-const rowsCut = "This database has too many rows to be read whole. Split it in Notion to have the rest read.";
-const rowsDamaged =
-  "Some rows of this database could not be read and were left out. Edit them in Notion, and sync again.";
+const rowsCut = sentenceOf("notionRows");
+const rowsDamaged = sentenceOf("notionRowsForm");
 
 /** A database with its rows as one table. */
 export function databaseItem(

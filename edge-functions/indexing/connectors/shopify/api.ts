@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { log } from "../../../_shared/operation/log.ts";
 import { sleep } from "../../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { requestJson } from "../http.ts";
 import { connect } from "../settings.ts";
@@ -45,8 +46,7 @@ export interface Shopify {
 export function shopifyOf(context: ConnectorContext): Shopify {
   const { signal } = context;
   const { config, service } = connect(context, declaration, {
-    renew:
-      "Open the app in the shop's admin, check that it is installed and may read content, and enter its access token in the source's settings.",
+    renew: sentenceOf("renewShopify"),
     login: ({ accessToken }) => ({ "x-shopify-access-token": accessToken }),
   });
   const url = new URL(`/admin/api/${apiVersion}/graphql.json`, config.shop);
@@ -65,7 +65,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
         if (isThrottled(data)) {
           const wait = restoreMs(data);
           if (attempt >= tries || wait > longestWaitMs)
-            throw new SourceUnavailable("Shopify asks to be called less often.", wait);
+            throw new SourceUnavailable(sentenceOf("calledTooOften", { service: "Shopify" }), wait);
           await sleep(wait, signal);
           continue;
         }
@@ -103,23 +103,22 @@ function contentOf<T>({ data, errors }: Answer, schema: z.ZodType<T>): T {
   const [error] = errors ?? [];
   if (error?.extensions?.code === "ACCESS_DENIED")
     throw new SourceRefused(
-      `Shopify does not let this app read this: ${error.message.slice(0, 300)} Grant the app the missing scope.`,
+      sentenceOf("shopifyScope", { said: error.message.slice(0, 300) }),
       "config.content",
     );
   if (error?.extensions?.code === "INTERNAL_SERVER_ERROR")
-    throw new SourceUnavailable("Shopify reports an internal error.");
-  if (error) throw new SourceRefused(`Shopify rejected the request: ${error.message.slice(0, 300)}`);
+    throw new SourceUnavailable(sentenceOf("ownProblem", { service: "Shopify" }));
+  if (error)
+    throw new SourceRefused(
+      sentenceOf("misunderstood", { service: "Shopify", said: error.message.slice(0, 300) }),
+    );
   const found = schema.safeParse(data);
   if (found.success) return found.data;
-  throw new SourceUnavailable("Shopify sent an answer that cannot be read.");
+  throw new SourceUnavailable(sentenceOf("illegible", { service: "Shopify" }));
 }
 
 function explain(status: number): Error | undefined {
-  if (status === 404) return new SourceRefused("There is no Shopify shop at this address.", "config.shop");
-  if (status === 402 || status === 423)
-    return new SourceRefused(
-      "Shopify has closed this shop for now. Its owner has to open it again.",
-      "config.shop",
-    );
+  if (status === 404) return new SourceRefused(sentenceOf("shopifyUnknown"), "config.shop");
+  if (status === 402 || status === 423) return new SourceRefused(sentenceOf("shopifyClosed"), "config.shop");
   return undefined;
 }

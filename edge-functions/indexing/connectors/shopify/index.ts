@@ -1,5 +1,6 @@
 // Reads what a Shopify shop publishes: products, pages, blog articles, policies. Read-only.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -51,13 +52,13 @@ export const shopify: Connector = {
   async fetch(context, externalId) {
     const api = shopifyOf(context);
     const content = contentOfId(externalId);
-    if (!content) throw new ItemUnreadable("Shopify does not have this type of content.");
+    if (!content) throw new ItemUnreadable(sentenceOf("shopifyKind"));
     if (!api.config.content.includes(content)) throw new ItemGone("the source does not read this kind");
     const { node } = await api.ask(nodeQuery(externalId), z.object({ node: z.unknown() }));
     if (node === null || node === undefined) throw new ItemGone("the shop no longer has it");
     const read = readNode(content, node, await shopOf(api));
     if (read.kind === "gone") throw new ItemGone("the shop no longer publishes it");
-    if (read.kind !== "item") throw new ItemUnreadable("Shopify sent this in a form that cannot be read.");
+    if (read.kind !== "item") throw new ItemUnreadable(sentenceOf("shopifyForm"));
     const { text, revision, note } = read.item;
     return { text, revision, ...(note ? { note } : {}) };
   },

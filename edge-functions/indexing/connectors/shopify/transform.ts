@@ -1,5 +1,6 @@
 // Converts what a shop publishes to items. Marks what is not or no longer published, so that its document is deleted. Pure.
 import { z } from "zod";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { SourceItem } from "../connector.ts";
 import { asContent, joinBlocks, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import type { Content } from "./declaration.ts";
@@ -96,8 +97,7 @@ interface Body {
   note?: string;
 }
 
-const variantsCut =
-  "Only the first 20 variants of this product are read. Add what matters about the others to its description.";
+const variantsCut = sentenceOf("shopifyVariants");
 
 function read<T extends { id: string; title: string; updatedAt?: string | null | undefined }>(
   schema: z.ZodType<T>,

@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import robotsParser from "robots-parser";
 import { remember } from "../../../_shared/operation/bounded-map.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
   type ListPage,
@@ -55,7 +56,7 @@ const robotsOf = new Map<string, { robots: Robots; until: number }>();
 /** @throws SourceRefused, SourceUnavailable */
 export async function openSite(context: ConnectorContext): Promise<Site> {
   const { config, service: called } = connect(context, declaration, {
-    renew: "Enter the name and the password that the site asks for.",
+    renew: sentenceOf("renewWebsite"),
     login: ({ name, password }) => ({
       authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`,
     }),
@@ -158,23 +159,23 @@ async function takeSitemap(
   const field = fieldOf(site, address);
   if (status !== 200 || url.origin !== site.start.origin) {
     if (field && (status === 401 || status === 403)) throw refusalOf(site.service, status);
-    if (field) throw new SourceRefused("There is nothing to read at this address.", field);
+    if (field) throw new SourceRefused(sentenceOf("nothingToRead"), field);
     // A sitemap at the default location is optional.
     if (address !== new URL("/sitemap.xml", site.start).href || site.robots.getSitemaps().includes(address))
       notes.push({
         address,
-        problem: `This sitemap could not be read (${status}). Pages that only it lists are left out.`,
+        problem: sentenceOf("websiteSitemap", { status }),
       });
     return;
   }
   const { pages, sitemaps } = readSitemap(textOf(answer), 50_000);
   if (field && pages.length + sitemaps.length === 0)
-    throw new SourceRefused("This is not a sitemap, or it is empty.", field);
+    throw new SourceRefused(sentenceOf("websiteNoSitemap"), field);
   const elsewhere = pages.filter((page) => URL.parse(page)?.origin !== site.start.origin).length;
   if (elsewhere > 0)
     notes.push({
       address,
-      problem: `Pages of other sites in this sitemap are not read: ${elsewhere}. Add each site as a source of its own.`,
+      problem: sentenceOf("websiteSitemapHosts", { count: elsewhere }),
     });
   for (const one of sitemaps) frontier.addSitemap(one);
   for (const one of pages) frontier.addPage(one, 0);
@@ -186,8 +187,7 @@ interface Found {
   notes: PageNote[];
 }
 
-const askedNotTo =
-  "The site's robots.txt does not allow this address to be read. Its owner can allow Parley there.";
+const askedNotTo = sentenceOf("websiteRobots");
 
 async function takePage(
   site: Site,
@@ -209,8 +209,8 @@ async function takePage(
   const { status, url } = answer;
   if (url.origin !== site.start.origin) {
     if (isStart && !isLogin(url)) throw elsewhere(url);
-    if (isLogin(url)) return keep("The site redirects readers to log in, so the page was not read.");
-    return leaveOut(`The address redirects to ${url.hostname}, another site, which is not read.`);
+    if (isLogin(url)) return keep(sentenceOf("websiteLogin"));
+    return leaveOut(sentenceOf("websiteElsewhere", { host: url.hostname }));
   }
   if (status === 304 && known?.revision) {
     keepItem(found, known, known.revision);
@@ -220,28 +220,23 @@ async function takePage(
   }
   if (status === 401 || status === 403) {
     if (isStart) throw refusalOf(site.service, status);
-    return keep(
-      `The site does not let this page be read (${status}). Enter a name and a password that can read it.`,
-    );
+    return keep(sentenceOf("websiteForbidden", { status }));
   }
   if (status === 404 || status === 410) {
-    if (isStart) throw new SourceRefused("There is nothing to read at this address.", "config.startUrl");
+    if (isStart) throw new SourceRefused(sentenceOf("nothingToRead"), "config.startUrl");
     // Requests it once more, so that a single wrong response deletes nothing.
     const again = await visit(site.service, new URL(address), site.delayMs);
-    if (again.status !== 404 && again.status !== 410) return keep(`The page could not be read (${status}).`);
+    if (again.status !== 404 && again.status !== 410) return keep(sentenceOf("websiteUnread", { status }));
     if (known) found.gone.push(address);
-    return leaveOut(`There is nothing at this address (${status}), although a page links to it.`);
+    return leaveOut(sentenceOf("websiteGone", { status }));
   }
-  if (status === 413) return keep("The page is too large to be read.");
-  if (status !== 200) return keep(`The page could not be read (${status}).`);
+  if (status === 413) return keep(sentenceOf("websiteLarge"));
+  if (status !== 200) return keep(sentenceOf("websiteUnread", { status }));
   const own = normalizeAddress(url.href)?.href ?? address;
-  if (own !== address && isLogin(url))
-    return keep("The site redirects readers to log in, so the page was not read.");
+  if (own !== address && isLogin(url)) return keep(sentenceOf("websiteLogin"));
   if (own !== address && frontier.meet(own)) return;
   if (own !== address && !isCovered(new URL(own), site.config))
-    return leaveOut(
-      `The address redirects to ${own}, which this source leaves out. Allow that path to have it read.`,
-    );
+    return leaveOut(sentenceOf("websiteLeadsOut", { address: own }));
   if (own !== address && !mayRead(site, own)) return leaveOut(askedNotTo);
   takeText(site, frontier, { answer, address: own, depth }, found);
 }
@@ -264,7 +259,7 @@ function takeText(
     if (!/^text\/(?:plain|markdown)$/i.test(type)) {
       found.notes.push({
         address,
-        problem: `This is a file of type ${type || "?"}, not a page. Upload it to have it read.`,
+        problem: sentenceOf("websiteFile", { type: type || "?" }),
       });
       return;
     }
@@ -277,9 +272,9 @@ function takeText(
   const page = readPage(textOf(answer), new URL(address));
   frontier.addLinks(page.links, depth);
   const problem = /\bno(?:index|ne)\b/i.test(headers.get("x-robots-tag") ?? "")
-    ? "The page asks not to be indexed. Its owner can change that."
+    ? sentenceOf("websiteNoindex")
     : page.revision === frontier.nothing
-      ? "The page says that nothing is here, although the site answers as if it existed."
+      ? sentenceOf("websiteSoft404")
       : page.problem;
   if (problem) {
     found.notes.push({ address, problem, links: page.links });
@@ -291,7 +286,7 @@ function takeText(
     if (frontier.meet(canonical.href)) {
       found.notes.push({
         address,
-        problem: `The page says that it is the same as ${canonical.href}, which is read.`,
+        problem: sentenceOf("websiteCanonical", { address: canonical.href }),
       });
       return;
     }
@@ -329,18 +324,12 @@ function keepItem(found: Found, known: Known, revision: string): void {
 }
 
 const elsewhere = (url: URL) =>
-  new SourceRefused(`The site redirects to ${url.origin}. Enter that address.`, "config.startUrl");
+  new SourceRefused(sentenceOf("websiteMoved", { address: url.origin }), "config.startUrl");
 
 export const refusalOf = ({ name, renew }: Service, status: number) =>
   status === 401
-    ? new SourceRefused(
-        `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
-        "credentials",
-      )
-    : new SourceRefused(
-        `${name} accepts these credentials, but they may not read this. ${renew}`,
-        "credentials",
-      );
+    ? new SourceRefused(sentenceOf("credentialsRefused", { service: name, advice: renew }), "credentials")
+    : new SourceRefused(sentenceOf("credentialsTooFew", { service: name, advice: renew }), "credentials");
 
 /** Never throws. True when the source covers a URL and the site allows reading it. */
 export function isReadable(site: Site, address: string): boolean {

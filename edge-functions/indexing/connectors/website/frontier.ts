@@ -1,6 +1,7 @@
 // Owns the frontier: the URLs of a website still to visit, and the limits on depth, pages and endless variants. Stored as text
 // between turns. Pure.
 import { createHash } from "node:crypto";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote } from "../connector.ts";
 import {
   beginningOf,
@@ -90,18 +91,14 @@ export class Frontier {
     const url = normalizeAddress(address);
     if (!url) return;
     if (url.origin !== beginningOf(this.#config).origin) {
-      this.#tell("hosts", url, `The address redirects to ${url.hostname}, another site, which is not read.`);
+      this.#tell("hosts", url, sentenceOf("websiteElsewhere", { host: url.hostname }));
       return;
     }
     if (this.meet(`sitemap ${url.href}`)) return;
     const { queue } = this.#state;
     if (queue.filter(({ isSitemap }) => isSitemap).length >= mostSitemaps) {
       this.#state.isCut = true;
-      this.#tell(
-        "sitemaps",
-        url,
-        `The site has more than ${mostSitemaps} sitemaps, which is the limit. Enter one sitemap, or read fewer paths.`,
-      );
+      this.#tell("sitemaps", url, sentenceOf("websiteSitemaps", { count: mostSitemaps }));
       return;
     }
     // Sitemaps go before pages: they are the site's own list of its pages.
@@ -118,49 +115,29 @@ export class Frontier {
     const url = inOneForm(address);
     if (!url || !isCovered(url, this.#config) || isLogin(url)) return;
     if (url.href.length > longestAddress) {
-      this.#tell(
-        "long",
-        url,
-        `This address has more than ${longestAddress} characters, which is the limit, so the page was not read. Upload it to have it read.`,
-      );
+      this.#tell("long", url, sentenceOf("websiteLong", { limit: longestAddress }));
       return;
     }
     const { maxPages, maxDepth } = this.#config;
     if (depth > maxDepth) {
-      this.#tell(
-        "depth",
-        url,
-        `This page is more than ${maxDepth} links away from the start. Increase the limit, or start elsewhere.`,
-      );
+      this.#tell("depth", url, sentenceOf("websiteDepth", { depth: maxDepth }));
       return;
     }
     // Only queued URLs are marked as met, so that the state stays small however many URLs a site has.
     if (this.#seen.has(shortenAddress(url.href))) return;
     if (isCircular(url)) {
-      this.#tell(
-        "circle",
-        url,
-        "The address repeats itself, as endless links do. Exclude its path if it is not a page of yours.",
-      );
+      this.#tell("circle", url, sentenceOf("websiteCircle"));
       return;
     }
     if (this.#state.pages >= maxPages) {
       this.#state.isCut = true;
-      this.#tell(
-        "pages",
-        url,
-        `The limit of ${maxPages} pages was reached before this page. Increase the limit, or read fewer paths.`,
-      );
+      this.#tell("pages", url, sentenceOf("websitePages", { pages: maxPages }));
       return;
     }
     if (url.search !== "") {
       const count = this.#state.variants[url.pathname] ?? 0;
       if (count >= mostVariants) {
-        this.#tell(
-          "variants",
-          url,
-          "The path has too many variants, as calendars and filters do. Exclude it, or add a sitemap.",
-        );
+        this.#tell("variants", url, sentenceOf("websiteVariants"));
         return;
       }
       this.#state.variants[url.pathname] = count + 1;

@@ -1,5 +1,6 @@
 // Reads pages of a website from a start URL or a sitemap. Read-only, at the pace that the site asks for. Every listing crawls the
 // whole site with conditional requests, so that unchanged pages are not sent again.
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -38,7 +39,7 @@ export const website: Connector = {
     if (answer.status === 401 || answer.status === 403) throw refusalOf(site.service, answer.status);
     if (answer.status === 404 || answer.status === 410) throw new ItemGone("the page is gone");
     if (answer.status !== 200 || answer.url.origin !== site.start.origin)
-      throw new ItemUnreadable("the site does not show this page any more.");
+      throw new ItemUnreadable(sentenceOf("websiteNotShown"));
     const text = textOf(answer);
     if (!/html/i.test(answer.headers.get("content-type") ?? "html")) return asContent(text);
     const page = readPage(text, answer.url);

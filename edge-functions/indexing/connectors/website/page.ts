@@ -1,6 +1,7 @@
 // Reads an HTML page: its main text as Markdown, its links, and whether it is a page to read. Pure.
 import { Parser } from "htmlparser2";
 import { either, eitherOf } from "../../../_shared/language/rules.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { asContent, joinBlocks, markdownOfHtml, titleOf } from "../markup.ts";
 import { isLogin, normalizeAddress } from "./address.ts";
 
@@ -33,8 +34,7 @@ interface Marks {
 }
 
 const mostLinks = 2_000;
-const linksCut =
-  "Only the first 2,000 links of this page are followed. Add a sitemap to have the others read.";
+const linksCut = sentenceOf("websiteLinks");
 /** Less text than this is not a page's content. */
 const little = 200;
 const dates =
@@ -71,17 +71,16 @@ const saysNotFound = new RegExp(
 const saysScript = eitherOf(({ documents }) => documents?.needsScript, "i");
 
 function reasonOf(marks: Marks, title: string, words: string, address: URL): { problem?: string } {
-  if (/\bno(?:index|ne)\b/i.test(marks.robots))
-    return { problem: "The page asks not to be indexed. Its owner can change that." };
+  if (/\bno(?:index|ne)\b/i.test(marks.robots)) return { problem: sentenceOf("websiteNoindex") };
   if (words.length < little * 3 && (marks.asksForPassword || isLogin(address)))
-    return { problem: "This is a login page. Enter a name and a password, or exclude the address." };
+    return { problem: sentenceOf("websiteLoginPage") };
   if (words.length < little * 3 && saysNotFound.test(`${title} ${marks.heading}`))
-    return { problem: "The page says that nothing is here, although the site answers as if it existed." };
+    return { problem: sentenceOf("websiteSoft404") };
   if (words.length < little && (marks.hasRoot || saysScript.test(words)) && marks.scripts > 0)
     return {
-      problem: "The page is empty without JavaScript. Enter an address that contains its text.",
+      problem: sentenceOf("websiteScripts"),
     };
-  if (words === "") return { problem: "The page has no text." };
+  if (words === "") return { problem: sentenceOf("websiteEmpty") };
   return {};
 }
 

@@ -2,6 +2,7 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import { OutboundError, type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
 import { type RetryPolicy, sleep, withRetries } from "../../../_shared/outbound/retry.ts";
+import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { decodeText } from "../../parsers/decode.ts";
 import { SourceRefused, SourceUnavailable } from "../connector.ts";
 import { passingFailure, type Service } from "../http.ts";
@@ -59,7 +60,7 @@ export async function visit(
     if (target.origin !== from.origin) return { ...answer, url: target };
     url = target;
   }
-  throw new SourceUnavailable(`${service.name} redirects in a loop at ${from.pathname}.`);
+  throw new SourceUnavailable(sentenceOf("websiteRound", { service: service.name, path: from.pathname }));
 }
 
 async function ask(
@@ -107,8 +108,8 @@ async function exchange({ name, field }: SiteService, url: URL, request: Outboun
     if (cause instanceof OutboundError)
       throw new SourceUnavailable(
         cause.problem === "timed_out"
-          ? `${name} did not answer in time.`
-          : `${name} cannot be reached at ${url.hostname}.`,
+          ? sentenceOf("noAnswer", { service: name })
+          : sentenceOf("unreachable", { service: name, host: url.hostname }),
         undefined,
         { cause },
       );

@@ -1,11 +1,12 @@
 // Stops a task through the sources that it works on.
+import { refusal } from "#edge-functions/_shared/requests/refusals.ts";
 import type { Task } from "#web/client/task-state.ts";
 import type { Api } from "#web/request/api.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 
 const nothingToStop = {
   code: "CONFLICT",
-  details: [{ path: "", code: "notIndexing", message: "Nothing of this source is being indexed." }],
+  details: [{ path: "", ...refusal("notIndexing") }],
 };
 
 /**
