@@ -1,5 +1,5 @@
 // A visitor's document brings the rules of its own elements: without its stylesheet a page looks as it does with it.
-import type { Browser } from "@playwright/test";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { expect, test } from "./support/test.ts";
 
 const SIZES = [
@@ -68,6 +68,37 @@ test("a visitor's page looks the same before its stylesheet has arrived", async 
         expect(other, `${path}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
       }
 });
+
+/** How many lines each text of a page takes. */
+async function linesOf(browser: Browser, how: BrowserContextOptions, hasFont: boolean): Promise<string[]> {
+  const context = await browser.newContext({ ...how, javaScriptEnabled: false });
+  const page = await context.newPage();
+  if (!hasFont) await page.route(/\.woff2$/, (route) => route.abort());
+  await page.goto("/");
+  await page.evaluate(() => document.fonts.ready);
+  const lines = await page.evaluate(() =>
+    [...document.querySelectorAll("body *:not(script, style)")].flatMap((element) =>
+      [...element.childNodes].flatMap((node) => {
+        if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) return [];
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        return [`${tops.size}: ${node.textContent}`];
+      }),
+    ),
+  );
+  await context.close();
+  return lines;
+}
+
+for (const locale of ["en", "fr"])
+  test(`no line of the front page breaks elsewhere once its font has loaded: ${locale}`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const how = { baseURL, locale, viewport: { width: 360, height: 740 } };
+    expect(await linesOf(browser, how, false)).toEqual(await linesOf(browser, how, true));
+  });
 
 test("a page is shown before its stylesheet, and its islands start after it", async ({ page }) => {
   let release = () => {};
