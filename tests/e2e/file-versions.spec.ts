@@ -58,6 +58,6 @@ test("a newer version replaces a file, or is added beside it, and an earlier one
   ).toBeVisible();
   await expect(versions.getByRole("listitem")).toHaveCount(3);
   await expect(versions.getByRole("listitem").first()).toContainText(
-    say("files:versions.restoredFrom", { number: "1" }),
+    say("agentTests:versions.restoredFrom", { number: "1" }),
   );
 });

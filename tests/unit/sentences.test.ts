@@ -7,7 +7,10 @@ import { expect, test } from "vitest";
 import { problemIn } from "../../edge-functions/_shared/text/problems.ts";
 import errors from "../../locales/en/errors.json" with { type: "json" };
 import problems from "../../locales/en/problems.json" with { type: "json" };
+import { defaultLanguage, type LanguageCode, languageCodes } from "../../locales/registry.ts";
+import type { Words } from "../../locales/translate.ts";
 import { childrenOf, keyOf, type Node, nameOf, nodeAt, nodesIn } from "../support/syntax-tree.ts";
+import { wordsIn } from "../support/words.ts";
 
 /** What these write is stored, and read on screens and in tasks in the reader's language. */
 const forPeople =
@@ -105,6 +108,35 @@ test("a sentence for people is in a catalogue, with every language", () => {
     .filter(({ path }) => forPeople.test(path) && !exceptions.some(([file]) => file.test(path)))
     .flatMap(({ path, sentences }) => sentences.map((one) => `${path}: “${one}”`));
   expect(strange).toEqual([]);
+});
+
+/** Equal sentences that are not one thing, and why. */
+const apart: [key: RegExp, why: string][] = [
+  [/^errors:refusals\./, "programs read the code, and each has a sentence"],
+  [/^source-\w+:fields\./, "a connector's file is complete without the others"],
+  [/^(chat:support|slack:)/, "Slack has the messages of the API, the chat those of its island"],
+];
+
+/** The texts of a file by key. A plural has one key. */
+function* textsOf(prefix: string, words: Words): Generator<[key: string, text: string]> {
+  for (const [name, inner] of Object.entries(words))
+    if (typeof inner === "string") yield [(prefix + name).replace(/_(one|other)$/, ""), inner];
+    else yield* textsOf(`${prefix}${name}.`, inner);
+}
+const textsIn = (language: LanguageCode) =>
+  Object.entries(wordsIn(language)).flatMap(([file, words]) => [...textsOf(`${file}:`, words)]);
+
+/** Shorter texts are labels, which may name several things. */
+const isSentence = (text: string) => text.split(" ").length > (text.includes("{{") ? 2 : 4);
+
+test("a sentence that is the same in every language has one key", () => {
+  const languages = languageCodes.map((language) => new Map(textsIn(language)));
+  const keys = textsIn(defaultLanguage).flatMap(([key, text]) =>
+    isSentence(text) && !apart.some(([known]) => known.test(key)) ? [key] : [],
+  );
+  const isSame = (one: string, other: string) =>
+    one !== other && languages.every((texts) => texts.get(one) === texts.get(other));
+  expect(keys.filter((key) => keys.some((other) => isSame(key, other)))).toEqual([]);
 });
 
 test.each(exceptions)("%s is an exception that is still needed: %s", (file) => {

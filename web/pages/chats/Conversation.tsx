@@ -104,7 +104,7 @@ export function Conversation(props: ConversationProps) {
         ref={scroller}
         tabIndex={0}
         role="log"
-        aria-label={t("conversation", { agentName: agent.name })}
+        aria-label={t("title", { agentName: agent.name })}
         aria-busy={busy}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           following.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;

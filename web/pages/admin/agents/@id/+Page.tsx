@@ -73,7 +73,7 @@ export function Page() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("remove.agents.button")}
-          title={t("remove.question", { name: row.name })}
+          title={t("app:deleteQuestion", { name: row.name })}
           confirm={t("remove.agents.confirm")}
         >
           {t("remove.agents.text")}

@@ -42,7 +42,7 @@ export function Page() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("remove.apiKeys.button")}
-          title={t("remove.question", { name: row.name })}
+          title={t("app:deleteQuestion", { name: row.name })}
           confirm={t("remove.apiKeys.confirm")}
         >
           {t("apiKeys:revoke.text")}

@@ -77,7 +77,7 @@ export function Page() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("remove.knowledges.button")}
-          title={t("remove.question", { name: row.name })}
+          title={t("app:deleteQuestion", { name: row.name })}
           confirm={t("remove.knowledges.confirm")}
         >
           {t("remove.knowledges.text")}

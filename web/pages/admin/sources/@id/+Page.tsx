@@ -48,7 +48,7 @@ export function Page() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("remove.sources.button")}
-          title={t("remove.question", { name: row.name })}
+          title={t("app:deleteQuestion", { name: row.name })}
           confirm={t("remove.sources.confirm")}
         >
           {t("remove.sources.text")}

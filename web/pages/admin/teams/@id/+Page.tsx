@@ -59,7 +59,7 @@ export function Page() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("remove.teams.button")}
-          title={t("remove.question", { name: row.name })}
+          title={t("app:deleteQuestion", { name: row.name })}
           confirm={t("remove.teams.confirm")}
         >
           {t("remove.teams.text")}

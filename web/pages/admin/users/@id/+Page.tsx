@@ -75,7 +75,7 @@ export function Page() {
               form="delete"
               icon={<Trash2 aria-hidden className="size-4" />}
               label={t("remove.users.button")}
-              title={t("remove.question", { name: row.name })}
+              title={t("app:deleteQuestion", { name: row.name })}
               confirm={t("remove.users.confirm")}
             >
               {t("remove.users.text")}

@@ -82,7 +82,7 @@ export function Page() {
               form="delete"
               icon={<Trash2 aria-hidden className="size-4" />}
               label={t("delete.button")}
-              title={t("delete.question", { name: team.name })}
+              title={t("app:deleteQuestion", { name: team.name })}
               confirm={t("delete.confirm")}
             >
               {t("delete.lost")}

@@ -16,7 +16,7 @@ export function AgentShare() {
     `curl -N ${origin}/v1/streams \\`,
     `  -H "Authorization: Bearer prl_…" \\`,
     `  -H "Content-Type: application/json" -H "Accept: text/event-stream" \\`,
-    `  -d '{"agentId":"${agent.id}","messages":[{"role":"user","content":"${t("share.example")}"}]}'`,
+    `  -d '{"agentId":"${agent.id}","messages":[{"role":"user","content":"${t("prompts.placeholder")}"}]}'`,
   ].join("\n");
   return (
     <Fold title={t("share.title")} summary={t(isPublic ? "share.anyone" : "share.members")}>

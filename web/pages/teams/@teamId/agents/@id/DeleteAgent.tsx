@@ -40,7 +40,7 @@ export function DeleteAgent() {
           form="delete"
           icon={<Trash2 aria-hidden className="size-4" />}
           label={t("delete.button")}
-          title={t("delete.title", { name: agent.name })}
+          title={t("app:deleteQuestion", { name: agent.name })}
           confirm={t("delete.confirm")}
         >
           <p>{t("delete.text")}</p>

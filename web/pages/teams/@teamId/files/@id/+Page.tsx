@@ -67,7 +67,7 @@ export function Page() {
             form="delete"
             icon={<Trash2 aria-hidden className="size-4" />}
             label={t("delete.button")}
-            title={t("delete.title", { name: file.name })}
+            title={t("app:deleteQuestion", { name: file.name })}
             confirm={t("delete.confirm")}
           >
             {uses.length > 0

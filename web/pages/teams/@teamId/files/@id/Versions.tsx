@@ -30,7 +30,7 @@ function Version({ version }: { version: FileVersions[number] }) {
   const { t } = useTranslation("files");
   const request = useRequest();
   const { number, name, size, sha256, author, restoredFrom, isCurrent, createdAt } = version;
-  const notes = [restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom })].filter(
+  const notes = [restoredFrom !== null && t("agentTests:versions.restoredFrom", { number: restoredFrom })].filter(
     Boolean,
   );
   return (

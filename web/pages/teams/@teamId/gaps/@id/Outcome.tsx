@@ -16,7 +16,7 @@ export function Outcome({ gap }: { gap: OneGap }) {
       {again && (
         <Alert
           tone={again.error ? "bad" : isWhole ? "good" : "careful"}
-          title={t("again.result", { answered: again.answered, total: again.total })}
+          title={t("taskMessages:askedAgain", { answered: again.answered, total: again.total })}
         >
           {again.error ?? t(isWhole ? "outcome.whole" : "outcome.partly")}{" "}
           {place && (

@@ -142,7 +142,7 @@ export function Page() {
                 form="delete"
                 icon={<Trash2 aria-hidden className="size-4" />}
                 label={t("delete.button")}
-                title={t("delete.title", { name: knowledge.name })}
+                title={t("app:deleteQuestion", { name: knowledge.name })}
                 confirm={t("delete.confirm")}
               >
                 {t("delete.text")}

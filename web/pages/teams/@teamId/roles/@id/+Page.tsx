@@ -38,7 +38,7 @@ export function Page() {
               form="delete"
               icon={<Trash2 aria-hidden className="size-4" />}
               label={t("delete.button")}
-              title={t("delete.title", { name: role.name })}
+              title={t("app:deleteQuestion", { name: role.name })}
               confirm={t("delete.confirm")}
             >
               {t("delete.text")}
