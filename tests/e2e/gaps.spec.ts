@@ -41,7 +41,9 @@ test("find an unanswered question, write the answer and see it answered", async 
   await expect(page.getByLabel(say("entries:answer"), { exact: true })).toBeFocused();
   await page.getByLabel(say("entries:answer"), { exact: true }).fill(`The ${mark} sleeps in the archive.`);
   await page.getByRole("button", { name: say("gaps:submit") }).click();
-  await expect(page.getByText(say("taskMessages:askedAgain", { answered: "2", total: "2" })).first()).toBeVisible();
+  await expect(
+    page.getByText(say("taskMessages:askedAgain", { answered: "2", total: "2" })).first(),
+  ).toBeVisible();
   await page.reload();
   await expect(page.getByText(say("gaps:outcome.whole"))).toBeVisible();
   await expectAccessible(page);

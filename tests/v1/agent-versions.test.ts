@@ -168,7 +168,7 @@ describe("a draft", () => {
       await team.owner.post(at(agent, "/publish"), { versionId: draft.id, ...more });
     const sql = await owner();
     /** A draft whose only test has these verdicts, as after a run with a judge that did not vote. */
-    const judged = async (verdicts: { verdict: string; live_verdict: string }) => {
+    const judgeRun = async (verdicts: { verdict: string; live_verdict: string }) => {
       const draft = await draftOf(agent, { instructions: crypto.randomUUID() });
       const { runId } = (await publish(draft)).body;
       const { results } = await waitForEnd(agent, runId);
@@ -176,7 +176,7 @@ describe("a draft", () => {
       return { draft, result: at(agent, `/tests/runs/${runId}/results/${results[0].id}`) };
     };
     const refusal = { status: 409, body: { details: [{ code: "testsUndecided" }] } };
-    const meant = await judged({ verdict: "undecided", live_verdict: "failed" });
+    const meant = await judgeRun({ verdict: "undecided", live_verdict: "failed" });
     expect(await publish(meant.draft)).toMatchObject(refusal);
     expect(await publish(meant.draft, { anyway: true })).toMatchObject({
       status: 200,
@@ -184,11 +184,11 @@ describe("a draft", () => {
     });
 
     // It fails, and nobody knows whether the live version passes.
-    const failing = await judged({ verdict: "failed", live_verdict: "undecided" });
+    const failing = await judgeRun({ verdict: "failed", live_verdict: "undecided" });
     expect(await publish(failing.draft)).toMatchObject({ body: { details: [{ code: "testsBroken" }] } });
 
     // A verdict of a person holds in later runs, so this comes last.
-    const unclear = await judged({ verdict: "undecided", live_verdict: "passed" });
+    const unclear = await judgeRun({ verdict: "undecided", live_verdict: "passed" });
     expect(await publish(unclear.draft)).toMatchObject(refusal);
     await team.owner.put(unclear.result, { overruled: "passed" });
     expect(await publish(unclear.draft)).toMatchObject({ status: 200, body: { publishedDespite: null } });

@@ -46,8 +46,8 @@ export type Published = { version: AgentVersion } | { run: RunIds };
 
 /**
  * Publishes a draft if its tests allow it. Starts a test run if they have not run to completion against the live version.
- * @throws ApiError CONFLICT for a version that is no longer a draft, one that was compared with another live version, and one that
- *   breaks tests or whose tests are undecided, unless the caller sends `anyway`
+ * @throws ApiError CONFLICT for a version that is no longer a draft, or was compared with another live version. Unless the caller sends
+ *   `anyway`, also for one that breaks tests or leaves some undecided.
  */
 export async function publish(asked: Tester, input: PublishInput): Promise<Published> {
   const { claims, agentId, team: teamAsked } = asked;

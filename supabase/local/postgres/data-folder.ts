@@ -70,7 +70,7 @@ export async function createFolder(folder: string, fill: (folder: string) => Pro
 export function explainFailedStart(folder: string, output: string): Fatal {
   if (/no space left|ENOSPC/i.test(output) || isFull(folder)) return new Fatal(diskFull(folder));
   const words = /(?:PANIC|FATAL):\s*(.*)/.exec(output)?.[1] ?? output.split("\n").at(-1) ?? "";
-  return damaged(folder, words.trim());
+  return damageOf(folder, words.trim());
 }
 
 /** True when the disk is almost full. */
@@ -83,9 +83,9 @@ export function isFull(folder: string): boolean {
 function inspect(folder: string): void {
   if (isNew(folder)) return;
   const version = join(folder, "PG_VERSION");
-  if (!existsSync(version)) throw damaged(folder, "it holds no database");
+  if (!existsSync(version)) throw damageOf(folder, "it holds no database");
   const found = readFileSync(version, "utf8").trim();
-  if (!/^\d+(\.\d+)?$/.test(found)) throw damaged(folder, "PG_VERSION cannot be read");
+  if (!/^\d+(\.\d+)?$/.test(found)) throw damageOf(folder, "PG_VERSION cannot be read");
   if (found !== majorVersion) {
     throw new Fatal(
       `The database folder ${folder} was made by Postgres ${found}: ` +
@@ -93,10 +93,10 @@ function inspect(folder: string): void {
     );
   }
   if (!existsSync(join(folder, "global", "pg_control")))
-    throw damaged(folder, "global/pg_control is missing");
+    throw damageOf(folder, "global/pg_control is missing");
 }
 
-const damaged = (folder: string, detail: string): Fatal =>
+const damageOf = (folder: string, detail: string): Fatal =>
   new Fatal(
     `The database folder ${folder} is damaged (${detail}): ` +
       "put a backup of it back, or move it away to start with an empty database.",

@@ -30,9 +30,9 @@ function Version({ version }: { version: FileVersions[number] }) {
   const { t } = useTranslation("files");
   const request = useRequest();
   const { number, name, size, sha256, author, restoredFrom, isCurrent, createdAt } = version;
-  const notes = [restoredFrom !== null && t("agentTests:versions.restoredFrom", { number: restoredFrom })].filter(
-    Boolean,
-  );
+  const notes = [
+    restoredFrom !== null && t("agentTests:versions.restoredFrom", { number: restoredFrom }),
+  ].filter(Boolean);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1">

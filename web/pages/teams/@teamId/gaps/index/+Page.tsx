@@ -90,7 +90,8 @@ function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
               </a>
               <span className="block truncate text-muted text-sm">
                 {agentName}
-                {again && ` · ${t("taskMessages:askedAgain", { answered: again.answered, total: again.total })}`}
+                {again &&
+                  ` · ${t("taskMessages:askedAgain", { answered: again.answered, total: again.total })}`}
               </span>
             </>
           ),
