@@ -70,6 +70,14 @@ test("an answer in it is a quote, or a refusal in its own words", () => {
   );
 });
 
+test("a quote is in the question's language when two texts say the same", () => {
+  const both = [
+    "Chaque salarié a droit à 27 jours ouvrés de congés payés par année civile.",
+    "Everyone has 27 days of paid leave per calendar year, plus the public holidays.",
+  ];
+  expect(extractReply(prompt(both, "how much holiday do i get"))).toMatch(/^Everyone/);
+});
+
 test("greetings, thanks and follow-ups in it are recognised", () => {
   expect(isSmallTalk("¡Hola, buenos días!")).toBe(true);
   const quiet = { greeting: "", suggestedPrompts: ["¿Cuánto cuesta?"] };

@@ -218,6 +218,15 @@ describe("offline-extract", () => {
     expect(ask(asked, policy)).toContain(say("answers:closest"));
   });
 
+  it("is unsure of a follow-up when the quote answers the earlier question alone", () => {
+    const rules = [
+      passage(1, "Leave", "Employees carry five days of paid leave over to the next calendar year."),
+    ];
+    const asked = "Which days of paid leave do employees carry over to the next calendar year?";
+    expect(ask(asked, rules)).toBe(`${rules[0]?.content} [1]`);
+    expect(ask(`${asked} And interns?`, rules)).toContain(say("answers:closest"));
+  });
+
   it("refuses a question about a place that no document names", () => {
     expect(ask("When are we paid in Italy?", policy)).toContain(say("answers:nothingFits"));
   });

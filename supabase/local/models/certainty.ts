@@ -27,6 +27,7 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
   return (
     covers >= enough &&
     saysEnough(unit, wanted) &&
+    saysOfLast(unit, wanted, asked) &&
     tellsAttribute(unit, wanted, asked) &&
     isPriceOfIt(unit, wanted, asked) &&
     holdsKind(unit, asked) &&
@@ -45,6 +46,16 @@ const enoughSaid = 0.65;
 function saysEnough(unit: Unit, wanted: Wanted[]): boolean {
   const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
   return weightOf(said) >= enoughSaid * weightOf(wanted);
+}
+
+/** Share of the last question's weight that an answer must contain, when the earlier ones are joined with it. */
+const enoughOfLast = 0.5;
+
+/** False for an answer to the earlier question alone: "And if I am ill then?" is not answered by a sentence without illness. */
+function saysOfLast(unit: Unit, wanted: Wanted[], { earlier }: Asked): boolean {
+  if (earlier.size === 0) return true;
+  const last = wanted.filter(({ term }) => !earlier.has(term));
+  return weightOf(last.filter((one) => speaksOf(unit, one) > inTitle)) >= enoughOfLast * weightOf(last);
 }
 
 /** The share of the question's weight that a unit does not cover at all. */

@@ -24,6 +24,8 @@ const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
 const close = 0.15;
+/** Worth of a quote in another language than the question's: with two equal ones the reader's own language wins. */
+const foreign = 0.92;
 /** Share of the best quote's score with which another one may be the answer as well, and how many quotes there are then. */
 const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 3 } };
 /** Share of the best quote's score with which another one ties, and the share of the question that the best one may lack then. */
@@ -249,7 +251,9 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const isExcluded = [...asked.measures.values()].some(({ excludes }) => excludes?.(unit.text));
   const rule = isExcluded ? 0.5 : asked.asksRule && !isRule(unit.text) ? 0.85 : 1;
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
-  const one = { fits, standing: (fits * place * together * denied * rule) / length };
+  const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
+  const readable = isForeign ? foreign : 1;
+  const one = { fits, standing: (fits * place * together * denied * rule * readable) / length };
   known.set(unit, one);
   return one;
 }

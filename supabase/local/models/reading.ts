@@ -1,8 +1,10 @@
 // Owns the parsing of a passage into sentences and table rows, each with its context. A heading, a question and a
 // table's header describe the units below them, and are never answers themselves.
 
+import type { LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
+import { likelyLanguage } from "../../../edge-functions/answering/words.ts";
 
 export type Passage = { number: number; label: string; text: string };
 
@@ -10,6 +12,8 @@ export type Cell = { column: string; text: string };
 
 export type Unit = {
   passage: Passage;
+  /** Of the passage; null when its function words do not tell. */
+  language: LanguageCode | null;
   /** Position in reading order; units of one paragraph are consecutive. */
   order: number;
   /** Verbatim, for a sentence. */
@@ -40,6 +44,7 @@ const setOf = (text: string) => new Set(meaningfulTerms(text));
 /** Everything in a passage that can be an answer, in reading order. @param at the passage's rank, best first */
 export function unitsOf(passage: Passage, at: number): Unit[] {
   const about = setOf(passage.label);
+  const language = likelyLanguage(passage.text);
   const titles = new Set(passage.label.split(/ [·›] /).map((title) => title.trim()));
   const found: Unit[] = [];
   let under = new Set<string>();
@@ -49,6 +54,7 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
   const add = (unit: Pick<Unit, "text" | "terms"> & Partial<Unit>) => {
     const whole: Unit = {
       passage,
+      language,
       order: at * 10_000 + found.length,
       under,
       heading,
