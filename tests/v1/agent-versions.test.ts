@@ -163,17 +163,20 @@ describe("a draft", () => {
 
   test("is refused while a test is undecided, until a person decides it or publishes it on purpose", async () => {
     const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
+    await team.owner.post(at(agent, "/tests"), { question: "Is there a pool?", mustRefuse: true });
     await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] });
     const publish = async (draft: { id: string }, more: object = {}) =>
       await team.owner.post(at(agent, "/publish"), { versionId: draft.id, ...more });
     const sql = await owner();
-    /** A draft whose only test has these verdicts, as after a run with a judge that did not vote. */
+    /** A draft whose last test has these verdicts, as after a run with a judge that did not vote. */
     const judgeRun = async (verdicts: { verdict: string; live_verdict: string }) => {
       const draft = await draftOf(agent, { instructions: crypto.randomUUID() });
       const { runId } = (await publish(draft)).body;
-      const { results } = await waitForEnd(agent, runId);
-      await sql`update public.agent_test_results set ${sql(verdicts)} where run_id = ${runId}`;
-      return { draft, result: at(agent, `/tests/runs/${runId}/results/${results[0].id}`) };
+      const { id } = (await waitForEnd(agent, runId)).results.at(-1);
+      await sql`update public.agent_test_results set ${sql(verdicts)} where id = ${id}`;
+      const { body: run } = await team.owner.get(at(agent, `/tests/runs/${runId}`));
+      expect(run.results[0].id, "what blocks it comes first").toBe(id);
+      return { draft, result: at(agent, `/tests/runs/${runId}/results/${id}`) };
     };
     const refusal = { status: 409, body: { details: [{ code: "testsUndecided" }] } };
     const meant = await judgeRun({ verdict: "undecided", live_verdict: "failed" });

@@ -75,11 +75,12 @@ const resultsOf = (tx: Transaction, { teamId, agentId }: AgentPlace, runId: stri
     join public.agent_test_runs r on r.team_id = e.team_id and r.id = e.run_id
    where r.team_id = ${teamId} and r.agent_id = ${agentId} and r.id = ${runId}`;
 
-/** Broken tests first, then fixed ones, then the others in order. */
+/** Broken tests first, then what nobody has decided, then fixed ones, then the others in order. */
 export async function listResults(tx: Transaction, place: AgentPlace, runId: string): Promise<TestResult[]> {
   return await tx<TestResult[]>`
     select * from (select ${resultColumns(tx)} from ${resultsOf(tx, place, runId)}) listed
-     order by change = 'broken' desc nulls last, change = 'fixed' desc nulls last, position`;
+     order by change = 'broken' desc nulls last, coalesce(overruled, verdict) = 'undecided' desc nulls last,
+              change = 'fixed' desc nulls last, position`;
 }
 
 export async function readResult(tx: Transaction, place: AgentPlace, runId: string, resultId: string) {

@@ -18,10 +18,12 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
   const { result, isCompared, mayWrite } = props;
   const { t } = useTranslation("agentTests");
   const verdict = result.overruled ?? result.verdict;
+  // Either keeps a draft from being published.
+  const isBlocking = result.change === "broken" || verdict === "undecided";
   return (
-    // A new key once the change is known, so that a refresh opens broken tests.
-    <li id={`${result.id}-${result.change ?? "unknown"}`}>
-      <details open={result.change === "broken"}>
+    // A new key once that is known, so that a refresh opens the test.
+    <li id={`${result.id}-${isBlocking ? "blocking" : (result.change ?? "unknown")}`}>
+      <details open={isBlocking}>
         <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 -mx-2 rounded-md px-2 py-3 hover:bg-sunken">
           <span className="min-w-0 flex-1 truncate font-medium max-lg:basis-full" dir="auto">
             {result.question}
