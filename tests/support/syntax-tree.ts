@@ -1,9 +1,18 @@
 // Owns facts about a syntax tree that need no name resolution: a node's parts, names in a pattern, loops.
+import { parseSync } from "vite";
 
 export interface Node {
   type: string;
   [key: string]: unknown;
 }
+
+/** @param path only its ending is read: the text is TypeScript, or TSX */
+export function parseTree(path: string, text: string) {
+  const { program, comments, errors } = parseSync(path, text);
+  // The parser has a type for every kind of node; one shape is enough here.
+  return { program: program as unknown as Node, comments, errors };
+}
+
 const wrappers = /^(AwaitExpression|ParenthesizedExpression|TS(As|Satisfies|NonNull)\w*|ChainExpression)$/;
 export const functions = /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/;
 export const scopes =

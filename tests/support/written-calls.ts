@@ -1,7 +1,6 @@
 // Owns the API calls in a test file, read from its syntax: every `client.post(path)`, `client.call(method, path)` and fetch, with the
 // values of path and method where they are literal; {} stands for a runtime value. Follows variables, helpers with their arguments, loops
 // over lists and test.each. Runs nothing of the file.
-import { parseSync } from "vite";
 import { CheckedResults } from "./checked-results.ts";
 import { DeclaredNames, type Given, type Value } from "./declared-names.ts";
 import {
@@ -17,6 +16,7 @@ import {
   namesIn,
   nodeAt,
   nodesIn,
+  parseTree,
   returnsOf,
 } from "./syntax-tree.ts";
 
@@ -36,9 +36,9 @@ const methods: Record<string, string> = {
 
 /** The calls in a test file. @param text TypeScript */
 export function writtenCalls(text: string): WrittenCall[] {
-  const { program, errors } = parseSync("test.ts", text);
+  const { program, errors } = parseTree("test.ts", text);
   if (errors.length > 0) throw new Error(`Not to be parsed: ${errors[0]?.message}`);
-  return new Reading(program as unknown as Node).calls(); // The parser has a type for every kind of node; one shape is enough here.
+  return new Reading(program).calls();
 }
 
 class Reading {

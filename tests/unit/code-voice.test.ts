@@ -1,9 +1,16 @@
 // The parts of the voice in code that a lint can check: opening lines, names of functions, and the length of a comment's sentences.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
-import { childrenOf, functions, keyOf, type Node, nameOf, nodeAt } from "../support/syntax-tree.ts";
+import {
+  childrenOf,
+  functions,
+  keyOf,
+  type Node,
+  nameOf,
+  nodeAt,
+  parseTree,
+} from "../support/syntax-tree.ts";
 
 const FOLDERS = ["edge-functions", "locales", "supabase", "tests", "web"];
 const MOST_WORDS = 30;
@@ -68,8 +75,8 @@ const files = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const modules = files.map((path) => {
-  const { program, comments } = parseSync(path, readFileSync(path, "utf8"));
-  return { path, program: program as unknown as Node, comments }; // As in written-calls.ts: one shape of node is enough.
+  const { program, comments } = parseTree(path, readFileSync(path, "utf8"));
+  return { path, program, comments };
 });
 
 describe("a function", () => {
@@ -83,8 +90,8 @@ describe("a function", () => {
   test.each(["kept", "askedOf", "changed", "signedAnew"])(
     "could be named %s, which would be found",
     (name) => {
-      const { program } = parseSync("test.ts", `const ${name} = () => 1;`);
-      expect([...declaredNames(program as unknown as Node)].filter(isParticiple)).toEqual([name]); // As above.
+      const { program } = parseTree("test.ts", `const ${name} = () => 1;`);
+      expect([...declaredNames(program)].filter(isParticiple)).toEqual([name]);
     },
   );
 

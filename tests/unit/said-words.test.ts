@@ -1,11 +1,10 @@
 // Tests of screens look words up by key, so that a reworded sentence changes in locales/ only.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync } from "vite";
 import { expect, test } from "vitest";
 import { languageCodes } from "../../locales/registry.ts";
 import type { Words } from "../../locales/translate.ts";
-import { childrenOf, type Node, nodesIn } from "../support/syntax-tree.ts";
+import { childrenOf, type Node, nodesIn, parseTree } from "../support/syntax-tree.ts";
 import { say, sayAny, sayIn, wordsIn } from "../support/words.ts";
 
 /** Sentences fixed by the specification: there the test's sentence is the requirement. */
@@ -41,9 +40,7 @@ function* literals(node: Node): Generator<string> {
   for (const child of childrenOf(node)) yield* literals(child);
 }
 
-const literalsIn = (text: string): string[] => [
-  ...literals(parseSync("test.tsx", text).program as unknown as Node), // As in written-calls.ts: one shape of node is enough.
-];
+const literalsIn = (text: string): string[] => [...literals(parseTree("test.tsx", text).program)];
 const findRepeated = (texts: string[]): string[] =>
   texts.flatMap((text) => {
     const known = keys.get(text)?.filter((key) => !FIXED.test(key)) ?? [];

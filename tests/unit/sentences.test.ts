@@ -2,14 +2,13 @@
 // once.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync } from "vite";
 import { expect, test } from "vitest";
 import { problemIn } from "../../edge-functions/_shared/text/problems.ts";
 import errors from "../../locales/en/errors.json" with { type: "json" };
 import problems from "../../locales/en/problems.json" with { type: "json" };
 import { defaultLanguage, type LanguageCode, languageCodes } from "../../locales/registry.ts";
 import type { Words } from "../../locales/translate.ts";
-import { childrenOf, keyOf, type Node, nameOf, nodeAt, nodesIn } from "../support/syntax-tree.ts";
+import { childrenOf, keyOf, type Node, nameOf, nodeAt, nodesIn, parseTree } from "../support/syntax-tree.ts";
 import { wordsIn } from "../support/words.ts";
 
 /** What these write is stored, and read on screens and in tasks in the reader's language. */
@@ -61,13 +60,12 @@ function* callsIn(node: Node): Generator<[code: string, names: string[]]> {
   for (const child of childrenOf(node)) yield* callsIn(child);
 }
 
-const treeOf = (path: string, code: string) => parseSync(path, code).program as unknown as Node; // As in written-calls.ts: one shape of node is enough.
 const modules = ["edge-functions", "web"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
     .map((path) => {
-      const tree = treeOf(path, readFileSync(path, "utf8"));
+      const tree = parseTree(path, readFileSync(path, "utf8")).program;
       return { path, sentences: [...sentencesIn(tree)], calls: [...callsIn(tree)] };
     }),
 );
@@ -160,7 +158,7 @@ test.each([
   ['z.string().describe("The name of the team.");', []],
   ['({ summary: "Read an agent of the team." });', []],
 ])("in %s, the sentences are %s", (code, sentences) => {
-  expect([...sentencesIn(treeOf("test.ts", code))]).toEqual(sentences);
+  expect([...sentencesIn(parseTree("test.ts", code).program)]).toEqual(sentences);
 });
 
 test("a sentence in other order, or with one word changed, repeats the catalogue's", () => {

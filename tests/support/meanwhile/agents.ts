@@ -35,6 +35,19 @@ async function testedDraft(stand: Stand, status = "succeeded") {
   };
 }
 
+/** The page of a run whose draft passed its tests, from where it is published after the change. */
+async function openToPublish(
+  stand: Stand,
+  change: (draft: Awaited<ReturnType<typeof testedDraft>>) => Promise<unknown>,
+) {
+  const draft = await testedDraft(stand);
+  return {
+    page: `${draft.page}/tests/${draft.run}`,
+    form: "publish",
+    meanwhile: () => change(draft),
+  };
+}
+
 const versionsAndTests: Refused[] = [
   {
     code: "draftPublished",
@@ -56,44 +69,34 @@ const versionsAndTests: Refused[] = [
     says: "errors:refusals.liveVersionChanged",
     status: 409,
     at: "above",
-    open: async (stand) => {
-      const { page, path, run } = await testedDraft(stand);
-      return {
-        page: `${page}/tests/${run}`,
-        form: "publish",
-        meanwhile: () => stand.team.owner.put(path, { instructions: "Published by somebody else." }),
-      };
-    },
+    open: async (stand) =>
+      await openToPublish(stand, ({ path }) =>
+        stand.team.owner.put(path, { instructions: "Published by somebody else." }),
+      ),
   },
   {
     code: "testsBroken",
     says: "errors:refusals.testsBroken",
     status: 409,
     at: "page",
-    open: async (stand) => {
-      const { page, run } = await testedDraft(stand);
-      return {
-        page: `${page}/tests/${run}`,
-        form: "publish",
-        meanwhile: () =>
+    open: async (stand) =>
+      await openToPublish(
+        stand,
+        ({ run }) =>
           stand.sql`update public.agent_test_results set overruled = 'failed' where run_id = ${run ?? null}`,
-      };
-    },
+      ),
   },
   {
     code: "testsUndecided",
     says: "errors:refusals.testsUndecided",
     status: 409,
     at: "page",
-    open: async (stand) => {
-      const { page, run } = await testedDraft(stand);
-      return {
-        page: `${page}/tests/${run}`,
-        form: "publish",
-        meanwhile: () =>
+    open: async (stand) =>
+      await openToPublish(
+        stand,
+        ({ run }) =>
           stand.sql`update public.agent_test_results set verdict = 'undecided' where run_id = ${run ?? null}`,
-      };
-    },
+      ),
   },
   {
     code: "testRunOpen",
