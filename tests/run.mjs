@@ -25,7 +25,11 @@ const ON_DEMAND = ["native-v1"];
 const PARTS = [...ALONE, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const asked = process.argv.slice(2);
+if (asked.includes("--help")) {
+  console.log(`npm test -- [part …]\nThe parts are ${PARTS.join(", ")}; all but ${ON_DEMAND.join(", ")} without one.`);
+  process.exit(0);
+}
 const unknown = asked.filter((word) => !PARTS.includes(word));
 if (unknown.length > 0) {
   console.error(`Unknown part: ${unknown.join(", ")}. The parts are ${PARTS.join(", ")}.`);
