@@ -91,9 +91,10 @@ describe("files", () => {
     ]);
   });
 
-  it("lose their front matter except the title, and have their date of change", () => {
-    expect(textIn("a.md", "---\r\ntitle: 'Leave'\r\nx: 1\r\n---\r\nText.", "2026-03-01T00:00:00Z")).toBe(
-      "Changed: 2026-03-01\n\n# Leave\n\nText.",
+  it("state their front matter as text, and have their date of change", () => {
+    const raw = "---\r\ntitle: 'Leave'\r\nowner: Ann\r\n---\r\nText.";
+    expect(textIn("a.md", raw, "2026-03-01T00:00:00Z")).toBe(
+      "Changed: 2026-03-01\n\n# Leave\n\nowner: Ann\n\nText.",
     );
     expect(textIn("a.md", "---\nno end", undefined)).toBe("---\nno end");
     expect(textIn("a.md", "---\ntitle: A\n---\n# B", undefined)).toBe("# B");

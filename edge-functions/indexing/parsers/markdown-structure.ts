@@ -15,9 +15,9 @@ interface Line {
 const itemMark = /^([ \t]{0,200})(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const ruleOfTable = /^\|?:?-+:?(?:\|:?-+:?)*\|?$/;
 
-/** Headings, fenced code, tables, and lists with their outermost items, starting at `from`. */
-export function markdownStructure(text: string, from = 0): StructureSpan[] {
-  const lines = linesFrom(text, from);
+/** Headings, fenced code, tables, and lists with their outermost items. */
+export function markdownStructure(text: string): StructureSpan[] {
+  const lines = linesOf(text);
   const spans: StructureSpan[] = [];
   let at = 0;
   while (at < lines.length && spans.length < limits.structureSpans) {
@@ -31,9 +31,9 @@ export function markdownStructure(text: string, from = 0): StructureSpan[] {
   return spans;
 }
 
-function linesFrom(text: string, from: number): Line[] {
+function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  let start = from;
+  let start = 0;
   while (start < text.length) {
     const feed = text.indexOf("\n", start);
     const end = feed === -1 ? text.length : feed;

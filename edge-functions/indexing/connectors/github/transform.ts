@@ -1,5 +1,6 @@
 // Converts a thread or a file of GitHub to an item, and decides which files are documents. Pure.
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
+import { readableMarkdown } from "../../parsers/markdown-source.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, type Content, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
@@ -121,20 +122,14 @@ export const isLfsPointer = (raw: string): boolean =>
 
 /** A file's text in Markdown, below the date of its last change. */
 export function fileContent(path: string, raw: string, changedAt: string | undefined): Content {
-  const text = /\.rst$/i.test(path) ? markdownOfRst(raw) : withoutFrontMatter(raw);
-  return asContent(joinBlocks(changedAt ? `Changed: ${day(changedAt)}` : "", text));
+  return asContent(joinBlocks(changedAt ? `Changed: ${day(changedAt)}` : "", markdownOf(path, raw)));
 }
 
-/** Removes a site generator's front matter, except for the title. */
-function withoutFrontMatter(raw: string): string {
-  const text = raw.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  if (!text.startsWith("---\n")) return text;
-  const end = text.indexOf("\n---\n", 3);
-  if (end < 0) return text;
-  const title = /^title:[ \t]*(.+)$/m.exec(text.slice(4, end + 1))?.[1]?.trim();
-  const said = title?.replace(/^(["'])(.*)\1$/, "$2");
-  const body = text.slice(end + 5);
-  return /^# /m.test(body) || !said ? body : `# ${said}\n\n${body}`;
+function markdownOf(path: string, raw: string): string {
+  if (/\.rst$/i.test(path)) return markdownOfRst(raw);
+  if (/\.txt$/i.test(path)) return raw;
+  const { title, text } = readableMarkdown(raw);
+  return /^# /m.test(text) || !title ? text : `# ${title}\n\n${text}`;
 }
 
 /** The changes between two commits; undefined when only the full tree can tell them. */
