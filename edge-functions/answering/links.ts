@@ -1,11 +1,18 @@
 // Owns which URLs in a reply a reader can follow: only those with origins named by the team or the asker, never by a document
-// alone. Pure. Removes only the scheme of a URL, so that its words stay but nothing opens it.
+// alone. Pure. Of a link only the words stay, and of a URL all but its scheme, so that nothing opens it.
 
 const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
 const authority = /[^\s/?#<>"'`)\]]*/y;
 const restOfAddress = /[^\s<>"'`()\]]*/y;
 /** The target of a link, an image or a definition. */
 const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
+/** A whole link or image, and nothing behind it that its words could join to a URL or a call: `a[0](x)` is code. */
+const link =
+  /!?\[[^\][`~<>\\\n]{1,300}(\]\()(<?[^\s()<>]*>?)(?:[ \t]+"[^"\n]{0,300}")?\)(?![\w/@(]|:\/|\.\S)/y;
+const restOfLink = /\]\([^)\n]*(?:"[^"\n]*")?\)/y;
+/** The beginning of what may become such a link. */
+const begunLink =
+  /!?(?:\[(?:[^\][`~<>\\\n]{1,300}(?:\](?:\((?:<?[^\s()<>]*>?(?:[ \t]+(?:"[^"\n]{0,300}"?)?)?(?:\)[.:]?)?)?)?)?)?)?$/y;
 const startOfPlace = /<?[^\s<>"'`()[\]]*/y;
 /** Text at the end of a piece that the next piece may turn into a URL. */
 const begunEvent = /^(?:h(?:t(?:t(?:ps?(?::\/?)?)?)?)?|f(?:tp?(?::\/?)?)?|w(?:w{0,2}|ss?(?::\/?)?))$/i;
@@ -48,7 +55,7 @@ export function withoutLinks(text: string, origins: ReadonlySet<string>): string
 }
 
 /**
- * Removes the scheme of every URL outside `origins`, and the target of every link and image to one, while a reply streams. Fenced
+ * Removes the scheme of every URL outside `origins`, and the marks or the target of every link and image to one, while a reply streams. Fenced
  * code keeps its URLs, since nothing makes links of them. The joined output of `push` and `end` does not depend on how the reply
  * was split.
  */
@@ -65,6 +72,10 @@ export class LinkFilter {
   /** How often the last character was repeated. */
   private repeated = 0;
   private inAddress = false;
+  /** True from the opening of a target to the end of its line: what stands there may be the target. */
+  private mayBeTarget = false;
+  /** True within the words of a link whose marks are removed. */
+  private inWords = false;
 
   constructor(private readonly origins: ReadonlySet<string>) {}
 
@@ -132,7 +143,9 @@ export class LinkFilter {
   /** Looks for what makes a later fence doubtful, in the output: a removed target or scheme may join what stood around it. */
   private readOutput(text: string): void {
     let before = this.previous;
+    if (/\][(:]/.test(this.previous + text)) this.mayBeTarget = true;
     for (const char of text) {
+      if (char === "\n" && !this.isLineBlank) this.mayBeTarget = false;
       this.repeated = char === before ? this.repeated + 1 : 1;
       before = char;
       if ((this.repeated === 3 && /[`~]/.test(char)) || (this.isLineBlank && char === "<"))
@@ -147,10 +160,33 @@ export class LinkFilter {
       if (at + more.length < text.length) this.inAddress = false;
       if (more) return keep(more);
     }
+    if (text[at] === "[" || text[at] === "!") {
+      const step = this.stepWords(text, at, open);
+      if (step !== "other") return step;
+    }
     return text[at] === "]" ? this.stepTarget(text, at, open) : this.stepEvent(text, at, open);
   }
 
+  /** Removes the opening mark of a link that leads to no trusted place; its words are read like any other text. */
+  private stepWords(text: string, at: number, open: boolean) {
+    if (this.mayBeTarget || /[\w:/.@\\!\]]/.test(this.previous)) return "other";
+    if (open && matchAt(begunLink, text, at)) return undefined;
+    const [, , place = ""] = matchAt(link, text, at) ?? [];
+    const isRemoved = matchAt(link, text, at) && !this.isTrusted(place) && !/^<?mailto:/i.test(place);
+    if (!isRemoved) return "other";
+    this.inWords = true;
+    return { text: "", length: text[at] === "!" ? 2 : 1 };
+  }
+
+  private isTrusted(place: string): boolean {
+    const origin = originOf(bare(place));
+    return origin !== undefined && this.origins.has(origin);
+  }
+
   private stepTarget(text: string, at: number, open: boolean) {
+    const rest = this.inWords && matchAt(restOfLink, text, at);
+    this.inWords = false;
+    if (rest) return { text: "", length: rest[0].length };
     if (open && begunTarget.test(text.slice(at))) return undefined;
     const found = matchAt(target, text, at);
     if (!found) return keep("]");
@@ -182,7 +218,7 @@ export class LinkFilter {
       return keep(scheme + host);
     }
     // Keeps the parts around the removed scheme from joining.
-    return { text: /[\w:/.]/.test(this.previous) ? " " : "", length: scheme.length };
+    return { text: /[\w:/.\]]/.test(this.previous) ? " " : "", length: scheme.length };
   }
 }
 

@@ -95,6 +95,14 @@ describe("offline-extract", () => {
     expect(ask(question, handbook)).toBe(reply);
   });
 
+  it("quotes a list's item without its mark, box and line break", () => {
+    const list = [
+      passage(1, "Leaving", "- [ ] Hand the badge to reception\\\n- [x] Return the laptop to Ann"),
+    ];
+    expect(ask("Where do I hand the badge?", list)).toMatch(/(?<!\])Hand the badge to reception \[1\]/);
+    expect(ask("Where do I hand the badge?", list)).not.toContain("[ ]");
+  });
+
   it("is unsure when a third of the question is not in the sentence", () => {
     const reply = ask("Is the dump open on Sunday?", handbook);
     expect(reply).toContain(say("answers:closest"));

@@ -72,7 +72,9 @@ export const isDated = ({ cells, heading, text }: Unit) =>
 /** The names of a row's columns: two rows with the same ones belong to one table. */
 export const columnsOf = ({ cells = [] }: Unit) => cells.map(({ column }) => column).join("|");
 
-const withoutBullet = (text: string) => text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, "");
+/** Without the mark and the box of a list's item, and Markdown's mark of a line break. */
+const withoutBullet = (text: string) =>
+  text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, "").replace(/\\(?=\n|$)/g, "");
 
 /** Rows as a small table under their header. A wide table keeps the requested columns and the one that names the row. */
 export function tableOf(rows: Unit[], asked: Asked): string {
