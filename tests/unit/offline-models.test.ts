@@ -95,6 +95,13 @@ describe("offline-extract", () => {
     expect(ask(question, handbook)).toBe(reply);
   });
 
+  it("quotes the answer below a question in bold, never the question", () => {
+    const faq = [
+      passage(1, "FAQ", "**Can I get a place in the nursery?**\n\nYou can apply, but staff come first."),
+    ];
+    expect(ask("Can I get a nursery place?", faq)).toBe("You can apply, but staff come first. [1]");
+  });
+
   it("quotes a list's item without its mark, box and line break", () => {
     const list = [
       passage(1, "Leaving", "- [ ] Hand the badge to reception\\\n- [x] Return the laptop to Ann"),

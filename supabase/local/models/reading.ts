@@ -140,7 +140,7 @@ function whole(spans: Span[], text: string): Span[] {
 }
 
 function isQuestion(text: string): boolean {
-  return /\?["'”’»)]*\s*$/.test(text);
+  return /\?["'”’»)*_]*\s*$/.test(text);
 }
 
 /** A heading with markup, or a few words on a line of their own without a final full stop or a digit. */
