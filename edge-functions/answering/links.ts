@@ -8,11 +8,11 @@ const restOfAddress = /[^\s<>"'`()\]]*/y;
 const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
 /** A whole link or image, and nothing behind it that its words could join to a URL or a call: `a[0](x)` is code. */
 const link =
-  /!?\[[^\][`~<>\\\n]{1,300}(\]\()(<?[^\s()<>]*>?)(?:[ \t]+"[^"\n]{0,300}")?\)(?![\w/@(]|:\/|\.\S)/y;
+  /!?\[(?:[^\][`~<>\\\n]|\n(?!\s)){1,300}(\]\()(<?[^\s()<>]*>?)(?:[ \t]+"[^"\n]{0,300}")?\)(?![\w/@(]|:\/|\.\S)/y;
 const restOfLink = /\]\([^)\n]*(?:"[^"\n]*")?\)/y;
 /** The beginning of what may become such a link. */
 const begunLink =
-  /!?(?:\[(?:[^\][`~<>\\\n]{1,300}(?:\](?:\((?:<?[^\s()<>]*>?(?:[ \t]+(?:"[^"\n]{0,300}"?)?)?(?:\)[.:]?)?)?)?)?)?)?$/y;
+  /!?(?:\[(?:(?:[^\][`~<>\\\n]|\n(?!\s)){1,300}(?:\](?:\((?:<?[^\s()<>]*>?(?:[ \t]+(?:"[^"\n]{0,300}"?)?)?(?:\)[.:]?)?)?)?)?)?)?$/y;
 const startOfPlace = /<?[^\s<>"'`()[\]]*/y;
 /** Text at the end of a piece that the next piece may turn into a URL. */
 const begunEvent = /^(?:h(?:t(?:t(?:ps?(?::\/?)?)?)?)?|f(?:tp?(?::\/?)?)?|w(?:w{0,2}|ss?(?::\/?)?))$/i;

@@ -108,12 +108,15 @@ it("template tags show their title or the address that they embed", () => {
     "{% endhint %}",
     '{% embed url="https://a.test" %}',
     '{% tab title="Paris" %}',
+    '[leave]({% page "/leave/" %}) or {% if x %}',
     "{: .note }",
     ":::warning Wet floor",
     "Mind the step.",
     ":::",
   ].join("\n");
-  expect(textOf(source)).toBe("Bring an ID.\n\nhttps://a.test\nParis\n\nWet floor\nMind the step.\n");
+  expect(textOf(source)).toBe(
+    "Bring an ID.\n\nhttps://a.test\nParis\n[leave](/leave/) or {% if x %}\n\nWet floor\nMind the step.\n",
+  );
 });
 
 describe("any source", () => {

@@ -117,6 +117,7 @@ describe("a reply", () => {
       "**Paid leave**, badge: top",
     ],
     ["![A map](map.png)", "A map"],
+    ["Read [the\nguide](guide.md).", "Read the\nguide."],
     ["[See www.travel.test](https://travel.test)", "See travel.test"],
   ])("keeps the words of the link in %j", (text, words) => expect(withoutLinks(text, trusted)).toBe(words));
 
@@ -161,6 +162,9 @@ describe("a reply", () => {
       "[https](b)",
       "![a](b)",
       "[1.](b)",
+      "[a\nb](b)",
+      "[a\n- ](b)",
+      "[www\n](b)",
       "[(](b)",
       "(javascript:alert(1))",
       "(//evil.test)",

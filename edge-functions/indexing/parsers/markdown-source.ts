@@ -121,6 +121,7 @@ function readableProse(prose: string): string {
   const text = withoutTags(withTables(without(hidden, "<!--", "-->")))
     .replace(/&(?!lt;)(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi, entity)
     .replace(/^[ \t]*\{%[^\n]{0,2000}%\}[ \t]*$/gm, (tag) => shownOf(tag))
+    .replace(/\]\(\{%[^\n{}"']{0,100}["']([^"'\s()]{1,500})["'][^\n{}]{0,100}%\}/g, "]($1")
     .replace(/^[ \t]*\{:[^{}\n]{0,500}\}[ \t]*$/gm, "")
     .replace(/^:{3,}(?:[ \t]*\w+)?[ \t]*([^\n]*)$/gm, "$1");
   return text.replace(kept, (_, at) => spans[Number(at)] ?? "");

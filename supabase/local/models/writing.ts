@@ -44,13 +44,35 @@ const shortAnswer = 240;
 function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
   const { answer, before, heading, text } = unit;
   const { kind } = asked;
+  const list = listBehind(unit);
   if (answer && answer.length > 1 && !saysItself(unit, asked)) {
     const all = stretch(answer[0], answer.at(-1));
-    return withoutBullet(all.length <= shortAnswer ? all : stretch(answer[0], unit));
+    return withoutBullet(all.length <= shortAnswer ? all : stretch(answer[0], unit) + list);
   }
   if (kind === "when" && isDated(unit)) return `${heading}: ${withoutBullet(text)}`;
   const needsBefore = before && !quotes.includes(before) && kind !== "any" && pointsBack.test(text);
-  return withoutBullet(needsBefore ? stretch(before, unit) : text);
+  return withoutBullet(needsBefore ? stretch(before, unit) : text) + list;
+}
+
+const listed = /^\s{0,40}(?:[-*+•–]|\d{1,3}[.)]|[a-z]\))\s/i;
+/** The most lines and characters of a list that are quoted with the line that introduces it. */
+const mostListed = { lines: 15, chars: 1000 };
+
+/** The list that a line with a colon at its end introduces, verbatim and on lines of its own; "" if there is none. */
+function listBehind({ text, span }: Unit): string {
+  if (!span || !/:[*_\s]*$/.test(text)) return "";
+  const [rest = "", ...below] = span.of.slice(span.end).split("\n");
+  const lines: string[] = [];
+  let length = 0;
+  for (const line of rest.trim() === "" ? below : []) {
+    if (line.trim() === "") continue;
+    const goesOn = listed.test(line) || (lines.length > 0 && /^\s/.test(line));
+    length += line.length;
+    if (!goesOn) break;
+    if (lines.length >= mostListed.lines || length > mostListed.chars) return `\n${lines.join("\n")}\n…`;
+    lines.push(line);
+  }
+  return lines.length > 0 ? `\n${lines.join("\n")}` : "";
 }
 
 /** True when a sentence itself covers most of the question; otherwise it answers only because it follows such a question. */
