@@ -40,6 +40,8 @@ export interface Reading {
     asksOnward: RegExp;
     /** The start of a sentence that is unclear without the previous one. */
     pointsBack: RegExp;
+    /** The start of a sentence that holds for an example, or follows from what stands before it. */
+    concludes: RegExp;
   };
   denials?: {
     /** Negations. Whole. */

@@ -249,6 +249,12 @@ describe("two documents that disagree", () => {
     ]);
   });
 
+  it("agree when one is a conclusion in an example", () => {
+    const derived = "Therefore, every employee gets 14 days of paid leave per year.";
+    expect(disagreement(old, derived)).toEqual([]);
+    expect(disagreement(old, derived.replace("Therefore, every", "Every"))).toHaveLength(2);
+  });
+
   it("agree when they say the same, are about other places or things, or are one document", () => {
     expect(
       disagreement(old, "Every employee gets twenty-five days (25 days) of paid leave per year."),

@@ -35,6 +35,8 @@ export const reading: Reading = {
     goingOn: "and but or so then also why",
     asksOnward: /(?:what|how) about|what if|which (?:is|are|ones?)/,
     pointsBack: /it|they|them|this|these|that|those|she|he/,
+    concludes:
+      /therefore|thus|hence|so|consequently|for (?:example|instance)|in (?:this|that) (?:case|example)/,
   },
   denials: {
     words: /\b(?:not|no|never|neither|nor|cannot|none|nothing|nobody)\b|n't\b/,

@@ -33,6 +33,7 @@ export const reading: Reading = {
     goingOn: "et mais ou donc alors aussi pourquoi",
     asksOnward: /qu['’]en est-il|et si/,
     pointsBack: /il|elle|ils|elles|cela|ceci|ce|ces/,
+    concludes: /donc|ainsi|par (?:conséquent|exemple)|dans (?:ce|cet) (?:cas|exemple)/,
   },
   denials: {
     words: /(?<!\p{L})(?:pas|jamais|aucune?|ni|rien|non)(?!\p{L})/u,
