@@ -27,7 +27,9 @@ const PARTS = [...ALONE, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const asked = process.argv.slice(2);
 if (asked.includes("--help")) {
-  console.log(`npm test -- [part …]\nThe parts are ${PARTS.join(", ")}; all but ${ON_DEMAND.join(", ")} without one.`);
+  console.log(
+    `npm test -- [part …]\nThe parts are ${PARTS.join(", ")}; all but ${ON_DEMAND.join(", ")} without one.`,
+  );
   process.exit(0);
 }
 const unknown = asked.filter((word) => !PARTS.includes(word));

@@ -95,33 +95,6 @@ describe("offline-extract", () => {
     expect(ask(question, handbook)).toBe(reply);
   });
 
-  it("quotes the answer below a question in bold, never the question", () => {
-    const faq = [
-      passage(1, "FAQ", "**Can I get a place in the nursery?**\n\nYou can apply, but staff come first."),
-    ];
-    expect(ask("Can I get a nursery place?", faq)).toBe("You can apply, but staff come first. [1]");
-  });
-
-  it("quotes a list with the line that introduces it", () => {
-    const steps =
-      "To report a theft, follow these steps:\n\n1. Call the desk.\n   Day or night.\n2. Write down what is gone.\n\nThe desk is in Hall A.";
-    expect(ask("How do I report a theft?", [passage(1, "Thefts", steps)])).toBe(
-      "To report a theft, follow these steps:\n1. Call the desk.\n   Day or night.\n2. Write down what is gone. [1]",
-    );
-    const long = `To report a theft, follow these steps:\n${"- Ask someone.\n".repeat(40)}`;
-    expect(ask("How do I report a theft?", [passage(1, "Thefts", long)])).toMatch(
-      /(?:- Ask someone\.\n){15}… \[1\]$/,
-    );
-  });
-
-  it("quotes a list's item without its mark, box and line break", () => {
-    const list = [
-      passage(1, "Leaving", "- [ ] Hand the badge to reception\\\n- [x] Return the laptop to Ann"),
-    ];
-    expect(ask("Where do I hand the badge?", list)).toMatch(/(?<!\])Hand the badge to reception \[1\]/);
-    expect(ask("Where do I hand the badge?", list)).not.toContain("[ ]");
-  });
-
   it("is unsure when a third of the question is not in the sentence", () => {
     const reply = ask("Is the dump open on Sunday?", handbook);
     expect(reply).toContain(say("answers:closest"));

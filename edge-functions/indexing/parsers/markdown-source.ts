@@ -38,7 +38,7 @@ const descriptions = new Set(["abstract", "description", "excerpt", "subtitle", 
 
 /** @returns undefined when the block holds no YAML mapping; then it is text like any other */
 function readFrontMatter(block: string): FrontMatter | undefined {
-  const yaml = block.replace(/^\ufeff?---.*\n/, "").replace(/^---[ \t]*\r?\n?$/m, "");
+  const yaml = block.replace(/^\ufeff?---[^\n]*\n/, "").replace(/^---\s*$/m, "");
   const values = yamlValues(yaml);
   if (values === null || values === "") return { title: "", text: "" };
   if (typeof values !== "object" || Array.isArray(values)) return undefined;
@@ -120,7 +120,7 @@ function readableProse(prose: string): string {
   });
   const text = withoutTags(withTables(without(hidden, "<!--", "-->")))
     .replace(/&(?!lt;)(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi, entity)
-    .replace(/^[ \t]*\{%[^\n]{0,2000}%\}[ \t]*$/gm, (tag) => shownOf(tag))
+    .replace(/^[ \t]*\{%[^\n]{0,2000}%\}[ \t]*$/gm, titleOrAddress)
     .replace(/\]\(\{%[^\n{}"']{0,100}["']([^"'\s()]{1,500})["'][^\n{}]{0,100}%\}/g, "]($1")
     .replace(/^[ \t]*\{:[^{}\n]{0,500}\}[ \t]*$/gm, "")
     .replace(/^:{3,}(?:[ \t]*\w+)?[ \t]*([^\n]*)$/gm, "$1");
@@ -218,7 +218,7 @@ function attribute(tag: string, name: string): string {
 }
 
 /** What a template's tag shows: its title, or the address that it embeds. */
-const shownOf = (tag: string) =>
+const titleOrAddress = (tag: string) =>
   attribute(tag, "title") || (/^\s*\{%\s*embed\b/.test(tag) ? attribute(tag, "url") : "");
 
 /** A character for its entity; "<" keeps its own, because a tag could begin with it. */

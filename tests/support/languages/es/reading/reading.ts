@@ -29,6 +29,7 @@ export const reading: Reading = {
     goingOn: "y pero o entonces tambien",
     asksOnward: /(?:y si|qué hay de)/,
     pointsBack: /él|ella|ellos|ellas|esto|eso|este|esta/,
+    concludes: /por (?:lo tanto|ejemplo)|así que/,
   },
   denials: {
     words: /(?<!\p{L})(?:no|nunca|jamás|ningun[oa]?|ningún|nada|nadie|tampoco)(?!\p{L})/u,
