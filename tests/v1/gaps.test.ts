@@ -71,6 +71,7 @@ describe("questions", () => {
       question: "Where can I park my bicycle?",
       questions: 4,
       people: 3,
+      searchedFor: null,
       reason: "missing",
       found: null,
       state: "open",
@@ -109,6 +110,20 @@ describe("questions", () => {
     const gap = await gapOf(question);
     await (await owner())`delete from public.chats where id = ${chatId}`;
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
+  });
+
+  test("that follow others are shown with what was searched for, which an answer takes as its question", async () => {
+    const { chatId, reply } = await ask("How many days of paid leave does everyone have?");
+    const question = "And for part-timers?";
+    const followUp = await team.owner.post(`/v1/chats/${chatId}/messages`, { content: question });
+    const { searchedFor, id } = followUp.body.reply;
+    expect(searchedFor).toContain("paid leave");
+    await team.owner.post(`/v1/chats/${chatId}/messages/${id}/feedback`, { rating: "down" });
+    const gap = await gapOf(question);
+    expect(gap).toMatchObject({ question, searchedFor, examples: [{ question, searchedFor }] });
+    expect(gap.examples[0].messageId).not.toBe(reply.id);
+    const made = await team.owner.post(path(`/${gap.id}/answer`), { answer: "13 days.", addTest: false });
+    expect(made.body.entry).toMatchObject({ question: searchedFor });
   });
 
   test("from the playground are ignored", async () => {

@@ -39,7 +39,7 @@ export async function answerGap(
         { teamId, agentId: gap.agentId, sourceName },
         given,
       );
-      const question = given.question ?? gap.question.trim().slice(0, 2000);
+      const question = given.question ?? (gap.searchedFor ?? gap.question).trim().slice(0, 2000);
       const { answer, ownerId, expiresAt, facts } = given;
       const entry = await addEntry(tx, { teamId, sourceId }, { question, answer, ownerId, expiresAt });
       if (!entry.documentId) throw refuseField("expiresAt", "datePast");

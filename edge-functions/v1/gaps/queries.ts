@@ -7,7 +7,7 @@ const examples = 5;
 
 const columns = (tx: Transaction) => tx`
   g.id, g.team_id, g.agent_id, (select a.name from public.agents a where a.id = g.agent_id) as agent_name,
-  coalesce(f.content, '') as question, g.questions, g.people, g.reason, g.state, g.last_asked_at, g.created_at, g.updated_at,
+  coalesce(f.content, '') as question, f.searched_for, g.questions, g.people, g.reason, g.state, g.last_asked_at, g.created_at, g.updated_at,
   (select jsonb_build_object('id', d.id, 'sourceId', d.source_id, 'title', d.title)
      from public.documents d where d.team_id = g.team_id and d.id = g.found_document_id) as found,
   (select jsonb_build_object('id', e.id, 'sourceId', e.source_id, 'question', e.question, 'answer', e.answer, 'documentId', (
@@ -21,13 +21,15 @@ const columns = (tx: Transaction) => tx`
 /** Joined to each gap: its first question, the latest ones, and the result of asking them again. */
 const beside = (tx: Transaction) => tx`
   left join lateral (
-    select m.content from public.gap_questions q join public.messages m on m.id = q.question_id
+    select m.content, reply.searched_for from public.gap_questions q
+      join public.messages m on m.id = q.question_id
+      join public.messages reply on reply.id = q.message_id
      where q.team_id = g.team_id and q.gap_id = g.id order by q.asked_at, q.message_id limit 1) f on true
   left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object(
-             'messageId', l.message_id, 'chatId', l.chat_id, 'question', l.content, 'cause', l.cause, 'comment', l.comment,
+             'messageId', l.message_id, 'chatId', l.chat_id, 'question', l.content, 'searchedFor', l.searched_for, 'cause', l.cause, 'comment', l.comment,
              'askedAt', to_char(l.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'again', l.again, 'disagreement', l.disagreement) order by l.asked_at desc), '[]') as data
-      from (select q.message_id, q.cause, q.again, q.asked_at, m.chat_id, m.content, reply.comment, told.disagreement
+      from (select q.message_id, q.cause, q.again, q.asked_at, m.chat_id, m.content, reply.searched_for, reply.comment, told.disagreement
               from (select one.message_id, one.question_id, one.cause, one.again, one.asked_at from public.gap_questions one
                      where one.team_id = g.team_id and one.gap_id = g.id order by one.asked_at desc limit ${examples}) q
               join public.messages m on m.id = q.question_id

@@ -1,6 +1,7 @@
 // Owns the schemas of gaps: questions without a good answer, grouped by meaning.
 import { z } from "@hono/zod-openapi";
 import { agentTest } from "../agent-tests/schema.ts";
+import { searchedFor } from "../messages/schema.ts";
 import { qaEntry, written } from "../qa-entries/schema.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
 
@@ -17,6 +18,7 @@ const example = z.object({
   messageId: id.openapi({ description: "The reply's id." }),
   chatId: id,
   question: z.string(),
+  searchedFor,
   cause: z.enum(["unanswered", "partly", "disagree", "down"]).openapi({
     description:
       "unanswered: the agent found nothing. partly: it found part of it. disagree: documents contradict each other. down: the reply was rated down.",
@@ -40,6 +42,7 @@ export const gap = z
     agentId: id,
     agentName: z.string().nullable(),
     question: z.string().openapi({ description: "The first question." }),
+    searchedFor,
     questions: z
       .int()
       .openapi({ description: "Number of unanswered questions. Once all are answered, number of all." }),
@@ -101,7 +104,9 @@ export const gapAnswer = z
       description:
         "One of the agent's knowledge bases, whose written answers get the answer. Absent: its first.",
     }),
-    question: written.question.optional().openapi({ description: "Absent: the gap's question." }),
+    question: written.question
+      .optional()
+      .openapi({ description: "Absent: what was searched for the gap's question, or the question itself." }),
     ownerId: written.ownerId.optional(),
     expiresAt: written.expiresAt.optional(),
     addTest: z.boolean().default(true).openapi({

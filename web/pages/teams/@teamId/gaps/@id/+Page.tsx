@@ -52,6 +52,11 @@ export function Page() {
       >
         {t("askedBy", { count: gap.people })} · {t("askedTimes", { count: gap.questions })} · {gap.agentName}
       </PageHeader>
+      {gap.searchedFor && (
+        <p className="-mt-4 mb-8 max-w-2xl text-muted [overflow-wrap:anywhere]" dir="auto">
+          {t("passages:searchedFor", { question: gap.searchedFor })}
+        </p>
+      )}
       <div className="mb-8 space-y-4 empty:hidden">
         {task ? <LiveTask task={task} /> : <Outcome gap={gap} />}
       </div>
@@ -89,7 +94,11 @@ function AnswerForm() {
   const { gap, knowledges } = useData<GapData>();
   return (
     <Form name="answer" className="max-w-2xl space-y-4">
-      <EntryFields form="answer" entry={{ question: gap.question.slice(0, 2000) }} members={[]} />
+      <EntryFields
+        form="answer"
+        entry={{ question: (gap.searchedFor ?? gap.question).slice(0, 2000) }}
+        members={[]}
+      />
       <FormField
         as="select"
         form="answer"

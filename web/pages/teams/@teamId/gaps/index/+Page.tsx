@@ -83,11 +83,16 @@ function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
         {
           key: "question",
           header: t("question"),
-          cell: ({ id, question, agentName, again }) => (
+          cell: ({ id, question, searchedFor, agentName, again }) => (
             <>
               <a href={href(id)} className="block truncate rounded-sm font-medium" dir="auto">
                 {question}
               </a>
+              {searchedFor && (
+                <span className="block truncate text-muted text-sm" dir="auto">
+                  {t("passages:searchedFor", { question: searchedFor })}
+                </span>
+              )}
               <span className="block truncate text-muted text-sm">
                 {agentName}
                 {again &&
