@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { defaultLanguage, isLanguage, type LanguageCode, preferredLanguage } from "../../locales/registry.ts";
 import type { Transaction } from "../_shared/database/db.ts";
-import { translateSentence } from "../_shared/text/problems.ts";
+import { problemIn, translateSentence } from "../_shared/text/problems.ts";
 import type { AppEnv } from "./router.ts";
 
 /** The first supported language in Accept-Language, if any. */
@@ -20,8 +20,8 @@ export async function languageOf(c: Context<AppEnv>, tx: Transaction): Promise<L
   return isLanguage(user?.locale) ? user.locale : defaultLanguage;
 }
 
-/** Translates a row's error and note. */
-export function inWords<T extends { error: string | null; note?: string | null }>(
+/** Translates a row's error, note and warnings. Omits warnings outside of the catalogue, which earlier releases stored beside a note. */
+export function inWords<T extends { error: string | null; note?: string | null; warnings?: string[] }>(
   row: T,
   language: LanguageCode,
 ): T {
@@ -29,5 +29,8 @@ export function inWords<T extends { error: string | null; note?: string | null }
     ...row,
     ...(row.error === null ? {} : { error: translateSentence(row.error, language) }),
     ...(row.note ? { note: translateSentence(row.note, language) } : {}),
+    ...(row.warnings && {
+      warnings: row.warnings.filter(problemIn).map((warning) => translateSentence(warning, language)),
+    }),
   };
 }

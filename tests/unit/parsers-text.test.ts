@@ -145,6 +145,13 @@ describe("an email", () => {
     expect(parsed.warnings).toEqual([]);
   });
 
+  it("says which pages of an attachment have no text", async () => {
+    const scan = makePdf([[], [{ text: "Page two." }]]);
+    const parsed = await parse("a.eml", mailOf(attach("scan.pdf", "application/pdf", scan)));
+    expect(parsed.text).toContain("Page two.");
+    expect(parsed.warnings).toEqual([expect.stringMatching(/^In the attachment “scan\.pdf”: .*: 1\. If /)]);
+  });
+
   it("names unreadable attachments, and stops at a limit of depth and number", async () => {
     let nested = mailOf(part("text/plain", "Level 6."));
     for (let level = 5; level >= 1; level--)

@@ -16,7 +16,6 @@ const forPeople =
   /^edge-functions\/(indexing|importing|answering|_shared\/(models|outbound))\/|^web\/(?!gallery)/;
 /** Sentences there that no person reads in the interface, and why. */
 const exceptions: [file: RegExp, why: string][] = [
-  [/indexing\/parsers\//, "warnings are stored with a document's structure and shown nowhere"],
   [/indexing\/(server|page-reader)\.ts$/, "the schedule reads the one, a model the other"],
   [/indexing\/connectors\/(agent-chat|notion)\/transform\.ts$/, "part of the text that is indexed"],
   [/indexing\/steps\/agent-tests\.ts$/, "the run shows its ending code, not this"],

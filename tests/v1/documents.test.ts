@@ -127,6 +127,16 @@ describe("a document of a file", () => {
     expect(body.structure.spans.length).toBeGreaterThan(0);
   });
 
+  test("says in the caller's language what was guessed when it was read", async () => {
+    const { sourceIds } = await newKnowledge(team, { "prices.csv": "1,,3\n4,5\n" });
+    const documents = `${team.path}/sources/${sourceIds[0]}/documents`;
+    const { id } = (await team.owner.get(documents)).body.data[0];
+    const { body } = await team.owner.get(`${documents}/${id}`, { headers: { "Accept-Language": "fr" } });
+    expect(body.warnings).toEqual([expect.stringMatching(/^La première ligne du tableau .* numérotées\.$/)]);
+    expect(body.structure).not.toHaveProperty("warnings");
+    expect((await team.owner.get(path((await file()).id))).body.warnings).toEqual([]);
+  });
+
   test("is changed through its file only", async () => {
     const { id } = await file();
     expect((await team.owner.put(path(id), { content: "Other." })).status).toBe(409);

@@ -79,14 +79,17 @@ function translate(sentence: string, its: typeof en): string {
   return problem ? fillTemplate(its.sentences[problem.code], problem.params, its) : sentence;
 }
 
-/** A parameter may be a sentence itself, a word with a translation, or a quoted title. */
+/** A parameter may be a sentence itself, a word with a translation, or one or more quoted titles. */
 function fillTemplate(template: string, params: Record<string, string>, its: typeof en): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => {
     const value = params[name] ?? "";
     const word = matchTemplate(words, value);
     if (word) return fillTemplate(its.words[word.code], word.params, its);
-    return translate(value, its).replace(/^“(.*)”$/s, (_quote, title: string) =>
-      its.quoted.replace("{{title}}", () => title),
+    return translate(value, its).replace(/^“(.*)”$/s, (_quote, titles: string) =>
+      titles
+        .split("”, “")
+        .map((title) => its.quoted.replace("{{title}}", () => title))
+        .join(", "),
     );
   });
 }

@@ -1,5 +1,6 @@
 // Reads tables of values separated by commas, semicolons, tabs or bars.
 import { parse as parseRows } from "csv-parse/sync";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { decodeText } from "./decode.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { isHeader, joinHeaderRows, type SparseRow, writeTable } from "./table-rows.ts";
@@ -30,8 +31,7 @@ function parseCsv({ bytes, name }: ParserInput): ParsedDocument {
     column: (i) => `Column ${i + 1}`,
     caption: clipText(above.join(" · "), 300),
   });
-  if (!isHeaded)
-    out.warnings.push("The table's first row does not look like column names, so they were numbered.");
+  if (!isHeaded) out.warn(sentenceOf("columnsNumbered"));
   return out.finish();
 }
 
@@ -55,9 +55,7 @@ function readRows(text: string, name: string, out: TextBuilder): string[][] {
   try {
     return parseRows(text, options);
   } catch {
-    out.warnings.push(
-      "The table's quotation marks do not pair up, so they were read as ordinary characters.",
-    );
+    out.warn(sentenceOf("quotesUnpaired"));
   }
   try {
     return parseRows(text, { ...options, quote: null });

@@ -1,5 +1,6 @@
 // Decodes text files: by byte-order mark, as UTF-8, UTF-16 or the declared encoding, otherwise by the likeliest one.
 import { analyse } from "chardet";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 
 export interface Decoded {
   text: string;
@@ -24,7 +25,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
     const named = declared ? decoderFor(declared) : undefined;
     if (named) return { text: decodeWith(named, bytes), encoding: named.encoding };
     const { text, encoding } = guessEncoding(bytes);
-    return { text, encoding, warning: `The text's encoding was not stated; ${encoding} was assumed.` };
+    return { text, encoding, warning: sentenceOf("encodingGuessed", { encoding }) };
   }
 }
 

@@ -30,7 +30,7 @@ export interface ParsedDocument {
   title?: string;
   /** Sorted by start. A container (page, table, list) comes before what it contains. */
   structure: StructureSpan[];
-  /** Plain sentences about what was left out or guessed. */
+  /** Sentences of the catalogue about what was left out or guessed. */
   warnings: string[];
   /** Pages, counted from 1, with pictures that nobody has read: without text, or with a large picture beside it, and not blank. */
   unreadPages?: number[];
@@ -165,6 +165,20 @@ export class ParseError extends Error {
     this.code = code;
     this.params = all;
   }
+}
+
+/** Page numbers for use in a sentence: "2, 5–9", of bounded length. */
+export function listPages(pages: number[]): string {
+  const runs: [number, number][] = [];
+  for (const page of pages) {
+    const last = runs.at(-1);
+    if (last && last[1] === page - 1) last[1] = page;
+    else runs.push([page, page]);
+  }
+  return runs
+    .map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
+    .join(", ")
+    .slice(0, 500);
 }
 
 /** A file's name for use in a sentence: no control or direction characters, bounded length. */

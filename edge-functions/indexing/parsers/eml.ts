@@ -1,7 +1,9 @@
 // Reads stored emails (RFC 5322, MIME): sender, recipients, date, text and attachments, each attachment as a chapter under its file
 // name.
 import PostalMime, { type Address, type Attachment } from "postal-mime";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
+  listPages,
   type ParsedDocument,
   ParseError,
   type Parser,
@@ -62,12 +64,18 @@ async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBui
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
     const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(ignoreParseError);
     if (!parsed || !out.append(parsed, 2, filename)) unread.push(filename);
-    else for (const warning of parsed.warnings) out.warn(`${quoteName(filename)}: ${warning}`);
+    else
+      for (const problem of warningsOf(parsed))
+        out.warn(sentenceOf("attachedProblem", { document: quoteName(filename), problem }));
   }
   if (unread.length > 0) {
-    out.warn(`Attached files that were not read: ${unread.slice(0, 20).map(quoteName).join(", ")}.`);
+    out.warn(sentenceOf("attachedUnread", { files: unread.slice(0, 20).map(quoteName).join(", ") }));
   }
 }
+
+/** Nobody reads the pictures of an attachment, so its unread pages are a warning too. */
+const warningsOf = ({ warnings, unreadPages: pages = [] }: ParsedDocument): string[] =>
+  pages.length === 0 ? warnings : [...warnings, sentenceOf("attachedPages", { pages: listPages(pages) })];
 
 /** An unreadable attachment does not fail the email. */
 function ignoreParseError(error: unknown): undefined {

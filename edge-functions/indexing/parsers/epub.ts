@@ -1,4 +1,6 @@
 // Reads e-books (EPUB 2 and 3): the chapters in reading order, each as a web page.
+
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { readMarkup } from "./html.ts";
@@ -35,7 +37,7 @@ async function parseEpub(input: ParserInput): Promise<ParsedDocument> {
     }
     readMarkup(withoutShortTags(await archive.text(part)), out);
   }
-  if (missing > 0) out.warn(`Chapters that are missing in the file were left out: ${missing}.`);
+  if (missing > 0) out.warn(sentenceOf("chaptersMissing", { count: missing }));
   return out.finish(book.title);
 }
 

@@ -1,5 +1,6 @@
 // Reads HTML: the words that a reader would see, with headings, lists and tables. Streams, so that depth costs no stack.
 import { Parser as SaxParser } from "htmlparser2";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { mainOf } from "./html-main.ts";
@@ -64,7 +65,7 @@ function readOnce(
   if (!tooDeep) sax.end();
   const title = reader.finish();
   if (tooDeep) {
-    out.warn("The page is nested too deeply to find its headings, lists and tables.");
+    out.warn(sentenceOf("pageNested"));
     out.block(wordsOf(source, at));
   }
   return { title, ownText: reader.leftOut.ownText() };

@@ -1,5 +1,7 @@
 // Reads JSON and JSON Lines: every value on a line with its path, every record of a list in a block of its own. Walks without
 // recursion, so that depth costs no stack.
+
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { decodeText } from "./decode.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
@@ -21,7 +23,7 @@ function parseJson({ bytes, name }: ParserInput): ParsedDocument {
   out.warn(decoded.warning);
   const value = readJson(decoded.text);
   if (value === undefined) {
-    out.warn("This is not valid JSON, so it was read as plain text.");
+    out.warn(sentenceOf("jsonInvalid"));
     out.block(decoded.text);
     return out.finish();
   }

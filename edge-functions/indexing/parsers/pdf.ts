@@ -1,7 +1,9 @@
 // Reads PDF with pdf.js (unpdf): the text page by page, with paragraphs from the gaps and headings from the type size.
 import { getDocumentProxy } from "unpdf";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
   limits,
+  listPages,
   type PagedReading,
   type PagePictures,
   type PageReading,
@@ -196,11 +198,7 @@ function write(
   });
   if (out.isEmpty && !(readings && unread.length > 0)) throw new ParseError("scanned", name);
   const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
-  if (failed.length > 0) out.warnings.push(`Damaged pages were left out: ${listPages(failed)}.`);
-  const isBare = (page: number) => pages[page - 1]?.lines.length === 0;
-  const [bare, beside] = [unread.filter(isBare), unread.filter((page) => !isBare(page))];
-  if (bare.length > 0) out.warnings.push(`Pages without text were left out: ${listPages(bare)}.`);
-  if (beside.length > 0) out.warnings.push(`Pictures beside text were left out: ${listPages(beside)}.`);
+  if (failed.length > 0) out.warn(sentenceOf("pagesDamaged", { pages: listPages(failed) }));
   const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };
@@ -241,9 +239,4 @@ async function titleOf(document: PdfDocument): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function listPages(numbers: number[]): string {
-  const shown = numbers.slice(0, 10).join(", ");
-  return numbers.length > 10 ? `${shown} and ${numbers.length - 10} more` : shown;
 }

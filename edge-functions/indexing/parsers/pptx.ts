@@ -1,7 +1,9 @@
 // Reads PowerPoint presentations (ECMA-376, part 1, PresentationML): every visible slide as a page under its title, with its notes.
 // Charts and diagrams are drawn from separate parts and are left out.
+
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
-import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
+import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { relationsOf, statedTitle } from "./office.ts";
 import { readNotes, readSlide, type SlideBlock } from "./pptx-slide.ts";
 import { writeGrid } from "./table-grid.ts";
@@ -37,7 +39,7 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
     firstTitle ||= oneLine(title);
     writeSlide(out, { page, title: oneLine(title), blocks, notes: said });
   }
-  if (hidden.length > 0) out.warn(`Hidden slides were left out: ${hidden.join(", ")}.`);
+  if (hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(hidden) }));
   return out.finish((await statedTitle(archive)) || firstTitle);
 }
 

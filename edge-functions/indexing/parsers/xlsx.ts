@@ -1,5 +1,7 @@
 // Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): every visible sheet as a table under its name, with the displayed
 // values. A formula is read by its stored result; nothing is calculated.
+
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
@@ -35,7 +37,8 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   const out = new TextBuilder(input.name);
   const hidden = workbook.sheets.filter(({ isHidden }) => isHidden);
   if (hidden.length > 0) {
-    out.warn(`Hidden sheets were left out: ${hidden.map(({ name }) => name).join(", ")}.`);
+    const sheets = clipText(hidden.map(({ name }) => name).join(", "), 500);
+    out.warn(sentenceOf("sheetsHidden", { sheets }));
   }
   for (const { name, part, isHidden } of workbook.sheets) {
     if (isHidden) continue;

@@ -8,6 +8,7 @@ import { isRefusal } from "../embedding.ts";
 import { readPictures } from "../page-reader.ts";
 import { readPicturesGuarded } from "../parse-guarded.ts";
 import {
+  listPages,
   type PageReading,
   type ParsedDocument,
   ParseError,
@@ -104,22 +105,11 @@ function noteOf(
 ): string | null {
   if (pages.length === 0) return null;
   return sentenceOf(code, {
-    pages: ranges(pages).slice(0, 500),
-    some: ranges(some).slice(0, 500),
+    pages: listPages(pages),
+    some: listPages(some),
     most: String(mostPictures),
     document: quoteName(document),
   });
-}
-
-/** "2, 5–9". */
-function ranges(pages: number[]): string {
-  const runs: [number, number][] = [];
-  for (const page of pages) {
-    const last = runs.at(-1);
-    if (last && last[1] === page - 1) last[1] = page;
-    else runs.push([page, page]);
-  }
-  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(", ");
 }
 
 async function readPage(

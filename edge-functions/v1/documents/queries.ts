@@ -21,6 +21,10 @@ const columns = (tx: Transaction) => tx`
   d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, d.status, d.chunks_count, d.content_hash, d.error,
   d.note, d.changed_at, d.created_at, d.updated_at`;
 
+/** The warnings are translated, so they are apart from the structure that holds them. */
+const readColumns = (tx: Transaction) => tx`
+  ${columns(tx)}, d.content, d.structure - 'warnings' as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
+
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
 
@@ -49,14 +53,14 @@ export async function listDocuments(tx: Transaction, place: Place, query: Docume
 
 export async function readDocument(tx: Transaction, place: Place, id: string) {
   const [row] = await tx<DocumentWithContent[]>`
-    select ${columns(tx)}, d.content, d.structure from public.documents d
+    select ${readColumns(tx)} from public.documents d
      where ${inSource(tx, place)} and d.id = ${id}`;
   return row;
 }
 
 export async function readByExternalId(tx: Transaction, place: Place, externalId: string) {
   const [row] = await tx<DocumentWithContent[]>`
-    select ${columns(tx)}, d.content, d.structure from public.documents d
+    select ${readColumns(tx)} from public.documents d
      where ${inSource(tx, place)} and d.external_id = ${externalId}`;
   return row;
 }

@@ -75,10 +75,10 @@ export const documents = router()
       const row = await withSource(c, c.req.valid("param").sourceId, async (tx, place) => {
         const id = requireRow(await queries.createDocument(tx, place, values));
         await queries.indexDocument(tx, id);
-        return await queries.readDocument(tx, place, id);
+        return inWords(requireRow(await queries.readDocument(tx, place, id)), await languageOf(c, tx));
       });
       kickIndexing();
-      return c.json(requireRow(row), 201);
+      return c.json(row, 201);
     },
   )
   .openapi(
@@ -158,10 +158,10 @@ export const documents = router()
         const { content, title, language } = values;
         if ([content, title, language].some((value) => value !== undefined))
           await queries.indexDocument(tx, id);
-        return await queries.readDocument(tx, place, id);
+        return inWords(requireRow(await queries.readDocument(tx, place, id)), await languageOf(c, tx));
       });
       kickIndexing();
-      return c.json(requireRow(row), 200);
+      return c.json(row, 200);
     },
   )
   .openapi(

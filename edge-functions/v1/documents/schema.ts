@@ -77,6 +77,10 @@ export const documentWithContent = document
     content: z.string().nullable().openapi({
       description: "The text that passages refer to by UTF-16 code units. Null until it is read.",
     }),
+    warnings: z.array(z.string()).openapi({
+      description:
+        "What was left out or guessed when the document was read, in the caller's language. Not repeated in the note.",
+    }),
     structure: z
       .object({
         textHash: z.string().optional().openapi({

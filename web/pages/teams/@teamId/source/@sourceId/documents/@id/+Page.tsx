@@ -54,6 +54,7 @@ export function Page() {
           </Alert>
         </div>
       )}
+      <Warnings />
       <DocumentLanguage />
       <ReadPictures />
       {searched && !quote && document.content && (
@@ -66,6 +67,26 @@ export function Page() {
       ) : (
         !document.error && <EmptyState icon={<ExternalLink />} title={t("unread")} />
       )}
+    </div>
+  );
+}
+
+/** What was left out or guessed when the document was read. */
+function Warnings() {
+  const { t } = useTranslation("documents");
+  const { warnings } = useData<DocumentData>().document;
+  if (warnings.length === 0) return null;
+  return (
+    <div className="mb-4">
+      <Alert title={t("warnings")}>
+        <ul className={warnings.length > 1 ? "list-disc space-y-1 ps-4" : ""}>
+          {warnings.map((warning) => (
+            <li key={warning} className="break-words">
+              {warning}
+            </li>
+          ))}
+        </ul>
+      </Alert>
     </div>
   );
 }
