@@ -206,6 +206,18 @@ describe("a rephrased question", () => {
     expect(gone).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
 
+  test("renames the chat that has its name from the one before, and no other", async () => {
+    const path = await newChat("web");
+    const chat = `/v1/agents/${agentId}/chats/${path.split("/")[3]}`;
+    const title = async () => (await team.owner.get(chat)).body.title;
+    const { body } = await team.owner.post(path, { content: gate });
+    const again = await team.owner.post(path, { content: leave, replaces: body.message.id });
+    expect(await title()).toBe(leave);
+    await team.owner.post(`${chat}/title`, { title: "Mine" });
+    await team.owner.post(path, { content: gate, replaces: again.body.message.id });
+    expect(await title()).toBe("Mine");
+  });
+
   test("replaces the caller's own question, never a reply", async () => {
     const viewer = await newMember(team, "viewer");
     const path = await newChat("web", viewer);

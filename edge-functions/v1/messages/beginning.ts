@@ -56,6 +56,7 @@ export async function beginQuestion(
     claims,
     async (tx) => {
       const added = requireRow(await addQuestion(tx, chatId, asked));
+      if ("content" in asked && asked.replaces) await renameChat(tx, chatId, asked.content, asked.replaces);
       await check?.(tx, added);
       return added;
     },
@@ -80,12 +81,24 @@ type Stored = { id: string; createdAt: string; updatedAt: string };
 /** Runs as the caller. Undefined for a chat or a stored question that they cannot see. */
 async function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
   const isNew = "content" in asked;
-  const title = isNew ? titleFromQuestion([{ role: "user", content: asked.content }]) : null;
+  const title = isNew ? titleOf(asked.content) : null;
   const [row] = await tx<(Stored & AskedChat & { content: string })[]>`
     select * from private.add_question(
       ${chatId}, ${isNew ? asked.content : null}, ${title}, ${isNew ? null : asked.questionId})`;
   return row;
 }
+
+/** Renames a chat that has its name from the replaced question. Runs as the caller. */
+async function renameChat(tx: Transaction, chatId: string, content: string, replaced: string) {
+  const [row] = await tx<{ title: string; content: string }[]>`
+    select c.title, m.content from public.chats c
+      join public.messages m on m.chat_id = c.id and m.id = ${replaced} and m.role = 'user'
+     where c.id = ${chatId}`;
+  if (!row || row.title !== titleOf(row.content)) return;
+  await tx`update public.chats set title = ${titleOf(content)} where id = ${chatId}`;
+}
+
+const titleOf = (content: string): string => titleFromQuestion([{ role: "user", content }]);
 
 type Opened = Stored & {
   refusal: keyof typeof refusals | null;
