@@ -319,12 +319,18 @@ const models = ({ team, provider, closed }: Places): RefusedValue[] => {
   const page = `${team}/models?role=chat&provider=custom`;
   const connection = { baseUrl: provider, model: "a-model", apiKey: "sk-something" };
   const more = { form: "connect", with: connection };
-  const connect = (behaviour: Behaviour, at: string, code: string): RefusedValue => ({
+  const connect = (
+    behaviour: Behaviour,
+    at: string,
+    code: string,
+    values: RefusedValue["values"] = {},
+  ): RefusedValue => ({
     page,
     form: "connect",
     typed: connection,
     at,
     says: refusal(code),
+    values,
     provider: behaviour,
   });
   return [
@@ -352,7 +358,7 @@ const models = ({ team, provider, closed }: Places): RefusedValue[] => {
     ),
     connect({ how: "status", status: 401 }, "apiKey", "modelKeyRefused"),
     connect({ how: "status", status: 403 }, "apiKey", "modelKeyRefused"),
-    connect({ how: "status", status: 404 }, "model", "modelUnknown"),
+    connect({ how: "status", status: 404 }, "model", "modelUnknown", { model: "a-model" }),
     connect({ how: "status", status: 429, code: "insufficient_quota" }, "apiKey", "modelUsedUp"),
     connect({ how: "status", status: 429 }, "apiKey", "modelBusy"),
     connect({ how: "status", status: 400 }, "model", "modelRefused"),

@@ -153,9 +153,18 @@ describe("a team's model", () => {
   });
 
   test("is not stored when it fails to respond, and the wrong field is named", async () => {
+    const unknown = (message: string) => ({ how: "status", status: 400, message }) as const;
     const cases = [
       [{ how: "status", status: 401 }, "apiKey", "modelKeyRefused"],
       [{ how: "status", status: 404 }, "model", "modelUnknown"],
+      // Mistral, DeepSeek, OpenRouter, LiteLLM and a code alone.
+      [unknown("Invalid model: never-kept"), "model", "modelUnknown"],
+      [unknown("Model Not Exist"), "model", "modelUnknown"],
+      [unknown("never-kept is not a valid model ID"), "model", "modelUnknown"],
+      [unknown("Invalid model name passed in model=never-kept."), "model", "modelUnknown"],
+      [{ how: "status", status: 400, code: "model_not_found" }, "model", "modelUnknown"],
+      [unknown("This model's maximum context length is 8192 tokens."), "model", "modelRefused"],
+      [unknown("The model never-kept does not support images."), "model", "modelRefused"],
       [{ how: "status", status: 429, code: "insufficient_quota" }, "apiKey", "modelUsedUp"],
       [{ how: "html" }, "baseUrl", "modelBadAnswer"],
       [{ how: "hang up" }, "baseUrl", "modelUnreachable"],
@@ -165,6 +174,7 @@ describe("a team's model", () => {
       const answer = await asOwner("POST", "/models", { ...ours(), role: "fallback", model: "never-kept" });
       expect([answer.status, fieldOf(answer)]).toMatchObject([400, { path, code }]);
       expect(answer.text).not.toContain("sk-");
+      if (code === "modelUnknown") expect(answer.text).toContain("no model named “never-kept”");
     }
     fake.next({ how: "status", status: 401 });
     const path = `/models/${await findConnection("chat")}`;

@@ -43,7 +43,7 @@ const faults: Record<ModelErrorKind, ModelFault> = {
 export function faultOf({ kind, cause }: ModelError): ModelFault {
   const status = cause instanceof APIError ? cause.status : undefined;
   if (status === 401 || status === 403) return "keyRefused";
-  if (status === 404) return "unknown";
+  if (isUnknownModel(cause)) return "unknown";
   if (status === 429 && kind === "refused") return "usedUp";
   return faults[kind];
 }
@@ -103,14 +103,29 @@ export function toModelError(error: unknown): ModelError {
       because,
     );
   }
-  return new ModelError("refused", refusal(status), undefined, because);
+  return new ModelError("refused", refusal(error, status), undefined, because);
 }
 
-function refusal(status: number): string {
+function refusal(error: APIError, status: number): string {
   if (status === 401 || status === 403) return sentenceOf("modelKey");
-  if (status === 404) return sentenceOf("modelUnknown");
+  if (isUnknownModel(error)) return sentenceOf("modelUnknown");
   if (status === 429) return sentenceOf("modelSpent");
   return sentenceOf("modelRefused", { status });
+}
+
+/** Providers refuse a name that they do not know with 404, or with 400 or 422 and one of these words. */
+const unknownCodes = new Set(["model_not_found", "invalid_model", "invalid_model_name"]);
+const unknownWords =
+  /\b(invalid|unknown|no such|not a valid) model\b|\bmodel\b.{0,120}\b(not found|not exist|(is|was) (invalid|unknown))/is;
+
+function isUnknownModel(error: unknown): boolean {
+  if (!(error instanceof APIError)) return false;
+  const { status, code, type, message } = error;
+  if (status === 404) return true;
+  if (status !== 400 && status !== 422) return false;
+  return (
+    unknownCodes.has(code ?? "") || unknownCodes.has(type ?? "") || unknownWords.test(message.slice(0, 1000))
+  );
 }
 
 export function refusesTemperature(error: unknown): boolean {

@@ -58,7 +58,9 @@ export async function tryModel({ role, model, ...place }: Trial) {
     for await (const _first of client.chatStream({ messages, maxTokens: longestTrial })) break;
     return { milliseconds: milliseconds(), dimensions: null };
   } catch (error) {
-    throw error instanceof ModelError ? refuse(...meanings[faultOf(error)]) : error;
+    if (!(error instanceof ModelError)) throw error;
+    const fault = faultOf(error);
+    throw refuse(...meanings[fault], fault === "unknown" ? { model } : {});
   }
 }
 

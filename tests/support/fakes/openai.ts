@@ -7,7 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** How to answer a request. Every request takes the next of the queue; an empty queue means "well". */
 export type Behaviour =
   | { how: "well" }
-  | { how: "status"; status: number; code?: string; param?: string; headers?: Record<string, string> }
+  | {
+      how: "status";
+      status: number;
+      code?: string;
+      param?: string;
+      message?: string;
+      headers?: Record<string, string>;
+    }
   /** Accepts the request and never responds. */
   | { how: "silence" }
   /** Closes the connection before responding. */
@@ -172,7 +179,8 @@ function failsAsAWhole(response: ServerResponse, behaviour: Behaviour): boolean 
   }
   if (behaviour.how !== "status") return false;
   const { status, code = null, param = null, headers } = behaviour;
-  const error = { message: `Failed with sk-secret-of-the-account (${status})`, type: "error", param, code };
+  const { message = `Failed with sk-secret-of-the-account (${status})` } = behaviour;
+  const error = { message, type: "error", param, code };
   sendJson(response, { error }, status, headers);
   return true;
 }
