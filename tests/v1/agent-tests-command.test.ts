@@ -5,7 +5,11 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge } from "../support/content.ts";
+import { startOpenAiFake } from "../support/fakes/openai.ts";
 import { findStack } from "../support/stack.ts";
+
+/** A port that the stack may call: tests/support/runner/one-stack.mjs. */
+const servicePort = 54345 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 const page = readFileSync("docs/agent-tests.md", "utf8");
 const blockIn = (language: string) =>
@@ -24,12 +28,12 @@ beforeAll(async () => {
   key = (await team.owner.post(`${team.path}/apiKeys`, { name: "CI" })).body.key;
 });
 
-/** The page's command with this agent and this stack. */
-async function command(more: string[] = [], apiKey = key) {
+/** The page's command with an agent and this stack. */
+async function command(more: string[] = [], apiKey = key, agent = agentId) {
   const { apiUrl } = await findStack();
   const words = blockIn("sh").trim().split(/\s+/);
   const put: Record<string, string> = {
-    AGENT_ID: agentId,
+    AGENT_ID: agent,
     "http://127.0.0.1:54321/functions/v1": apiUrl,
   };
   const [program = "", ...args] = words.map((word) => put[word] ?? word);
@@ -66,4 +70,32 @@ test("the command runs the page's tests, prints them and exits with their result
     stderr: expect.stringContaining("/v1/teams"),
   });
   expect(await command([], "")).toMatchObject({ code: 2, stderr: expect.stringContaining("PARLEY_API_KEY") });
+});
+
+test("exits with 1 when nothing is broken and a test is undecided", async () => {
+  const asking = await newTeam();
+  const fake = await startOpenAiFake(servicePort);
+  try {
+    fake.reply = ({ messages }) =>
+      JSON.stringify(messages).includes("You check an answer") ? "Perhaps." : "Ask Ms Moreau.";
+    const connection = {
+      role: "chat",
+      provider: "custom",
+      baseUrl: fake.baseUrl,
+      model: "a-model",
+      apiKey: "sk-x",
+    };
+    expect((await asking.owner.post(`${asking.path}/models`, connection)).status).toBe(201);
+    const agent = await newAgent(asking, {});
+    const unclear = { question: "Whom do I ask?", facts: ["the head of finance"] };
+    await asking.owner.post(`${asking.path}/agents/${agent}/tests`, unclear);
+    const { body } = await asking.owner.post(`${asking.path}/apiKeys`, { name: "CI" });
+    expect(await command([], body.key, agent)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("1 tests, 0 broken, 0 fixed, 1 undecided"),
+      stderr: "",
+    });
+  } finally {
+    await fake.stop();
+  }
 });

@@ -61,7 +61,7 @@ async function furnishedPlaces({ team, ids }: Furnished): Promise<Places> {
     takenAddress,
     sharedTitle,
     provider: fake.baseUrl,
-    closed: `http://127.0.0.1:${servicePort + 1}/v1`,
+    closed: `http://127.0.0.1:${servicePort + 3}/v1`,
   };
 }
 

@@ -16,8 +16,11 @@ const BASE_PORTS = {
 };
 /** The port of a test's fake Slack (tests/support/fakes/slack.ts). */
 const SLACK_PORT = 54340;
-/** Ports on this machine that the stack may call, for a test's fakes: a source, a webhook receiver, a model, and nothing at all. */
-const SERVICE_PORTS = [54341, 54342, 54343, 54344];
+/**
+ * Ports on this machine that the stack may call, for a test's fakes: a source, a webhook receiver, three models, and nothing at all. Each is
+ * one test file's, since files run side by side.
+ */
+const SERVICE_PORTS = [54341, 54342, 54343, 54344, 54345, 54346];
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
