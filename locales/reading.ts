@@ -16,6 +16,8 @@ export interface Reading {
     plurals: [ending: RegExp, instead: string][];
     /** Further endings in which words of one meaning differ, folded. */
     endings: string;
+    /** A word for someone who does a thing, with its root captured: "officer". */
+    agent?: RegExp;
     /** Endings of verb forms, folded: two words that are equal without them count as the same verb. */
     verbEndings?: string;
     /** Stop words of other languages that are nouns in this one, folded. */
@@ -60,6 +62,8 @@ export interface Reading {
     months: string[];
     /** Days of the week. */
     days: string;
+    /** Winter to autumn, folded. */
+    seasons?: string;
     /** "1st" of "1st May". */
     ordinals: RegExp;
     /** "1st" of "May 1st". */
@@ -120,6 +124,8 @@ export interface Reading {
     where: RegExp;
     howTo: RegExp;
     yesNo: RegExp;
+    /** An article and the noun after it, captured. */
+    nounAfter?: RegExp;
     /** Whether a thing exists or is offered: "is there", "do you sell". */
     exists?: RegExp;
     /** Introduces a question: "do you know", "can you tell me". */
@@ -144,6 +150,8 @@ export interface Reading {
       prepositions: RegExp;
       articles: RegExp;
       places: RegExp;
+      /** "Street", in an address behind its number. Case-sensitive. */
+      streets?: RegExp;
       /** Amounts without a figure: "free". */
       amounts: RegExp;
       /** "every", "twice a". */
@@ -155,6 +163,8 @@ export interface Reading {
       /** Before a number that is a bound: "up to", and "more than". */
       atMost?: RegExp;
       moreThan?: RegExp;
+      /** Behind a number that is a lower bound: "and more". */
+      orMore?: RegExp;
       /** An age limit: the words before or after the number, "under 12". */
       ages?: RegExp;
     };

@@ -1,16 +1,18 @@
 // Owns the re-ranking of search results by meaning: which passages contain the question's terms or synonyms. Search matches words
 // as written and, with the built-in embedding, knows little of their meaning. Pure.
 
-import type { LanguageCode } from "../_shared/language/rules.ts";
-import { expandRoot, meaningfulTerms } from "./lexicon.ts";
+import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
+import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import type { Hit } from "./retrieve.ts";
-import { fold, isTalk, likelyLanguage } from "./words.ts";
+import { fold, isTalk, likelyLanguage, terms as termsOf } from "./words.ts";
 
 /** The weight of the question's terms in a passage, against its rank in the search. */
 const share = 0.6;
 /** A passage with this share of the question's terms is never dropped as unrelated. */
 const related = 0.3;
+/** The further weight of a term that the passage's heading contains: a section about it beats a mention. */
+const inHeading = 0.1;
 /** A shorter stem matches only as a whole word. */
 const shortest = 4;
 
@@ -18,7 +20,7 @@ const shortest = 4;
 export function reread(question: string, hits: Hit[]): Hit[] {
   const best = Math.max(...hits.map(({ score }) => score));
   if (hits.length < 2 || best <= 0) return hits;
-  const { terms, held } = readTerms(question, hits);
+  const { terms, held, headed } = readTerms(question, hits);
   if (terms.length === 0) return hits;
   const weights = held.map((holding, i) => {
     const count = holding.filter(Boolean).length;
@@ -27,10 +29,14 @@ export function reread(question: string, hits: Hit[]): Hit[] {
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const read = hits.map((hit, at) => {
-    const spoken = weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
+    const shareIn = (held: boolean[][]) =>
+      weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
+    const spoken = shareIn(held);
     const score = spoken < related ? hit.score : Math.max(hit.score, leastScoreOffline);
     // A computed result is the answer, and stays first.
-    const worth = hit.computed ? 2 : (1 - share) * (hit.score / best) + share * spoken;
+    const worth = hit.computed
+      ? 2
+      : (1 - share) * (hit.score / best) + share * (spoken + inHeading * shareIn(headed));
     return { hit: { ...hit, score }, worth };
   });
   return read.sort((a, b) => b.worth - a.worth).map(({ hit }) => hit);
@@ -42,26 +48,54 @@ export function sharesOf(question: string, hits: Hit[]): number[] {
   return hits.map((_, at) => held.filter((holding) => holding[at]).length / Math.max(1, terms.length));
 }
 
-/** The question's terms, and for each of them which hits contain it. */
-function readTerms(question: string, hits: Hit[]): { terms: string[]; held: boolean[][] } {
+/** The question's terms, and for each of them which hits contain it, and which have it in their heading. */
+function readTerms(
+  question: string,
+  hits: Hit[],
+): { terms: string[]; held: boolean[][]; headed: boolean[][] } {
   const terms = [...new Set(meaningfulTerms(question))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
     fold(`${title} ${heading} ${preface} ${content}`),
   );
-  const held = terms.map((term) => {
-    const pattern = patternOf(term, askedIn);
-    return texts.map((text) => pattern.test(text));
+  const headings = hits.map(({ heading }) => fold(heading));
+  let vocabulary: Set<string> | undefined;
+  const patterns = terms.map((term) => {
+    const pattern = patternOf([term], askedIn);
+    if (isKnownWord(term) || texts.some((text) => pattern.test(text))) return pattern;
+    // No passage contains it: it may be a misspelling of a word that some do.
+    vocabulary ??= new Set(texts.flatMap(termsOf));
+    return patternOf([term, ...standIns(term, vocabulary).keys()], askedIn);
   });
-  return { terms, held };
+  return {
+    terms,
+    held: patterns.map((pattern) => texts.map((text) => pattern.test(text))),
+    headed: patterns.map((pattern) => headings.map((text) => pattern.test(text))),
+  };
 }
 
-/** A pattern of a term or a synonym at the start of a word in folded text. */
-function patternOf(term: string, askedIn: LanguageCode | null): RegExp {
+/** A pattern of some terms or their synonyms at the start of a word in folded text. */
+function patternOf(terms: string[], askedIn: LanguageCode | null): RegExp {
   // "SOC2" may also be written as two words.
-  const split = /^([a-z]+)(\d+)$/.exec(term);
-  const stems = [...expandRoot(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])].map(
-    (stem) => (stem.length < shortest ? `0*${stem}s?(?![a-z0-9])` : stem),
-  );
+  const stems = terms
+    .flatMap((term) => {
+      const split = /^([a-z]+)(\d+)$/.exec(term);
+      return [...expandRoot(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])];
+    })
+    .map((stem) => (stem.length < shortest ? `0*${stem}s?(?![a-z0-9])` : withPlurals(stem)));
   return new RegExp(`(?<![a-z0-9])(?:${stems.join("|")})`);
+}
+
+/** Plural endings that replace letters of the singular: "locaux" for "local". */
+const plurals = everyOne(({ words }) => words.plurals)
+  .flat()
+  .filter(([, instead]) => instead)
+  .map(([ending, instead]) => ({ instead, ending: ending.source.replace(/^\(\?<=.*?\)|\$$/g, "") }));
+
+function withPlurals(stem: string): string {
+  const endings = plurals.filter(({ instead }) => stem.endsWith(instead));
+  const [first] = endings;
+  if (!first) return stem;
+  const all = [first.instead, ...endings.map(({ ending }) => ending)];
+  return `${stem.slice(0, -first.instead.length)}(?:${all.join("|")})`;
 }

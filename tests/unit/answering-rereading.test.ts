@@ -39,3 +39,20 @@ it("re-ranking changes nothing for an empty question or an empty list", () => {
   expect(order("", [days, leave])).toEqual([days.content, leave.content]);
   expect(order("vacation", [])).toEqual([]);
 });
+
+it("re-ranking finds a misspelt word, and the singular of a French plural", () => {
+  const overtime = hit("Overtime is given back as time off.", 0.55);
+  const bike = hit("Le local vélo est au sous-sol.", 0.6);
+  const rooms = hit("Les locaux sont à Paris.", 0.3);
+  const offices = hit("Les bureaux sont à Lyon.", 0.3);
+  expect(order("overtme?", [days, overtime])[0]).toBe(overtime.content);
+  expect(order("Où est le local ?", [days, rooms])[0]).toBe(rooms.content);
+  expect(order("Où est le bureau ?", [bike, offices])[0]).toBe(offices.content);
+  expect(order("Où sont les bureaux ?", [bike, hit("Le bureau est à Lyon.", 0.3)])[0]).toContain("bureau");
+});
+
+it("re-ranking prefers a section about a word to a mention of it", () => {
+  const section = hit("The cycles are 6 weeks.", 0.5, { heading: "Work › Cycles" });
+  const mention = hit("Your review cycles are better.", 0.501);
+  expect(order("How long are the cycles?", [mention, section])[0]).toBe(section.content);
+});

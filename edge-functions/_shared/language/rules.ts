@@ -24,12 +24,15 @@ export function everyOne<Part>(pick: (reading: Reading) => Part | undefined): Pa
   return readings.map(({ reading }) => pick(reading)).filter((part) => part !== undefined);
 }
 
+/** A word's edge, as \b is for words without accents: \b sees none behind "où" or before "à". */
+export const edge = String.raw`(?:(?<![\p{L}\p{N}])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(?![\p{L}\p{N}]))`;
+
 /**
  * Source of a pattern that matches where any language's pattern does; earlier languages take precedence. If none has one, it matches
  * nothing.
  */
 export function either(pick: (reading: Reading) => RegExp | undefined): string {
-  const sources = everyOne(pick).map(({ source }) => source);
+  const sources = everyOne(pick).map(({ source }) => source.replaceAll(String.raw`\b`, edge));
   return `(?:${sources.length > 0 ? sources.join("|") : "(?!)"})`;
 }
 

@@ -13,6 +13,7 @@ maternity maternité pregnant enceinte | paternity paternité father père
 director directeur directrice | manager responsable
 train | bus | tram | metro métro
 car voiture automobile | lorry truck camion | van camionnette fourgon
+car | auto
 wedding mariage marriage | funeral obsèques
 cash espèces | card carte | cheque chèque check
 `;

@@ -37,6 +37,7 @@ chance wondering simply soon here there today
   where: /\bwhere\b|\bin which (?:city|place|country|town)\b/,
   howTo: /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b/,
   yesNo: /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b/,
+  nounAfter: /\b(?:the|an?|my|our|your|his|her|their|any|this|that) (\p{L}{4,})/u,
   exists: /^\W*(?:is there|are there|do you|do we)\b/,
   knows: /\b(?:know|tell|say|remember|idea)\b/,
   age: /\bhow old\b|\bwhat age\b/,
@@ -49,6 +50,7 @@ chance wondering simply soon here there today
       /(?:not |be )?(?:allow|permit|forbid|forbidden|prohibit|bann|admit|tolerat|accept|require|oblig|compulsory|mandatory|consent|permission|exempt|authori[sz])\w*|must|only|may|cannot|never|free|possible|need(?:s|ed)?|no/,
     atMost: /up to|at most|(?:no|not) more than|below|under|less than|until|within|maximum(?: of)?/,
     moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
+    orMore: /(?:and|or) (?:more|over|above|older)/,
     ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
     people: /manager|officer|director|head of|desk|team/,
     clocks: /noon|midnight|o['’]clock|around the clock|24 hours/,
@@ -57,6 +59,7 @@ chance wondering simply soon here there today
     prepositions: /in|at|on|to|from|via/,
     articles: /the\s/,
     places: /desk|office|folder|page|intranet|street/,
+    streets: /[Ss]treet|[Rr]oad|[Aa]venue|[Ll]ane|[Ss]quare|[Ww]ay|[Dd]rive|St|Rd|Ave/,
     amounts: /free|nothing|full|half/,
     frequencies:
       /every|each|daily|weekly|monthly|yearly|annually|hourly|(?:once|twice|times) (?:a|an|per|each|every)|per (?:day|week|month|year)/,

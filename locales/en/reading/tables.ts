@@ -49,7 +49,7 @@ export const tables: TableReading = {
   year: /years?/,
   between: /between/,
   and: /and/,
-  to: /to|up to/,
+  to: /to|up to|through/,
   below: /under|below|less than|cheaper than|fewer than|lighter than|shorter than/,
   atMost: /at most|up to|no more than|not more than|maximum of/,
   above: /over|above|more than|greater than|heavier than|longer than/,

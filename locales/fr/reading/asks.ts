@@ -47,6 +47,7 @@ merci crois pense sais sait idee faire faut suffit
       /(?:interdi|autoris|permi|défend|proscri|prohib|tolér|admis|accept|exig|obligat|requis|dispens|réservé|accord|nécessaire)\p{L}*|uniquement|exclusivement|seul(?:e|s|es)?|doi(?:t|vent)|peu(?:t|vent)|jamais|gratuit\p{L}*|possible|aucun\p{L}*|pas/u,
     atMost: /jusqu['’]à|au plus|moins de|inférieure?s? à|sous|maximum(?: de)?/,
     moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
+    orMore: /(?:et|ou) (?:plus|au-delà)/,
     ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,
     clocks: /midi|minuit|\d{1,2} heures?|24 h/,
@@ -55,6 +56,7 @@ merci crois pense sais sait idee faire faut suffit
     prepositions: /à|au|aux|en|dans|sur|chez|via/,
     articles: /la\s|le\s|l['’]/,
     places: /page|intranet|rue|bureau|accueil/,
+    streets: /[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Qq]uai|[Cc]hemin|[Aa]llée|[Ii]mpasse|[Rr]oute|[Cc]ours/,
     amounts: /gratuit/,
     frequencies:
       /chaque|tou(?:s|tes) les|par (?:jour|semaine|mois|an)|fois par|une fois|deux fois|quotidien(?:nement|ne)?s?|hebdomadaires?|mensuel(?:lement|le)?s?|annuel(?:lement|le)?s?/,

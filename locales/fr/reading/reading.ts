@@ -12,6 +12,7 @@ export const reading: Reading = {
       "ai aie ait alors apres as au aucun aucune aussi autre autres aux avant avec avez avoir avons c ca car ce ceci cest cela celle celles celui ci cet cette ces ceux chaque chez combien comme comment d dans de depuis des dire dois doit doivent donc dont du elle elles en encore entre est et etaient etait ete etes etre eu eux fait faire faut font il ils j jai je l la le les leur leurs lors lorsque lui m ma mais me meme memes mes mon n ne ni nos notre nous on ont or ou par parce pas peu peut peuvent peux plus plusieurs pour pourquoi pouvez qu quand quest que quel quelle quelles quels qui quoi s sa sans se sera serait ses si soit sommes son sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une va vers voici voila vont vos votre vous y",
     letters: /[àâçéèêëîïôœùûÿ]/,
     plurals: [
+      [/(?<=..)eaux$/, "eau"],
       [/(?<=...)aux$/, "al"],
       [/(?<=[^su])s$/, ""],
     ],
@@ -58,6 +59,7 @@ export const reading: Reading = {
       "décembre déc",
     ],
     days: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    seasons: "hiver printemps ete automne",
     ordinals: /er/,
   },
   numbers,

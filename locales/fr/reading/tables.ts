@@ -51,7 +51,7 @@ export const tables: TableReading = {
   year: /ans?|années?/,
   between: /entre/,
   and: /et/,
-  to: /à|jusqu['’]à/,
+  to: /à|au|jusqu['’](?:à|au)/,
   below: /moins de|moins d['’]|inférieure?s? à|en[- ]dessous de|au-dessous de/,
   atMost: /au plus|jusqu['’]à|au maximum/,
   above: /plus de|plus d['’]|supérieure?s? à|au[- ]dessus de/,

@@ -1,6 +1,6 @@
 // Owns which texts contain a requested kind of answer: a time, an amount, a person, an age, a rule. Does not read questions.
 
-import { either, everyOne, oneOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { edge, either, everyOne, oneOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import type { Reading } from "../../../locales/reading.ts";
 
 /**
@@ -25,7 +25,7 @@ export type AnswerKind =
 
 const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
   either(({ asks }) => asks?.answers[name]);
-const number = String.raw`\d|\b${either(({ numbers }) => numbers?.words)}\b`;
+const number = String.raw`\d|${edge}${either(({ numbers }) => numbers?.words)}${edge}`;
 const months = oneOf(
   everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
 );
@@ -49,31 +49,38 @@ export function isPriced(text: string): boolean {
   return holdsMoney.test(text);
 }
 
+const street = answer("streets");
+/** A street with a number, or a postcode with a town. */
+export const isAddress = new RegExp(
+  String.raw`(?<![\d.,])\d{1,4}(?:\s?(?:bis|ter|[a-d]))?,?\s(?:\p{Lu}[\p{L}'’-]+\s){0,3}${street}(?!\p{L})|(?<!\d)\d{5}\s\p{Lu}\p{L}|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}${edge}`,
+  "u",
+);
+
 const clock = String.raw`\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
 
 const fits: Record<AnswerKind, RegExp> = {
   who: new RegExp(
-    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b${answer("people")}\b`,
+    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|${edge}${answer("people")}${edge}`,
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b|(?<!\p{L})${answer("days")}(?!\p{L})`,
+    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|(?<!\p{L})${answer("days")}(?!\p{L})`,
     "iu",
   ),
   clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),
   where: new RegExp(
-    String.raw`\b${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|\b${answer("places")}\b`,
+    String.raw`${isAddress.source}|${edge}${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|${edge}${answer("places")}${edge}`,
     "u",
   ),
   phone: /(?<![\d.,])(?:\+|\()?\d(?:[\s()./-]{0,2}\d){6,}(?![\d.,]*\d)/u,
   email: /\S+@\S+\.\S+/u,
   howMuch: new RegExp(
-    String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|\b${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
+    String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|${edge}${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
     "iu",
   ),
   price: holdsMoney,
   howMany: new RegExp(number, "iu"),
-  howLong: new RegExp(String.raw`(?:${number}).{0,25}\b${spans}|\b${spans}s?\b`, "iu"),
+  howLong: new RegExp(String.raw`(?:${number}).{0,25}${edge}${spans}|${edge}${spans}s?\b`, "iu"),
   howOften: new RegExp(String.raw`(?<!\p{L})${answer("frequencies")}(?!\p{L})`, "iu"),
   yesNo: /./u,
   howTo: /./u,
@@ -89,7 +96,7 @@ export function isRule(text: string): boolean {
 
 /** Patterns of likely answers when there is no exact one: "after the summer" may be a time, and 4455 a phone number. */
 const mayFit: Partial<Record<AnswerKind, RegExp>> = {
-  when: new RegExp(String.raw`\b${answer("moments")}\b`, "iu"),
+  when: new RegExp(`${edge}${answer("moments")}${edge}`, "iu"),
   clock: /\d/,
   price: new RegExp(`${number}|[€$£%]`, "iu"),
   howMuch: new RegExp(`${number}|[€$£%]`, "iu"),

@@ -194,10 +194,17 @@ export function fitIn(unit: Unit, asked: Asked): number {
   const { kind } = asked;
   const { cells, text } = unit;
   if (kind === "howMany" && asked.counted) return countsIn(text, asked.counted) ? 1 : 0.9 * fitOf(kind, text);
+  if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
   if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
+
+/** "The office cat" does not say where the office is. */
+const withoutTerms = (text: string, terms: string[]) =>
+  text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+    words(word).some((one) => terms.includes(stem(one))) ? "" : word,
+  );
 
 /** True when a number directly precedes the counted thing: "14 accidents", "26 paid days". */
 function countsIn(text: string, counted: string): boolean {

@@ -8,6 +8,7 @@ import { isTalk, languageOf, stem } from "../../../edge-functions/answering/word
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
 import { answers, fitIn, missing } from "./certainty.ts";
+import { abroad, isCountry } from "./countries.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
@@ -88,20 +89,21 @@ const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 function repeatResult(computed: Passage[], asked: Asked): string {
   const [first] = computed;
   const said = /^[^|]*/.exec(first?.text ?? "")?.[0].trim() ?? "";
-  const rows = computed.flatMap(unitsOf).filter(({ cells }) => cells);
+  const rows = computed.flatMap((passage, at) => unitsOf(passage, at)).filter(({ cells }) => cells);
   return [`${said} [${first?.number}]`, ...(rows.length > 0 ? [tableOf(rows, asked)] : [])].join("\n\n");
 }
 
 type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
 
 function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: boolean } {
-  const units = passages.flatMap(unitsOf);
+  const units = passages.flatMap((passage, at) => unitsOf(passage, at, asked));
   const wanted = weigh(asked, units);
   markAskedHeadings(units, wanted);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   // No document mentions the thing that the question names, so none of them is about it.
   const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
   if (total === 0 || isUnknown) return { quotes: [], isSure: false };
+  const isAbroad = wanted.some(({ term, standIns }) => isCountry(term) && !standIns.has(term));
   const chosen: Scored[] = [];
   const covered = new Set<string>();
   const known = new Map<Unit, Standing>();
@@ -117,7 +119,10 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
     if (!best) break;
     if (!first) {
       if (best.covers < close * total) break;
-      isSure = answers(best.unit, best.covers / total, wanted, asked) && !isOneOfMany(best, all, wanted);
+      isSure =
+        !isAbroad &&
+        answers(best.unit, best.covers / total, wanted, asked) &&
+        !isOneOfMany(best, all, wanted);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
@@ -207,14 +212,22 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
       if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
     for (const [day, worth] of otherDays(term, vocabulary)) found.set(day, worth);
+    // "Can I work from Spain?" is answered by a rule for other countries, but not by a table of some.
+    if (found.size === 0 && isCountry(term)) {
+      const said = new Set(units.flatMap(({ cells, terms }) => (cells ? [] : [...terms])));
+      for (const [other, worth] of standIns(abroad, said)) found.set(other, worth);
+    }
     const measure = asked.measures.get(term);
     // "8 EUR" does not answer a question about "8 years".
     if (measure && /^\d+$/.test(term)) found.clear();
     const isTold = asked.told.has(term)
       ? (text: string) => fitOf(asked.kind, text) === 1
       : measure && ((text: string) => measure.test(text));
+    const isIn = measure?.isIn;
     const holding = units.filter(
-      ({ terms, text }) => [...found.keys()].some((one) => terms.has(one)) || isTold?.(text),
+      ({ terms, text, cells }) =>
+        [...found.keys()].some((one) => terms.has(one)) ||
+        (cells && isIn ? cells.some(isIn) : isTold?.(text)),
     ).length;
     const rarity = rarityIn(size, holding);
     return {
@@ -225,8 +238,10 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
         telling(term) *
         (isTalk(term) && found.size === 0 ? inTalk : isTalk(term) || asking.has(term) ? 0.4 : 1) *
         (asked.earlier.has(term) ? inEarlierQuestion : 1),
-      isName: asked.names.has(term),
+      // A month or a number that a rule contains is no longer a name.
+      isName: measure && holding > 0 && found.size === 0 ? false : asked.names.has(term),
       ...(isTold && { isTold }),
+      ...(isIn && { isIn }),
     };
   });
   return [...wanted, ...named.filter(({ isName }) => isName)];

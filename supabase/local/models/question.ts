@@ -20,10 +20,8 @@ import {
   stem,
   words,
 } from "../../../edge-functions/answering/words.ts";
-import { type AnswerKind, ageBound, holdsMoney, isSpan } from "./answer-kinds.ts";
-
-/** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
-type Measure = { test(text: string): boolean; excludes?(text: string): boolean };
+import type { AnswerKind } from "./answer-kinds.ts";
+import { type Measure, measuresOf } from "./measures.ts";
 
 export type Asked = {
   language: LanguageCode;
@@ -31,6 +29,8 @@ export type Asked = {
   askedIn: LanguageCode | null;
   kind: AnswerKind;
   terms: string[];
+  /** The question's words by their stems, as written; nouns after an article are capitalised. */
+  written: Map<string, string[]>;
   /** Terms that name one thing: a place, a person, an article. No text without them is an answer. */
   names: Set<string>;
   /** Capitalised words that are function words in lower case: a plan called "Plus". As written. */
@@ -142,12 +142,13 @@ export function readQuestion(text: string): Asked {
     language: languageOf(text),
     askedIn: likelyLanguage(text),
     kind,
+    written: formsOf(`${earlier} ${last}`),
     terms: [...new Set(terms)].filter((term) => names.has(term) || !replaced.has(term)),
     names: names.size > 0 ? names : namesIn(earlier),
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
     told: new Set(wordsOfKind(kind, last, terms)),
-    measures: new Map([...numbersIn(last, kind), ...measuresIn(terms)]),
+    measures: measuresOf(last, kind, terms),
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
@@ -159,6 +160,30 @@ export function readQuestion(text: string): Asked {
   };
 }
 
+const nounAfter = eitherOf(({ asks }) => asks?.nounAfter, "giu");
+const agent = eitherOf(({ words }) => words.agent);
+
+function formsOf(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const nouns = new Set([...text.matchAll(nounAfter)].flatMap(([, noun = ""]) => words(noun)));
+  for (const word of words(text)) {
+    const said = nouns.has(word) ? word.toUpperCase() : word;
+    found.set(stem(word), [...(found.get(stem(word)) ?? []), said]);
+  }
+  return found;
+}
+
+/**
+ * True for two words that only share a stem: a "car" and "care", or the noun "office" and an "officer".
+ * @param asked as in Asked.written @param told a word of a text, folded @param isOneLanguage of the question and the text
+ */
+export function isOtherWord(asked: string, told: string, isOneLanguage = true): boolean {
+  const own = asked.toLowerCase();
+  const [short = "", long = ""] = own.length < told.length ? [own, told] : [told, own];
+  if (isOneLanguage && short.length === 3 && long === `${short}e`) return true;
+  return asked !== own && agent.exec(told)?.[1] === own.replace(/e$/, "");
+}
+
 /** True for a price asked for without a question word: "price of the cheese workshop". */
 const isPhraseOfPrice = (text: string) => priceWord.test(text) && !words(text).some(isQuestionWord);
 
@@ -166,62 +191,6 @@ const permission = eitherOf(({ asks }) => asks?.permission, "iu");
 const existence = eitherOf(({ asks }) => asks?.exists, "iu");
 const age = eitherOf(({ asks }) => asks?.age, "iu");
 const earns = eitherOf(({ asks }) => asks?.earns, "iu");
-
-const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
-
-const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
-
-/**
- * "700 euros" is answered by any number of euros, and an age by an age limit: the value lies on one side of a rule. A
- * question about the rule for a value is answered only by a rule on the value's side; a question whether something is
- * allowed, by either side.
- */
-function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
-  const isOpen = kind === "yesNo" || kind === "any";
-  const measured = [...question.matchAll(numberOf)].filter(
-    ([said, , unit = ""]) =>
-      isSpan.test(unit) || isMeasure.test(unit) || holdsMoney.test(said) || ageBound.test(said),
-  );
-  return new Map(
-    measured.map(([said, digits = "", unit = ""]) => {
-      const asked = Number(digits);
-      const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
-      // For a weight or a distance each number is a rule of its own.
-      const isExact = isMeasure.test(unit);
-      const isEither = isOpen && !isExact;
-      const holds = (text: string) =>
-        isWithin(asked, text, unit) ||
-        [...text.matchAll(of)].some(({ groups: { most, more, number = "" } = {} }) => {
-          const told = readNumber(number);
-          if (isExact && !most && !more) return asked === told;
-          return isEither || ((!most || asked <= told) && (!more || asked >= told));
-        });
-      const test = ageBound.test(said) ? (text: string) => ageBound.test(text) : holds;
-      const excludes = (text: string) =>
-        !isEither &&
-        test === holds &&
-        [...text.matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
-        !holds(text);
-      return [String(asked), { test, excludes }] as const;
-    }),
-  );
-}
-
-const isMeasure = /^(?:mg|g|kg|t|mm|cm|m|km|m²|ml|cl|l|kwc?|kwh)$/iu;
-const readNumber = (text: string) => Number(text.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
-const rangeOf = new RegExp(
-  String.raw`(?<!\d)(\d[\d.,]*)(?:\s*\p{L}{1,4}\.?)??\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*(\d[\d.,]*)\s*(\p{L}+)`,
-  "giu",
-);
-
-/** True when a range in the text, such as "20 to 49 kg", contains the number in that unit. */
-function isWithin(asked: number, text: string, unit: string): boolean {
-  const root = stem(fold(unit));
-  return [...text.matchAll(rangeOf)].some(
-    ([, low = "", high = "", of = ""]) =>
-      stem(fold(of)) === root && readNumber(low) <= asked && asked <= readNumber(high),
-  );
-}
 
 const whenWords = eitherOf(({ asks }) => asks?.when);
 
@@ -246,33 +215,6 @@ const behindCount = new RegExp(
   String.raw`${either(({ tables }) => tables?.measure.howMany)}\s*(.{1,60})`,
   "iu",
 );
-
-const amount = String.raw`\d[\d.,\s]*`;
-/** Words for a measure, one per meaning, and its units. */
-const measureUnits: [string[], RegExp][] = [
-  [["weight"], new RegExp(String.raw`${amount}(?:kg|g|t|lbs?)(?!\p{L})`, "u")],
-  [["speed"], new RegExp(String.raw`${amount}(?:km/h|mph|m/s)(?!\p{L})`, "u")],
-  [
-    ["size", "length", "height", "width", "depth"],
-    new RegExp(String.raw`${amount}(?:mm|cm|m)(?!\p{L})`, "u"),
-  ],
-  [["distance"], new RegExp(String.raw`${amount}(?:km|m)(?!\p{L}|/)`, "u")],
-  [["surface"], new RegExp(`${amount}(?:m²|m2|ha)`, "u")],
-  [["temperature"], new RegExp(`${amount}°`, "u")],
-];
-const measureStems = measureUnits.map(([words, pattern]): [Set<string>, RegExp] => [
-  new Set(words.map(stem)),
-  pattern,
-]);
-
-function measuresIn(asked: string[]): Map<string, RegExp> {
-  return new Map(
-    asked.flatMap((term) => {
-      const pattern = measureStems.find(([stems]) => standIns(term, stems).size > 0)?.[1];
-      return pattern ? [[term, pattern] as const] : [];
-    }),
-  );
-}
 
 /** Capitalised words after the first one, and codes such as BT-750. */
 function namesIn(text: string): Set<string> {

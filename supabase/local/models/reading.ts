@@ -4,7 +4,8 @@
 import type { LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
-import { likelyLanguage } from "../../../edge-functions/answering/words.ts";
+import { fold, likelyLanguage, stem, words } from "../../../edge-functions/answering/words.ts";
+import { type Asked, isOtherWord } from "./question.ts";
 
 export type Passage = { number: number; label: string; text: string };
 
@@ -35,16 +36,35 @@ export type Unit = {
   about: Set<string>;
   /** The previous sentence of the same paragraph. */
   before?: Unit;
+  /** For an item of a list: the line that introduces the list. */
+  lead?: Unit;
   /** Position of a sentence in its part of the passage. */
   span?: { of: string; start: number; end: number };
 };
 
-const setOf = (text: string) => new Set(meaningfulTerms(text));
+/** The terms of a text, without those that are other words than the question's: see isOtherWord(). */
+function termsIn(text: string, written: Asked["written"], isOther: typeof isOtherWord): Set<string> {
+  const terms = new Set(meaningfulTerms(text));
+  for (const [root, own] of written) {
+    if (!terms.has(root)) continue;
+    const said = words(text).filter((word) => stem(word) === root);
+    if (said.length > 0 && said.every((word) => own.every((one) => isOther(one, word)))) terms.delete(root);
+  }
+  // "Wi-Fi" is also one word.
+  for (const [compound] of text.matchAll(/(?<![\p{L}\p{N}-])\p{L}{1,6}-\p{L}{1,6}(?![\p{L}\p{N}-])/gu))
+    terms.add(stem(fold(compound.replace("-", ""))));
+  return terms;
+}
 
-/** Everything in a passage that can be an answer, in reading order. @param at the passage's rank, best first */
-export function unitsOf(passage: Passage, at: number): Unit[] {
-  const about = setOf(passage.label);
+/**
+ * Everything in a passage that can be an answer, in reading order.
+ * @param at the passage's rank, best first @param asked the question that is read for, if any
+ */
+export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
   const language = likelyLanguage(passage.text);
+  const isOther = (own: string, told: string) => isOtherWord(own, told, asked?.askedIn === language);
+  const setOf = (text: string) => termsIn(text, asked?.written ?? new Map(), isOther);
+  const about = setOf(passage.label);
   const titles = new Set(passage.label.split(/ [·›] /).map((title) => title.trim()));
   const found: Unit[] = [];
   let under = new Set<string>();
@@ -86,6 +106,7 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
     }
     const spans = whole(sentences(block.text), block.text);
     let before: Unit | undefined;
+    let lead: Unit | undefined;
     for (const [i, { start, end }] of spans.entries()) {
       const text = block.text.slice(start, end);
       const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
@@ -109,18 +130,24 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
         if (before) answer = undefined;
         before = undefined;
       }
+      const isItem = listItem.test(text);
       const unit = add({
         text,
         terms: setOf(text),
         span: { of: block.text, start, end },
         ...(before && { before }),
+        ...(isItem && lead && { lead }),
       });
+      if (/:\**$/.test(text)) lead = unit;
+      else if (!isItem) lead = undefined;
       answer?.push(unit);
       before = unit;
     }
   }
   return found;
 }
+
+const listItem = /^(?:[-*•–]|\d{1,3}[.)])\s/;
 
 /** "Yes." is not a sentence of its own, and neither is the number of a heading: each joins what follows it. */
 function whole(spans: Span[], text: string): Span[] {

@@ -1,6 +1,6 @@
 // Owns how well a sentence or a row covers a term of the question: by its own words, its heading, or the sentence before. Chooses nothing.
 
-import type { Unit } from "./reading.ts";
+import type { Cell, Unit } from "./reading.ts";
 
 /**
  * Weight of a term that is not in the sentence itself, but in the question that it answers, in its heading, in its title, or in the
@@ -23,6 +23,8 @@ export type Wanted = {
   isName: boolean;
   /** True when a text answers the term without repeating it: a price answers "cost". */
   isTold?: (text: string) => boolean;
+  /** The same for a cell of a table. */
+  isIn?: (cell: Cell) => boolean;
   /** A name that is otherwise a function word ("Plus"): it must match exactly as written. */
   written?: RegExp;
 };
@@ -41,9 +43,10 @@ export function markAskedHeadings(units: Unit[], wanted: Wanted[]): void {
 }
 
 /** How well a unit covers a term of the question, 0 to 1. */
-export function speaksOf(unit: Unit, { standIns, isTold, written }: Wanted): number {
+export function speaksOf(unit: Unit, { standIns, isTold, isIn, written }: Wanted): number {
   if (written) return written.test(unit.text) ? 1 : written.test(unit.heading) ? inHeading : 0;
-  let best = !unit.cells && isTold?.(unit.text) ? whenTold : 0;
+  const isSaid = unit.cells ? isIn && unit.cells.some(isIn) : isTold?.(unit.text);
+  let best = isSaid ? (unit.cells ? 1 : whenTold) : 0;
   for (const [term, worth] of standIns) {
     const place = unit.terms.has(term)
       ? 1
@@ -55,13 +58,15 @@ export function speaksOf(unit: Unit, { standIns, isTold, written }: Wanted): num
             : unit.isHeadAsked
               ? inAskedHeading
               : inHeading
-          : unit.about.has(term)
-            ? inTitle
-            : unit.before?.terms.has(term)
-              ? inSentenceBefore
-              : unit.before?.before?.terms.has(term)
-                ? inSentenceBefore / 2
-                : 0;
+          : unit.lead?.terms.has(term)
+            ? inHeading
+            : unit.about.has(term)
+              ? inTitle
+              : unit.before?.terms.has(term)
+                ? inSentenceBefore
+                : unit.before?.before?.terms.has(term)
+                  ? inSentenceBefore / 2
+                  : 0;
     best = Math.max(best, place * worth);
   }
   return best;

@@ -42,7 +42,7 @@ const shortAnswer = 240;
  * time. The previous sentence is added when this one refers back to it, unless it is quoted too.
  */
 function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
-  const { answer, before, heading, text } = unit;
+  const { answer, before, heading, lead, text } = unit;
   const { kind } = asked;
   const list = listBehind(unit);
   if (answer && answer.length > 1 && !saysItself(unit, asked)) {
@@ -50,6 +50,8 @@ function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
     return withoutBullet(all.length <= shortAnswer ? all : stretch(answer[0], unit) + list);
   }
   if (kind === "when" && isDated(unit)) return `${heading}: ${withoutBullet(text)}`;
+  if (lead && !quotes.includes(lead) && !saysItself(unit, asked))
+    return `${lead.text} ${withoutBullet(text)}`;
   const needsBefore = before && !quotes.includes(before) && kind !== "any" && pointsBack.test(text);
   return withoutBullet(needsBefore ? stretch(before, unit) : text) + list;
 }

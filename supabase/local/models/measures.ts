@@ -1,0 +1,172 @@
+// Owns the texts that answer a number, a month or a measure in a question without repeating it: a rule whose bounds contain the number, a
+// range of months, an amount in a unit of the measure.
+
+import { either, everyOne, oneOf } from "../../../edge-functions/_shared/language/rules.ts";
+import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts";
+import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
+import { type AnswerKind, ageBound, holdsMoney, isAddress, isSpan } from "./answer-kinds.ts";
+import type { Cell } from "./reading.ts";
+
+/** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
+export type Measure = {
+  test(text: string): boolean;
+  excludes?(text: string): boolean;
+  /** True when a table's cell answers it, read with its column: "11 to 13" under "Ages". */
+  isIn?(cell: Cell): boolean;
+};
+
+/** @param terms of the question @returns the measures in it, each by the term that asks for it */
+export function measuresOf(question: string, kind: AnswerKind, terms: string[]): Map<string, Measure> {
+  return new Map([...numbersIn(question, kind), ...monthsIn(question), ...measuresIn(terms, kind)]);
+}
+
+const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
+
+const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
+
+/**
+ * "700 euros" is answered by any number of euros, and an age by an age limit: the value lies on one side of a rule. A
+ * question about the rule for a value is answered only by a rule on the value's side; a question whether something is
+ * allowed, by either side.
+ */
+function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
+  const isOpen = kind === "yesNo" || kind === "any";
+  const measured = [...question.matchAll(numberOf)].filter(
+    ([said, , unit = ""]) =>
+      isSpan.test(unit) || isMeasure.test(unit) || holdsMoney.test(said) || ageBound.test(said),
+  );
+  return new Map(
+    measured.map(([said, digits = "", unit = ""]) => {
+      const asked = Number(digits);
+      const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
+      // For a weight or a distance each number is a rule of its own.
+      const isExact = isMeasure.test(unit);
+      const isEither = isOpen && !isExact;
+      const holds = (text: string) =>
+        isWithin(asked, text, unit) ||
+        [...text.matchAll(of)].some(({ groups: { most, more, number = "" } = {} }) => {
+          const told = readNumber(number);
+          if (isExact && !most && !more) return asked === told;
+          return isEither || ((!most || asked <= told) && (!more || asked >= told));
+        });
+      const test = ageBound.test(said) ? (text: string) => ageBound.test(text) : holds;
+      const excludes = (text: string) =>
+        !isEither &&
+        test === holds &&
+        [...text.matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
+        !holds(text);
+      const isIn = (cell: Cell) => isOfUnit(cell, unit) && isInCell(asked, cell.text);
+      return [String(asked), { test, excludes, isIn }] as const;
+    }),
+  );
+}
+
+const isMeasure = /^(?:mg|g|kg|t|mm|cm|m|km|m²|ml|cl|l|kwc?|kwh)$/iu;
+const readNumber = (text: string) => Number(text.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+const rangeOf = new RegExp(
+  String.raw`(?<!\d)(\d[\d.,]*)(?:\s*\p{L}{1,4}\.?)??\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*(\d[\d.,]*)\s*(\p{L}+)`,
+  "giu",
+);
+
+/** True when a range in the text, such as "20 to 49 kg", contains the number in that unit. */
+function isWithin(asked: number, text: string, unit: string): boolean {
+  const root = stem(fold(unit));
+  return [...text.matchAll(rangeOf)].some(
+    ([, low = "", high = "", of = ""]) =>
+      stem(fold(of)) === root && readNumber(low) <= asked && asked <= readNumber(high),
+  );
+}
+
+/** True for a cell whose column or text names the unit; an age may be under "Ages" instead of "years". */
+function isOfUnit({ column, text }: Cell, unit: string): boolean {
+  const root = stem(fold(unit));
+  if (words(`${column} ${text}`).some((word) => stem(word) === root)) return true;
+  return isYear.test(unit) && standIns(ageWord, new Set(meaningfulTerms(column))).size > 0;
+}
+const isYear = new RegExp(`^${either(({ tables }) => tables?.year)}$`, "iu");
+const ageWord = stem("age");
+
+const cellRange = new RegExp(
+  String.raw`(\d[\d.,]*)\D{0,8}?\s*(?:[-–—]|${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})\s*(\d[\d.,]*)`,
+  "iu",
+);
+const andMore = new RegExp(
+  String.raw`^\W*\d[\d.,]*\s*\p{L}{0,4}\s*(?:\+|${either(({ asks }) => asks?.answers.orMore)})`,
+  "iu",
+);
+const cellBound = new RegExp(`^${bound}`, "iu");
+
+/** True for the number alone, a range that contains it, or a bound on its side: "50 kg and more" for 60. */
+function isInCell(asked: number, text: string): boolean {
+  const [, low, high] = cellRange.exec(text) ?? [];
+  if (low && high) return readNumber(low) <= asked && asked <= readNumber(high);
+  const { most, more, number } = cellBound.exec(text.trim())?.groups ?? {};
+  if (number === undefined) return false;
+  const told = readNumber(number.trim());
+  return more || andMore.test(text) ? asked >= told : most ? asked <= told : asked === told;
+}
+
+const months = oneOf(
+  everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
+);
+const day = String.raw`(?:\d{1,2}(?:${either(({ dates }) => dates?.ordinals)})?\s)?`;
+const monthRange = new RegExp(
+  String.raw`(?<!\p{L})(${months})(?:\s\d{1,2})?\s*(?:[-–—]|${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})\s*(?:\p{L}{2}\s)?${day}(${months})(?!\p{L})`,
+  "giu",
+);
+/** The number of each month, and of the middle month of each season, by its folded name. */
+const monthsByWord = new Map([
+  ...everyOne(({ dates }) => dates?.months).flatMap((own) =>
+    own.flatMap((names, at) => names.split(" ").map((name): [string, number] => [fold(name), at + 1])),
+  ),
+  ...everyOne(({ dates }) => dates?.seasons).flatMap((names) =>
+    names.split(" ").map((name, at): [string, number] => [name, 1 + 3 * at]),
+  ),
+]);
+
+/** A month of the question, or the middle one of a season, is in a range of months: "May to September" for June. */
+function monthsIn(question: string): Map<string, Measure> {
+  const asked = words(question).flatMap((word): [string, Measure][] => {
+    const month = monthsByWord.get(word);
+    if (month === undefined) return [];
+    const test = (text: string) =>
+      [...text.matchAll(monthRange)].some(([, first = "", last = ""]) => {
+        const [from = 0, to = 0] = [monthNumber(first), monthNumber(last)];
+        return from <= to ? from <= month && month <= to : month >= from || month <= to;
+      });
+    return meaningfulTerms(word).map((term) => [term, { test, isIn: ({ text }) => test(text) }]);
+  });
+  return new Map(asked);
+}
+
+const amount = String.raw`\d[\d.,\s]*`;
+/** Words for a measure, one per meaning, and its units. */
+const measureUnits: [string[], RegExp][] = [
+  [["weight"], new RegExp(String.raw`${amount}(?:kg|g|t|lbs?)(?!\p{L})`, "u")],
+  [["speed"], new RegExp(String.raw`${amount}(?:km/h|mph|m/s)(?!\p{L})`, "u")],
+  [
+    ["size", "length", "height", "width", "depth"],
+    new RegExp(String.raw`${amount}(?:mm|cm|m)(?!\p{L})`, "u"),
+  ],
+  [["distance"], new RegExp(String.raw`${amount}(?:km|m)(?!\p{L}|/)`, "u")],
+  [["surface"], new RegExp(`${amount}(?:m²|m2|ha)`, "u")],
+  [["temperature"], new RegExp(`${amount}°`, "u")],
+];
+const measureStems = measureUnits.map(([words, pattern]): [Set<string>, RegExp] => [
+  new Set(words.map(stem)),
+  pattern,
+]);
+
+const premises = new Set(["office", "premises", "shop", "building", "headquarters", "store"].map(stem));
+
+function measuresIn(asked: string[], kind: AnswerKind): Map<string, Measure> {
+  return new Map(
+    asked.flatMap((term): [string, Measure][] => {
+      // "Where is the office" is answered by an address.
+      if (kind === "where" && standIns(term, premises).size > 0) return [[term, isAddress]];
+      const pattern = measureStems.find(([stems]) => standIns(term, stems).size > 0)?.[1];
+      return pattern ? [[term, pattern]] : [];
+    }),
+  );
+}

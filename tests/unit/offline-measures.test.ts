@@ -1,0 +1,112 @@
+// How the built-in model reads numbers, months, countries, places and words that only look alike. Each question has a few passages of its
+// own.
+import { describe, expect, it } from "vitest";
+import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
+import { fitOf } from "../../supabase/local/models/answer-kinds.ts";
+import { extractReply } from "../../supabase/local/models/extract.ts";
+import { readQuestion } from "../../supabase/local/models/question.ts";
+import { say } from "../support/words.ts";
+
+const ask = (question: string, ...contents: string[]) =>
+  extractReply(
+    buildPrompt({
+      agent: { name: "Helper", instructions: "" },
+      passages: contents.map((content, at) => ({
+        index: at + 1,
+        title: "Papers",
+        content,
+        heading: "",
+        preface: "",
+        page: null,
+      })),
+      history: [],
+      question,
+      nonce: "abc",
+      grounded: true,
+    }),
+  );
+
+describe("a month or a season", () => {
+  const pool = "The pool is open at noon.\n\nSandals are permitted from May to September.";
+  const menus =
+    "| Menu | Season |\n| --- | --- |\n| Garden | May to September |\n| Hearth | December to February |";
+
+  it("is in a range of months, across the year's end too", () => {
+    expect(ask("Which menu is there in January?", menus)).toContain("Hearth");
+    expect(ask("Which menu is there in January?", menus)).not.toContain("Garden");
+    expect(ask("Are sandals ok in june?", pool)).toContain("May to September");
+    expect(ask("Quel menu en juillet ?", "Grillades : du 1er mai au 30 septembre, menu froid.")).toContain(
+      "Grillades",
+    );
+  });
+  it("a season is so by its middle month", () => {
+    const hours =
+      "Crews begin at 7 am from March to October.\n\nCrews begin at 8 am from November to February.";
+    expect(ask("When do crews begin in winter?", hours)).toMatch(/^Crews begin at 8 am/);
+  });
+});
+
+describe("a number under a column that names its unit", () => {
+  const plans =
+    "| Plan | Price | Days per week |\n| --- | --- | --- |\n| Solo | 95 | 1 |\n| Trio | 190 | 3 |";
+  const groups =
+    "| Group | Ages | Day |\n| --- | --- | --- |\n| Larks | 8 to 10 | Monday |\n| Owls | 11 to 13 | Friday |";
+  const discounts = "| Order | Discount |\n| --- | --- |\n| 6 to 19 kg | 10 % |\n| 50 kg and more | 24 % |";
+
+  it("selects the row with it, with a range that contains it, or with a bound on its side", () => {
+    expect(ask("How much is it for 3 days a week?", plans)).toContain("| Trio |");
+    expect(ask("How much is it for 3 days a week?", plans)).not.toContain("| Solo |");
+    expect(ask("Which group may my 12 year old join?", groups)).toContain("| Owls |");
+    expect(ask("Which group may my 12 year old join?", groups)).not.toMatch(/Larks.*Owls/s);
+    expect(ask("What discount is there for an order of 60 kg?", discounts)).toContain("24 %");
+  });
+});
+
+describe("a country that no passage names", () => {
+  it("is abroad, as the closest match", () => {
+    const said = ask("Can I ride to Switzerland?", "Rides abroad need written consent.");
+    expect(said).toBe(`${say("answers:closest")}\n\nRides abroad need written consent. [1]`);
+    expect(ask("Can I ride to Zanzibarville?", "Rides abroad need written consent.")).not.toContain("[1]");
+  });
+});
+
+describe("words with one stem", () => {
+  it("are told apart: car and care, the office and an officer", () => {
+    expect(ask("Is there a company car?", "The company takes good care of its people.")).not.toContain(
+      "company takes good care of its people. [1]\n",
+    );
+    expect(ask("Is there a car?", "We take good care.")).not.toContain("[1]");
+    expect(ask("Where is the office?", "They elect a Chief Impact Officer.")).not.toContain("[1]");
+  });
+  it("are one word where they are forms of each other, or in two languages", () => {
+    expect(ask("How much is the tourist tax?", "La taxe de tourisme est de 2 €.")).toContain("2 €");
+    expect(ask("Who is the officer?", "Our officer is Ada Moss.")).toContain("Ada Moss");
+  });
+  it("a compound with a hyphen is also one word", () => {
+    expect(ask("Are there walkins?", "Walk-ins are welcome.")).toContain("[1]");
+  });
+});
+
+describe("a place", () => {
+  it("is asked for by où, which has an edge although it ends in an accent", () => {
+    expect(readQuestion("Où sont les locaux ?").kind).toBe("where");
+    expect(readQuestion("Quelle est la durée du bail ?").kind).toBe("howLong");
+  });
+  it("is an address, which answers where the office is without that word", () => {
+    const papers = "The office cat sleeps all day.\n\nAddress: 20 Mill Street, 75007 Paris";
+    expect(ask("Where is the office?", papers)).toMatch(/^Address: 20 Mill Street/);
+    expect(fitOf("where", "20 avenue de Mai, 75007 Paris")).toBe(1);
+    expect(fitOf("where", "Unit 4, BN7 2QP")).toBe(1);
+    expect(fitOf("where", "we had 20 of them")).toBeLessThan(1);
+  });
+});
+
+describe("an item of a list", () => {
+  const rules = "Freelancers therefore have:\n\n* No paid leave;\n* No meal vouchers.";
+
+  it("answers with the line that introduces the list", () => {
+    expect(ask("Do freelancers have paid leave?", rules)).toBe(
+      "Freelancers therefore have: No paid leave; [1]",
+    );
+  });
+});
