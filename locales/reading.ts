@@ -208,6 +208,10 @@ export interface TableReading {
     | "dearest"
     | "heaviest"
     | "lightest"
+    | "quietest"
+    | "loudest"
+    | "hottest"
+    | "coldest"
     | "fastest"
     | "slowest"
     | "oldest"
@@ -222,6 +226,8 @@ export interface TableReading {
   columns: {
     price: string;
     weight: string;
+    noise: string;
+    temperature: string;
     time: string;
     date: string;
     stock: string;

@@ -20,6 +20,7 @@ import {
   spending,
   termsOf,
 } from "./sheet-words.ts";
+import { withMeasure } from "./units.ts";
 
 export type Sheet = {
   id: string;
@@ -96,7 +97,7 @@ function planFor(
   const grouped = groupOf(question, sheet, evidence);
   if (grouped === undefined) return undefined;
   const about = explainBy(evidence, `${sheet.title} ${sheet.caption}`);
-  const named = sheet.columns.map(({ name }) => explainBy(evidence, name));
+  const named = sheet.columns.map(({ name }) => explainBy(evidence, withMeasure(name)));
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
   const chosen = numberColumns(question, sheet, named);
   const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
@@ -243,7 +244,7 @@ function planLookUp(
 }
 
 function isNamed(name: string, words: string): boolean {
-  const vocabulary = new Set(meaningfulTerms(name));
+  const vocabulary = new Set(meaningfulTerms(withMeasure(name)));
   return meaningfulTerms(words).some((term) => standIns(term, vocabulary).size > 0);
 }
 

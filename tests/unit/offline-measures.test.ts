@@ -110,3 +110,29 @@ describe("an item of a list", () => {
     );
   });
 });
+
+describe("a column known by its unit", () => {
+  const machines =
+    "| Model | Draw (W) | Level (dB) | Core (°C) |\n| --- | --- | --- | --- |\n| Ada | 220 | 38 | 90 |\n| Bob | 460 | 52 | 70 |";
+
+  it("is what the unit measures", () => {
+    const isSure = (said: string) => !said.includes(say("answers:closest")) && /Ada \| 220/.test(said);
+    expect(isSure(ask("What is the noise of the Ada?", machines))).toBe(true);
+    expect(isSure(ask("What is the temperature of the Ada?", machines))).toBe(true);
+    expect(isSure(ask("What is the weight of the Ada?", machines))).toBe(false);
+  });
+});
+
+describe("a price in a row", () => {
+  const unsure = say("answers:closest");
+
+  it("is not of a thing that the row only lists, or has a column for", () => {
+    const hampers =
+      "| Hamper | Contents | Price |\n| --- | --- | --- |\n| Noël | Port, honey, pudding | 89 € |";
+    const boats = "| Boat | Day rate (€) | Engine |\n| --- | --- | --- |\n| Petrel | 45 | none |";
+    expect(ask("How much is the honey?", hampers)).toMatch(new RegExp(`^${unsure}`));
+    expect(ask("How much is the Noël hamper?", hampers)).not.toContain(unsure);
+    expect(ask("How much is an engine?", boats)).toMatch(new RegExp(`^${unsure}`));
+    expect(ask("How much is the Petrel?", boats)).not.toContain(unsure);
+  });
+});

@@ -6,11 +6,17 @@ import { computing, computingPhrases } from "./computing.ts";
 import { money, moneyPhrases } from "./money.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
+import { things, thingsPhrases } from "./things.ts";
 import { work, workPhrases } from "./work.ts";
 
-export const fieldMeanings = [work, money, places, people, computing].join("\n");
+export const fieldMeanings = [work, money, places, people, computing, things].join("\n");
 
 /** Phrases with one meaning, each with the word that replaces it. */
-export const fieldPhrases = [workPhrases, moneyPhrases, placesPhrases, peoplePhrases, computingPhrases].join(
-  "\n",
-);
+export const fieldPhrases = [
+  workPhrases,
+  moneyPhrases,
+  placesPhrases,
+  peoplePhrases,
+  computingPhrases,
+  thingsPhrases,
+].join("\n");

@@ -7,6 +7,10 @@ export const tables: TableReading = {
     dearest: /\b(?:most expensive|dearest|costliest)\b/,
     heaviest: /\bheaviest\b/,
     lightest: /\blightest\b/,
+    quietest: /\b(?:quietest|least noisy)\b/,
+    loudest: /\b(?:loudest|noisiest)\b/,
+    hottest: /\b(?:hottest|warmest)\b/,
+    coldest: /\b(?:coldest|coolest)\b/,
     fastest: /\b(?:fastest|quickest)\b/,
     slowest: /\bslowest\b/,
     oldest: /\b(?:oldest|earliest)\b/,
@@ -20,6 +24,8 @@ export const tables: TableReading = {
   columns: {
     price: "price cost",
     weight: "weight",
+    noise: "noise",
+    temperature: "temperature",
     time: "time duration delay",
     date: "date year",
     stock: "stock",
@@ -38,7 +44,7 @@ export const tables: TableReading = {
   earning: "took take taken earn earned",
   total: /\b(?:amount|total|sum)\b/,
   general:
-    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs",
+    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own",
   people: {
     counted: "people person persons work works working",
     named: "people person staff employee team member name role job department",

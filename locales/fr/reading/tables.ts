@@ -7,6 +7,10 @@ export const tables: TableReading = {
     dearest: /\bplus (?:ch(?:er|ère)s?|coûteu(?:x|ses?)|onéreu(?:x|ses?))\b/,
     heaviest: /\bplus lourde?s?\b/,
     lightest: /\b(?:plus légère?s?|moins lourde?s?)\b/,
+    quietest: /\b(?:plus silencieu(?:x|ses?)|moins bruyante?s?)\b/,
+    loudest: /\bplus bruyante?s?\b/,
+    hottest: /\bplus chaude?s?\b/,
+    coldest: /\bplus froide?s?\b/,
     fastest: /\bplus (?:vite|rapide(?:ment|s)?)\b/,
     slowest: /\b(?:plus lent(?:e|s|es|ement)?|moins vite)\b/,
     oldest: /\bplus (?:vieux|vieille|anciens?|ancienne?s?|tôt)\b/,
@@ -21,6 +25,8 @@ export const tables: TableReading = {
   columns: {
     price: "prix tarif",
     weight: "poids",
+    noise: "bruit",
+    temperature: "température",
     time: "délai durée temps",
     date: "année",
     stock: "stock",
@@ -40,7 +46,7 @@ export const tables: TableReading = {
   earning: "encaisser encaissé gagner gagné",
   total: /\b(?:montant|total|somme)\b/,
   general:
-    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles",
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes",
   people: {
     counted: "personne personnes gens travaille travaillent",
     named: "personne personnel employé salarié équipe membre nom prénom poste fonction",

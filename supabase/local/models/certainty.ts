@@ -135,8 +135,24 @@ function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): b
   const things = wanted.filter(({ term, isTold }) => !isTold || measures.has(term));
   if (kind !== "price" || things.length === 0) return true;
   const spoken = things.filter((one) => speaksOf(unit, one) > inTitle);
+  if (!spoken.some((one) => isPricedIn(unit, one))) return false;
   return weightOf(spoken) >= leastOfThing * weightOf(things);
 }
+
+/**
+ * False for a row that names the thing only in a list of several, or in the name of a column without prices: a hamper's price is not the
+ * honey's, and a boat with an engine has a price of its own.
+ */
+function isPricedIn({ cells, terms, heading }: Unit, { standIns, isIn }: Wanted): boolean {
+  if (!cells || (isIn && cells.some(isIn))) return true;
+  const isSaid = (text: string) => meaningfulTerms(text).some((term) => standIns.has(term));
+  if (![...standIns.keys()].some((term) => terms.has(term)))
+    return (
+      isSaid(heading) || cells.some((cell) => fitOf("price", cellText(cell)) === 1 && isSaid(cell.column))
+    );
+  return cells.some(({ text }) => isSaid(text) && !isList.test(text));
+}
+const isList = /[,;].*[,;]/;
 
 /** Kinds of which an answer must contain an instance: a time, an amount, a phone number. */
 const neededKinds = new Set([

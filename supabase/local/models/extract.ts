@@ -28,7 +28,7 @@ const close = 0.15;
 /** Worth of a quote in another language than the question's: with two equal ones the reader's own language wins. */
 const foreign = 0.92;
 /** Share of the best quote's score with which another one may be the answer as well, and how many quotes there are then. */
-const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 3 } };
+const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 4 } };
 /** Share of the best quote's score with which another one ties, and the share of the question that the best one may lack then. */
 const tie = 0.9;
 const mostMissing = 0.2;

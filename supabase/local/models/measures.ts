@@ -4,6 +4,7 @@
 import { either, everyOne, oneOf } from "../../../edge-functions/_shared/language/rules.ts";
 import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
 import { type AnswerKind, ageBound, holdsMoney, isAddress, isSpan } from "./answer-kinds.ts";
 import type { Cell } from "./reading.ts";
@@ -141,21 +142,9 @@ function monthsIn(question: string): Map<string, Measure> {
 }
 
 const amount = String.raw`\d[\d.,\s]*`;
-/** Words for a measure, one per meaning, and its units. */
-const measureUnits: [string[], RegExp][] = [
-  [["weight"], new RegExp(String.raw`${amount}(?:kg|g|t|lbs?)(?!\p{L})`, "u")],
-  [["speed"], new RegExp(String.raw`${amount}(?:km/h|mph|m/s)(?!\p{L})`, "u")],
-  [
-    ["size", "length", "height", "width", "depth"],
-    new RegExp(String.raw`${amount}(?:mm|cm|m)(?!\p{L})`, "u"),
-  ],
-  [["distance"], new RegExp(String.raw`${amount}(?:km|m)(?!\p{L}|/)`, "u")],
-  [["surface"], new RegExp(`${amount}(?:m²|m2|ha)`, "u")],
-  [["temperature"], new RegExp(`${amount}°`, "u")],
-];
-const measureStems = measureUnits.map(([words, pattern]): [Set<string>, RegExp] => [
+const measureStems = unitsOfMeasures.map(([words, units]): [Set<string>, RegExp] => [
   new Set(words.map(stem)),
-  pattern,
+  new RegExp(String.raw`${amount}(?:${units})(?![\p{L}/])`, "u"),
 ]);
 
 const premises = new Set(["office", "premises", "shop", "building", "headquarters", "store"].map(stem));

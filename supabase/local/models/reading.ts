@@ -4,6 +4,7 @@
 import type { LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
+import { withMeasure } from "../../../edge-functions/answering/units.ts";
 import { fold, likelyLanguage, stem, words } from "../../../edge-functions/answering/words.ts";
 import { type Asked, isOtherWord } from "./question.ts";
 
@@ -89,7 +90,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
   for (const block of blocksOf(passage.text)) {
     if (block.rows) {
       for (const cells of block.rows) {
-        const header = cells.map(({ column }) => column).join(" ");
+        const header = cells.map(({ column }) => withMeasure(column)).join(" ");
         const text = cells.map((cell) => cell.text).join(" | ");
         // A row of questions and answers answers its own question.
         const asked = cells.filter((cell) => isQuestion(cell.text)).map((cell) => cell.text);

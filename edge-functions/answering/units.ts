@@ -1,0 +1,28 @@
+// Owns the units of measures: the words for what each measures, and how a column's name contains it. "Noise" is what a column "Level (dB)"
+// holds. Pure.
+
+/** Words for a measure, one per meaning, with the source of a pattern of its units. */
+export const unitsOfMeasures: [words: string[], units: string][] = [
+  [["weight"], "kg|g|t|lbs?"],
+  [["speed"], "km/h|mph|m/s"],
+  [["size", "length", "height", "width", "depth"], "mm|cm|m"],
+  [["distance"], "km|m"],
+  [["surface"], "m²|m2|ha"],
+  [["temperature"], "°C?|°F"],
+  [["power"], "[kM]?W"],
+  [["noise"], "dBA?"],
+  [["volume"], "m[lL]|c[lL]|h[lL]|[lL]|m³"],
+  [["voltage"], "V"],
+];
+
+const inColumn = unitsOfMeasures
+  .filter(([words]) => words.length === 1)
+  .map(([words, units]): [string, RegExp] => [
+    words.join(" "),
+    new RegExp(String.raw`\((?:${units})\)\s*$`, "u"),
+  ]);
+
+/** A column's name with the word for what its unit measures: "Level (dB) noise". */
+export function withMeasure(column: string): string {
+  return [column, ...inColumn.flatMap(([word, pattern]) => (pattern.test(column) ? [word] : []))].join(" ");
+}
