@@ -66,6 +66,8 @@ export interface Reading {
     seasons?: string;
     /** "1st" of "1st May". */
     ordinals: RegExp;
+    /** "First" to "tenth" and "last", of "the first week of the year". */
+    ordinalWords?: RegExp;
     /** "1st" of "May 1st". */
     ordinalsBehindMonth?: RegExp;
     /** "of" in "1 May" and "1 of May". */
@@ -167,6 +169,8 @@ export interface Reading {
       orMore?: RegExp;
       /** An age limit: the words before or after the number, "under 12". */
       ages?: RegExp;
+      /** The start of a sentence that sends its reader to another text: "See", "Refer to". */
+      referrals?: RegExp;
     };
   };
   /** Questions over the rows of a table. */

@@ -5,7 +5,7 @@ import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import type { Hit } from "./retrieve.ts";
-import { fold, isTalk, likelyLanguage, terms as termsOf } from "./words.ts";
+import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
 
 /** The weight of the question's terms in a passage, against its rank in the search. */
 const share = 0.6;
@@ -53,7 +53,7 @@ function readTerms(
   question: string,
   hits: Hit[],
 ): { terms: string[]; held: boolean[][]; headed: boolean[][] } {
-  const terms = [...new Set(meaningfulTerms(question))];
+  const terms = [...new Set(meaningfulTerms(withoutMeasure(question)))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
     fold(`${title} ${heading} ${preface} ${content}`),

@@ -6,6 +6,7 @@ import { log } from "../_shared/operation/log.ts";
 import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
 import type { CitedTable } from "./cited-rows.ts";
 import { translationOf } from "./lexicon.ts";
+import { withoutMeasure } from "./words.ts";
 
 export type RetrievalMode = "hybrid" | "vector" | "text";
 
@@ -73,7 +74,7 @@ export async function retrieve(
         select s.*,
                exists (select from public.document_tables t
                         where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
-          from public.search_chunks(${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode},
+          from public.search_chunks(${knowledgeIds}::uuid[], ${wordsOf(question)}, ${tx.json(embeddings)}, ${results}, ${mode},
                                     ${askedIn}, ${translation}) with ordinality s
       )
       select * from found f ${
@@ -86,6 +87,12 @@ export async function retrieve(
   return rows.map(({ ordinality: _place, sourceType, syncedAt = null, changedAt = null, ...hit }) =>
     sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit,
   );
+}
+
+/** What is searched by words. */
+function wordsOf(question: string): string {
+  const words = withoutMeasure(question);
+  return /[\p{L}\p{N}]/u.test(words) ? words : question;
 }
 
 async function embedInSpaces(

@@ -1,7 +1,14 @@
 // Owns the split of text into words: folding, light stems, stop words, and the detection of a declared language. Pure; no word list
 // is specific to a subject.
 import { defaultLanguage } from "../../locales/registry.ts";
-import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
+import {
+  eitherOf,
+  everyOne,
+  type LanguageCode,
+  oneOf,
+  readings,
+  wordList,
+} from "../_shared/language/rules.ts";
 
 const littleWords = new Map(
   readings.map(({ code, reading }) => [code, new Set(reading.words.little.split(" "))]),
@@ -50,6 +57,13 @@ function pairs(run: string): string[] {
 
 export function isStopWord(word: string): boolean {
   return stops.has(word);
+}
+
+const measured = eitherOf(({ asks }) => asks?.measured, "giu");
+
+/** A question without the words for the requested measure, "how long" or "what time": a text that answers it need not contain them. */
+export function withoutMeasure(question: string): string {
+  return question.replace(measured, " ");
 }
 
 /** True for the stem of a filler word, which does not carry the question's subject: it counts little when no text contains it. */

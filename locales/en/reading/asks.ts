@@ -33,7 +33,7 @@ chance wondering simply soon here there today
     /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|salary|wage|rent|deposit|fine|allowance|bonus|budget|surcharge|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
   howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,
   when: /\bwhen\b/,
-  who: /\bwho(?:m|se)?\b(?! (?:pays?|keeps?|gets?|has to|bears|is liable)\b)/,
+  who: /\bwho(?:m|se)?\b(?! (?:pays?|keeps?|gets?|has to|bears|is liable|(?:can|may) (?!i\b|we\b|help|you\b)|(?:is|are) (?:eligible|entitled|allowed|covered)|qualifies)\b)/,
   where: /\bwhere\b|\bin which (?:city|place|country|town)\b/,
   howTo: /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b/,
   yesNo: /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b/,
@@ -50,6 +50,8 @@ chance wondering simply soon here there today
       /(?:not |be )?(?:allow|permit|forbid|forbidden|prohibit|bann|admit|tolerat|accept|require|oblig|compulsory|mandatory|consent|permission|exempt|authori[sz])\w*|must|only|may|cannot|never|free|possible|need(?:s|ed)?|no/,
     atMost: /up to|at most|(?:no|not) more than|below|under|less than|until|within|maximum(?: of)?/,
     moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
+    referrals:
+      /(?:please )?(?:also )?(?:see|read|refer to|check out|consult|visit|follow the (?:guide|guidance|instructions)|learn more|find more|for (?:more|further)|more (?:details?|information))|(?:an? )?(?:more )?(?:comprehensive|detailed|complete|full) (?:guide|list)/,
     orMore: /(?:and|or) (?:more|over|above|older)/,
     ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
     people: /manager|officer|director|head of|desk|team/,
@@ -60,7 +62,7 @@ chance wondering simply soon here there today
     articles: /the\s/,
     places: /desk|office|folder|page|intranet|street/,
     streets: /[Ss]treet|[Rr]oad|[Aa]venue|[Ll]ane|[Ss]quare|[Ww]ay|[Dd]rive|St|Rd|Ave/,
-    amounts: /free|nothing|full|half/,
+    amounts: /free|nothing|(?:full|half)(?![- ]?time)/,
     frequencies:
       /every|each|daily|weekly|monthly|yearly|annually|hourly|(?:once|twice|times) (?:a|an|per|each|every)|per (?:day|week|month|year)/,
     spans: /second|min(?:ute)?|hour|day|week|month|year|quarter/,

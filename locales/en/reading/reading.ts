@@ -66,6 +66,7 @@ export const reading: Reading = {
     days: "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
     seasons: "winter spring summer autumn",
     ordinals: /st|nd|rd|th/,
+    ordinalWords: /first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last/,
     ordinalsBehindMonth: /st|nd|rd|th/,
     ofMonth: /of/,
   },

@@ -31,7 +31,7 @@ merci crois pense sais sait idee faire faut suffit
     /\bcombien (?:coûte|coute|vaut|reçoit|gagne|paie|ça)|(?<!\p{L})(?:c['’]est|ça (?:coûte|coute|fait|vaut)|ça va (?:me |nous )?(?:coûter|couter|faire)) combien\b|\b(?:quel(?:le)?s?|c['’]est quoi) (?:est |sont )?(?:le |la |les |l['’])?(?:prix|montant|valeur|plafond|part|tarif|taux|coût|salaire|loyer|caution|amende|cotisation|indemnité|prime|frais|budget|rabais|remise)/u,
   howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
   when: /\bquand\b/,
-  who: /\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit)(?!\p{L}))|\bà qui\b|\bauprès de qui\b/u,
+  who: /\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit|peut (?!m['’]|nous |aider)\p{L}+|peuvent|est (?:éligible|concernée?|couverte?|admise?)|sont)(?!\p{L}))|\bà qui\b|\bauprès de qui\b/u,
   where: /\boù\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/,
   howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
   yesNo:
@@ -47,6 +47,8 @@ merci crois pense sais sait idee faire faut suffit
       /(?:interdi|autoris|permi|défend|proscri|prohib|tolér|admis|accept|exig|obligat|requis|dispens|réservé|accord|nécessaire)\p{L}*|uniquement|exclusivement|seul(?:e|s|es)?|doi(?:t|vent)|peu(?:t|vent)|jamais|gratuit\p{L}*|possible|aucun\p{L}*|pas/u,
     atMost: /jusqu['’]à|au plus|moins de|inférieure?s? à|sous|maximum(?: de)?/,
     moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
+    referrals:
+      /(?:merci de |veuillez )?(?:voir|voyez|lire|lisez|consulter|consultez|se (?:référer|reporter) à|reportez-vous|référez-vous|retrouve[rz]|pour (?:en savoir plus|plus)|plus (?:d['’]informations?|de détails|de renseignements))/,
     orMore: /(?:et|ou) (?:plus|au-delà)/,
     ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,

@@ -61,6 +61,7 @@ export const reading: Reading = {
     days: "lundi mardi mercredi jeudi vendredi samedi dimanche",
     seasons: "hiver printemps ete automne",
     ordinals: /er/,
+    ordinalWords: /premi(?:er|ère)|(?:deux|trois|quatr|cinqu|six|sept|huit|neuv|dix)ième|dernière?/,
   },
   numbers,
   asks,

@@ -31,6 +31,7 @@ const months = oneOf(
 );
 const days = oneOf(wordList(({ dates }) => dates?.days));
 const ordinal = either(({ dates }) => dates?.ordinals);
+const ordinalWord = either(({ dates }) => dates?.ordinalWords);
 const spans = answer("spans");
 
 const money = oneOf(
@@ -64,7 +65,7 @@ const fits: Record<AnswerKind, RegExp> = {
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|(?<!\p{L})${answer("days")}(?!\p{L})`,
+    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|${edge}${ordinalWord}\s(?:${spans}|${days})|(?<!\p{L})${answer("days")}(?!\p{L})`,
     "iu",
   ),
   clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),

@@ -222,10 +222,16 @@ const withoutTerms = (text: string, terms: string[]) =>
     words(word).some((one) => terms.includes(stem(one))) ? "" : word,
   );
 
-/** True when a number directly precedes the counted thing: "14 accidents", "26 paid days". */
+const preposition = new RegExp(
+  String.raw`(?<!\p{L})${either(({ asks }) => asks?.answers.prepositions)}(?!\p{L})`,
+  "iu",
+);
+
+/** True when a number directly precedes the counted thing: "14 accidents", "26 paid days", but no workers in "14 accidents at work". */
 function countsIn(text: string, counted: string): boolean {
   return [...text.matchAll(numberBefore)].some(([, behind = ""]) => {
-    const next = new Set(meaningfulTerms(behind));
+    const [thing = ""] = behind.split(preposition);
+    const next = new Set(meaningfulTerms(thing));
     return standIns(counted, next).size > 0;
   });
 }

@@ -1,7 +1,7 @@
 // Owns the model "offline-extract": answers only with sentences and rows quoted from the numbered passages in its
 // prompt. It reads the same prompt as any model; its only text of its own is one fixed sentence.
 
-import { eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
@@ -45,6 +45,13 @@ const inEarlierQuestion = 0.5;
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 /** Weight of a conversational word that no text contains. */
 const inTalk = 0.15;
+/** Worth of "See the guide": the answer is elsewhere. And of "Therefore, you can request 104 hours", which holds for an example. */
+const referral = 0.7;
+/** Worth of a sentence whose beginning is in another passage. */
+const fragment = 0.7;
+const conclusion = 0.85;
+const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
+const concludes = new RegExp(`^\\W*${either(({ followUps }) => followUps?.concludes)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing matches */
@@ -268,7 +275,12 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
-  const one = { fits, standing: (fits * place * together * denied * rule * readable) / length };
+  const broken = unit.span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(unit.text) ? fragment : 1;
+  const own = refersOn.test(unit.text) ? referral : concludes.test(unit.text) ? conclusion : 1;
+  const one = {
+    fits,
+    standing: (fits * place * together * denied * rule * readable * own * broken) / length,
+  };
   known.set(unit, one);
   return one;
 }

@@ -18,6 +18,7 @@ import {
   languageOf,
   likelyLanguage,
   stem,
+  withoutMeasure,
   words,
 } from "../../../edge-functions/answering/words.ts";
 import type { AnswerKind } from "./answer-kinds.ts";
@@ -99,9 +100,6 @@ const priceWord = new RegExp(
 );
 const asksPrice = new RegExp(String.raw`^\W*${either(({ tables }) => tables?.asksPrice)}`, "iu");
 
-/** Words for the requested measure; an answer need not repeat them. */
-const measured = eitherOf(({ asks }) => asks?.measured, "giu");
-
 /** In order of precedence. */
 const kinds = (
   [
@@ -137,7 +135,7 @@ export function readQuestion(text: string): Asked {
   };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
   const lastTerms = new Set(meaningfulTerms(last));
-  const terms = meaningfulTerms(`${earlier} ${last}`.replace(measured, " "));
+  const terms = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
   return {
     language: languageOf(text),
     askedIn: likelyLanguage(text),

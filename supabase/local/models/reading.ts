@@ -27,6 +27,8 @@ export type Unit = {
   under: Set<string>;
   /** True when every term of that heading is in the question. */
   isHeadAsked?: boolean;
+  /** True when, besides, every term of the question is in that heading. */
+  isHeadWhole?: boolean;
   /** That heading as written, without its markup. */
   heading: string;
   /** Terms of the question that it answers, when it follows one. */
@@ -111,6 +113,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
     for (const [i, { start, end }] of spans.entries()) {
       const text = block.text.slice(start, end);
       const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
+      if (searchWords.test(text)) continue;
       if (isQuestion(text)) {
         answers = setOf(text);
         answer = [];
@@ -166,6 +169,9 @@ function whole(spans: Span[], text: string): Span[] {
   }
   return joined;
 }
+
+/** What a page's author wants it to be found by, from its front matter. */
+const searchWords = /^(?:keywords|tags|categories):/i;
 
 function isQuestion(text: string): boolean {
   return /\?["'”’»)*_]*\s*$/.test(text);

@@ -11,6 +11,8 @@ const whenTold = 0.8;
 export const inHeading = 0.7;
 /** The same for a heading whose every term is in the question: "Damaged parcels" for "my parcel is damaged". */
 const inAskedHeading = 0.75;
+/** The same for a heading that has the whole question: "Paid parental leave" for "How long is paid parental leave?". */
+const inWholeHeading = 0.95;
 /** The same for a table row, in its header. */
 const inHeader = 0.9;
 export const inTitle = 0.4;
@@ -39,6 +41,13 @@ export function markAskedHeadings(units: Unit[], wanted: Wanted[]): void {
       known.get(unit.under) ?? (unit.under.size > 0 && [...unit.under].every((one) => said.has(one)));
     known.set(unit.under, isAsked);
     if (isAsked) unit.isHeadAsked = true;
+    if (
+      isAsked &&
+      wanted.every(
+        ({ standIns, isTold }) => isTold || [...standIns.keys()].some((one) => unit.under.has(one)),
+      )
+    )
+      unit.isHeadWhole = true;
   }
 }
 
@@ -55,9 +64,11 @@ export function speaksOf(unit: Unit, { standIns, isTold, isIn, written }: Wanted
         : unit.under.has(term)
           ? unit.cells
             ? inHeader
-            : unit.isHeadAsked
-              ? inAskedHeading
-              : inHeading
+            : unit.isHeadWhole
+              ? inWholeHeading
+              : unit.isHeadAsked
+                ? inAskedHeading
+                : inHeading
           : unit.lead?.terms.has(term)
             ? inHeading
             : unit.about.has(term)

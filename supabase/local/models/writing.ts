@@ -59,6 +59,8 @@ function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
 const listed = /^\s{0,40}(?:[-*+•–]|\d{1,3}[.)]|[a-z]\))\s/i;
 /** The most lines and characters of a list that are quoted with the line that introduces it. */
 const mostListed = { lines: 15, chars: 1000 };
+/** A note of at most this many characters may stand between that line and its list. */
+const longestNote = 500;
 
 /** The list that a line with a colon at its end introduces, verbatim and on lines of its own; "" if there is none. */
 function listBehind({ text, span }: Unit): string {
@@ -68,9 +70,10 @@ function listBehind({ text, span }: Unit): string {
   let length = 0;
   for (const line of rest.trim() === "" ? below : []) {
     if (line.trim() === "") continue;
-    const goesOn = listed.test(line) || (lines.length > 0 && /^\s/.test(line));
     length += line.length;
-    if (!goesOn) break;
+    const isIn = listed.test(line);
+    if (lines.length === 0 && !isIn && length <= longestNote && !/^#/.test(line)) continue;
+    if (!isIn && (lines.length === 0 || !/^\s/.test(line))) break;
     if (lines.length >= mostListed.lines || length > mostListed.chars) return `\n${lines.join("\n")}\n…`;
     lines.push(line);
   }

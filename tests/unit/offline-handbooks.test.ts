@@ -1,0 +1,99 @@
+// Which sentence of a real handbook's kind of text the built-in model takes for the answer: not the one that sends readers elsewhere, that
+// holds for an example, or whose beginning is in another passage.
+import { describe, expect, it } from "vitest";
+import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
+import { withoutMeasure } from "../../edge-functions/answering/words.ts";
+import { extractReply } from "../../supabase/local/models/extract.ts";
+
+const ask = (question: string, ...contents: string[]) =>
+  extractReply(
+    buildPrompt({
+      agent: { name: "Helper", instructions: "" },
+      passages: contents.map((content, at) => ({
+        index: at + 1,
+        title: "Handbook",
+        content,
+        heading: "",
+        preface: "",
+        page: null,
+      })),
+      history: [],
+      question,
+      nonce: "abc",
+      grounded: true,
+    }),
+  );
+/** What the reply says first. */
+const first = (question: string, ...contents: string[]) => ask(question, ...contents).split("\n\n")[0];
+
+describe("the built-in model", () => {
+  it("takes a heading with the whole question for half of the answer", () => {
+    const leave =
+      "## Paid parental leave\n\nYou are entitled to 12 weeks of paid time off for a birth.\n\n## Unpaid leave\n\nYou can request Leave Without Pay (LWOP) of less than four weeks at any time, if you want to extend your parental leave.";
+    expect(first("How long is paid parental leave?", leave)).toBe(
+      "You are entitled to 12 weeks of paid time off for a birth. [1]",
+    );
+  });
+
+  it("prefers a sentence that answers to one that refers to another text", () => {
+    const credit =
+      "Only people on flexible schedules can earn and use credit hours. See the list of who can earn credit hours.";
+    expect(first("Who can earn credit hours?", credit)).toBe(
+      "Only people on flexible schedules can earn and use credit hours. [1]",
+    );
+    const rules =
+      "Consultez la liste des règles du parking. Les règles du parking sont affichées chaque lundi.";
+    expect(first("Quelles sont les règles du parking ?", rules)).toContain("affichées");
+  });
+
+  it("prefers a rule to a conclusion in an example", () => {
+    const sick =
+      "Therefore, you can request up to 104 advanced hours. You can request up to 240 advanced hours in a year.";
+    expect(first("How many advanced hours can I request?", sick)).toContain("240");
+  });
+
+  it("reads who may do something as a question about a group, and who helps as one about a person", () => {
+    const both = "New staff can join the pension plan. Ann Marsh in Finance explains the pension plan.";
+    expect(first("Who can join the pension plan?", both)).toContain("New staff");
+    expect(first("Who can I ask about the pension plan?", both)).toContain("Ann Marsh");
+    const deux = "Les stagiaires peuvent rejoindre la cantine. Anne Marsh explique la cantine.";
+    expect(first("Qui peut rejoindre la cantine ?", deux)).toContain("stagiaires");
+  });
+
+  it("finds a moment in an ordinal number", () => {
+    const hack =
+      "The sixth week of every quarter is a hack week. At the end of the day on Friday, each team presents its hack week.";
+    expect(first("when is hack week", hack)).toContain("sixth week");
+    const pot = "Le pot a lieu la première semaine du trimestre.";
+    expect(ask("Quand a lieu le pot ?", pot)).toBe(`${pot} [1]`);
+  });
+
+  it("counts only what stands right behind the number", () => {
+    const accidents = "In 2026 there were 14 accidents at work, three fewer than in 2025.";
+    expect(ask("How many workers are there?", accidents)).not.toBe(`${accidents} [1]`);
+    expect(ask("How many accidents were there in 2026?", accidents)).toBe(`${accidents} [1]`);
+  });
+
+  it("never quotes the words that a page's author wants it to be found by", () => {
+    const page = "keywords: nursery, childcare\n\nThe nursery has 20 places.";
+    expect(ask("nursery", page)).toBe("The nursery has 20 places. [1]");
+  });
+
+  it("prefers a whole sentence to one that begins in another passage", () => {
+    const cut = "weeks of leave before a sabbatical of that kind.";
+    const said = "Every five years you may take a paid sabbatical of twelve weeks.";
+    expect(first("How long is the sabbatical?", cut, said)).toContain("twelve weeks");
+  });
+
+  it("quotes the steps below a note that follows their introduction", () => {
+    const steps =
+      "To report a theft, follow all of these steps:\n\nReport it within an hour.\n\n1. Call the desk.\n2. Wait.";
+    expect(ask("How do I report a theft?", steps)).toContain("1. Call the desk.\n2. Wait.");
+  });
+});
+
+it("the words of a measure are not searched for", () => {
+  expect(withoutMeasure("How long is paid leave?").trim()).toBe("is paid leave?");
+  expect(withoutMeasure("Combien de temps dure le congé ?").trim()).toBe("dure le congé ?");
+  expect(withoutMeasure("Is the pool long?")).toBe("Is the pool long?");
+});
