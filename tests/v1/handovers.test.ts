@@ -69,6 +69,21 @@ describe("requesting a handover", () => {
     expect(listed.body.data.filter((one: { chatId: string }) => one.chatId === chatId)).toHaveLength(1);
   });
 
+  test("works in the widget, whose host lets its own calls through alone", async () => {
+    const { visitor, chatId } = await newChat();
+    const sdk = `http://127.0.0.1:${3001 + Number(process.env.PARLEY_PORT_OFFSET ?? 0)}`;
+    const headers = {
+      origin: sdk,
+      "content-type": "application/json",
+      "x-visitor-token": visitor.visitorToken,
+    };
+    const call = (rest: string, init = {}) => fetch(`${sdk}/v1/chats/${chatId}${rest}`, { headers, ...init });
+    const body = JSON.stringify({ email: uniqueEmail(), consent });
+    expect((await call("/handover", { method: "POST", body })).status).toBe(201);
+    expect(await (await call("/handover")).json()).toMatchObject({ handover: { status: "open" } });
+    expect((await call("")).status).toBe(404);
+  });
+
   test("many times at once notifies the team once", async () => {
     const { visitor, path } = await newChat();
     const email = uniqueEmail();

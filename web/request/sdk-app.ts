@@ -32,6 +32,7 @@ const CALLS = [
   /^POST \/v1\/agents\/[^/]+\/chats$/,
   /^(GET|POST) \/v1\/chats\/[^/]+\/messages$/,
   /^POST \/v1\/chats\/[^/]+\/messages\/[^/]+\/(stop|feedback)$/,
+  /^(GET|POST) \/v1\/chats\/[^/]+\/handover$/,
 ];
 
 export const sdkApp = new Hono<WebEnv>();
