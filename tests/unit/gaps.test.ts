@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { contradictionsIn } from "../../edge-functions/answering/disagreement.ts";
 import { isAnsweredNow } from "../../edge-functions/indexing/gaps/answered-now.ts";
 import { type AskedQuestion, cosine, groupQuestions } from "../../edge-functions/indexing/gaps/groups.ts";
+import { reasonOf } from "../../web/pages/teams/@teamId/gaps/gap-reason.ts";
 import fc from "../support/property-cases.ts";
 
 const least = 0.6;
@@ -131,3 +132,17 @@ describe("contradictions", () => {
     expect(findContradictions("Who?", "Nobody knows.")).toEqual([]);
   });
 });
+
+test.each([
+  ["missing", ["unanswered", "disagree"], "missing"],
+  ["missing", ["down", "disagree"], "disagree"],
+  ["missing", ["partly", "down"], "noOther"],
+  ["missing", [], "missing"],
+  ["notFound", ["disagree"], "notFound"],
+] as const)(
+  "a gap whose text is %s, with questions that are %j, is said to be %s",
+  (reason, causes, said) => {
+    const examples = causes.map((cause) => ({ cause }) as Parameters<typeof reasonOf>[0]["examples"][number]);
+    expect(reasonOf({ reason, examples })).toBe(said);
+  },
+);

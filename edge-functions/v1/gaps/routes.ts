@@ -1,14 +1,15 @@
 // Owns the endpoints for gaps: questions that agents could not answer, and writing the answer.
+import type { LanguageCode } from "../../../locales/registry.ts";
 import { say } from "../../../locales/say.ts";
 import { asCaller } from "../../_shared/database/db.ts";
 import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
-import { languageOf } from "../language.ts";
+import { inWords, languageOf } from "../language.ts";
 import { routes } from "../route.ts";
 import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { answerGap, contradictionsOf } from "./answering.ts";
 import * as queries from "./queries.ts";
-import { gap, gapAnswer, gapAnswered, gapsQuery, gapUpdate, oneGap } from "./schema.ts";
+import { type Gap, gap, gapAnswer, gapAnswered, gapsQuery, gapUpdate, oneGap } from "./schema.ts";
 
 const route = routes({ tags: ["Gaps"] });
 
@@ -26,12 +27,13 @@ export const gaps = router()
       responses: { 200: json(pageOf(gap)) },
     }),
     async (c) => {
-      const { wait, page } = await workInTeam(c, async (tx, team) => ({
+      const { wait, page, language } = await workInTeam(c, async (tx, team) => ({
         page: await queries.listGaps(tx, team, c.req.valid("query")),
         wait: await queries.hasWaitingQuestions(tx, team),
+        language: await languageOf(c, tx),
       }));
       if (wait) kickIndexing();
-      return c.json(page, 200);
+      return c.json({ ...page, data: page.data.map((row) => translate(row, language)) }, 200);
     },
   )
   .openapi(
@@ -46,7 +48,7 @@ export const gaps = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const { row, knowledges } = await workInTeam(c, async (tx, team) => {
-        const row = requireRow(await queries.readGap(tx, team, id));
+        const row = translate(requireRow(await queries.readGap(tx, team, id)), await languageOf(c, tx));
         return { row, knowledges: await queries.knowledgesOf(tx, team, row.agentId) };
       });
       const place = { teamId: row.teamId, knowledgeIds: knowledges.map((one) => one.id) };
@@ -94,3 +96,8 @@ export const gaps = router()
       return c.json(made, 201);
     },
   );
+
+const translate = (row: Gap, language: LanguageCode): Gap => ({
+  ...row,
+  again: row.again && inWords(row.again, language),
+});

@@ -13,6 +13,7 @@ import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { EntryFields } from "../../sources/EntryFields.tsx";
 import { LiveTask } from "../../tasks/LiveTask.tsx";
+import { reasonOf } from "../gap-reason.ts";
 import type { GapData } from "./+data.ts";
 import { AskedQuestions } from "./AskedQuestions.tsx";
 import { Outcome } from "./Outcome.tsx";
@@ -60,7 +61,7 @@ export function Page() {
       <div className="mb-8 space-y-4 empty:hidden">
         {task ? <LiveTask task={task} /> : <Outcome gap={gap} />}
       </div>
-      <Section title={t(`reason.${gap.reason}`)} description={t(`why.${gap.reason}`)}>
+      <Section title={t(`reason.${reasonOf(gap)}`)} description={t(`why.${reasonOf(gap)}`)}>
         {gap.found && document && (
           <p className="mb-4">
             <a href={document} className="rounded-sm text-accent-ink hover:underline">

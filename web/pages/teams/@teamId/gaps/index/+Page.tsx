@@ -11,6 +11,7 @@ import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
+import { reasonOf } from "../gap-reason.ts";
 import type { Gap, GapsData } from "./+data.ts";
 
 export function Page() {
@@ -113,8 +114,10 @@ function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
           key: "reason",
           header: t("reason.header"),
           minor: true,
-          cell: ({ reason }) => (
-            <Badge tone={reason === "missing" ? "neutral" : "careful"}>{t(`reason.${reason}`)}</Badge>
+          cell: (gap) => (
+            <Badge tone={gap.reason === "missing" ? "neutral" : "careful"}>
+              {t(`reason.${reasonOf(gap)}`)}
+            </Badge>
           ),
         },
         {
