@@ -46,7 +46,7 @@ test("a former word in a gap, and former advice in a sentence, are translated to
 
 test("a warning about an attachment is translated whole, and a list of titles title by title", () => {
   expect(translateSentence("In the attachment “a.pdf”: Damaged pages were left out: 2, 5–9.", "fr")).toBe(
-    "Dans la pièce jointe « a.pdf » : Pages endommagées, ignorées : 2, 5–9.",
+    "Pièce jointe « a.pdf ». Pages endommagées, ignorées : 2, 5–9.",
   );
   expect(translateSentence("Attached files that were not read: “a.png”, “b.docx”.", "fr")).toBe(
     "Fichiers joints qui n’ont pas été lus : « a.png », « b.docx ».",

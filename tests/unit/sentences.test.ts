@@ -18,7 +18,6 @@ const forPeople =
 const exceptions: [file: RegExp, why: string][] = [
   [/indexing\/(server|page-reader)\.ts$/, "the schedule reads the one, a model the other"],
   [/indexing\/connectors\/(agent-chat|notion)\/transform\.ts$/, "part of the text that is indexed"],
-  [/indexing\/steps\/agent-tests\.ts$/, "the run shows its ending code, not this"],
   [
     /answering\/(prompt|rewriting|support-judge|table-tool|table-toolbox|tool-rounds)\.ts$/,
     "a model reads it",

@@ -2,11 +2,12 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge } from "../support/content.ts";
-import { startOpenAiFake } from "../support/fakes/openai.ts";
+import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { findStack } from "../support/stack.ts";
+import { say, sayIn } from "../support/words.ts";
 
 /** A port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54345 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
@@ -72,30 +73,58 @@ test("the command runs the page's tests, prints them and exits with their result
   expect(await command([], "")).toMatchObject({ code: 2, stderr: expect.stringContaining("PARLEY_API_KEY") });
 });
 
-test("exits with 1 when nothing is broken and a test is undecided", async () => {
-  const asking = await newTeam();
-  const fake = await startOpenAiFake(servicePort);
-  try {
-    fake.reply = ({ messages }) =>
-      JSON.stringify(messages).includes("You check an answer") ? "Perhaps." : "Ask Ms Moreau.";
+describe("with a language model", () => {
+  let asking: Team;
+  let fake: OpenAiFake;
+  let agent: string;
+  let keyOfTeam: string;
+  beforeAll(async () => {
+    asking = await newTeam();
+    fake = await startOpenAiFake(servicePort);
     const connection = {
       role: "chat",
       provider: "custom",
       baseUrl: fake.baseUrl,
       model: "a-model",
       apiKey: "sk-x",
+      promptPrice: 10,
     };
     expect((await asking.owner.post(`${asking.path}/models`, connection)).status).toBe(201);
-    const agent = await newAgent(asking, {});
-    const unclear = { question: "Whom do I ask?", facts: ["the head of finance"] };
-    await asking.owner.post(`${asking.path}/agents/${agent}/tests`, unclear);
-    const { body } = await asking.owner.post(`${asking.path}/apiKeys`, { name: "CI" });
-    expect(await command([], body.key, agent)).toMatchObject({
+    agent = await newAgent(asking, {});
+    for (const fact of ["the head of finance", "Ms Moreau"])
+      await asking.owner.post(`${asking.path}/agents/${agent}/tests`, {
+        question: "Whom do I ask?",
+        facts: [fact],
+      });
+    keyOfTeam = (await asking.owner.post(`${asking.path}/apiKeys`, { name: "CI" })).body.key;
+  });
+  afterAll(async () => await fake?.stop());
+
+  test("exits with 1 when nothing is broken and a test is undecided, because its judge is away", async () => {
+    fake.reply = ({ messages }) =>
+      JSON.stringify(messages).includes("You check an answer") ? null : "Ask Ms Moreau.";
+    expect(await command([], keyOfTeam, agent)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("1 tests, 0 broken, 0 fixed, 1 undecided"),
+      stdout: expect.stringContaining("2 tests, 0 broken, 0 fixed, 1 undecided"),
       stderr: "",
     });
-  } finally {
-    await fake.stop();
-  }
+  });
+
+  test("exits with 1 and the reason when the budget ends the run, which is told in the reader's language", async () => {
+    fake.reply = "Ask Ms Moreau.";
+    expect((await asking.owner.put(`${asking.path}/budget`, { cap: 0.000_001 })).status).toBe(200);
+    expect(await command([], keyOfTeam, agent)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(say("problems:sentences.budgetReached")),
+    });
+    const runs = `${asking.path}/agents/${agent}/tests/runs`;
+    const french = { headers: { "Accept-Language": "fr" } };
+    const [listed] = (await asking.owner.get(runs, french)).body.data;
+    const { body } = await asking.owner.get(`${runs}/${listed.id}`, french);
+    const error = sayIn("fr")("problems:sentences.budgetReached");
+    expect([listed, body]).toMatchObject([
+      { status: "stopped", error },
+      { status: "stopped", error },
+    ]);
+  });
 });

@@ -19,6 +19,7 @@ const tones: Record<string, Tone> = {
   stopping: "careful",
   pending: "careful",
   lost: "careful",
+  finished: "neutral",
   stopped: "neutral",
   disabled: "neutral",
   rejected: "neutral",

@@ -5,6 +5,7 @@ import { asCaller, type Claims, type Transaction } from "../../_shared/database/
 import { ModelError } from "../../_shared/models/models.ts";
 import { readStoredModels, readTeamModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { type AnsweringAgent, readSpaces } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
 import { judgeFindings } from "../../testing/judge.ts";
@@ -29,7 +30,7 @@ type Open = Expectation & { id: string; testId: string | null; isLive: boolean }
 
 /** The channel that the cost of tests is recorded under. */
 const channel = "tests";
-const gone = "Whoever started this run may not test this agent any more.";
+const gone = sentenceOf("testsByNobody");
 
 /** @throws PutDown, ModelError, ClaimLost and the signal's reason, as every step */
 export async function runAgentTests(context: StepContext): Promise<void> {

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { begunRun } from "../agent-versions/schema.ts";
 import { readAgent } from "../agents/queries.ts";
 import { changeInTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { inWords, languageOf } from "../language.ts";
 import { routes } from "../route.ts";
 import { accepted, json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -30,7 +31,13 @@ export const agentTestRuns = router()
       const { id } = c.req.valid("param");
       const page = await workInTeam(c, async (tx, team) => {
         requireRow(await readAgent(tx, team, id));
-        return await queries.listRuns(tx, { teamId: team, agentId: id }, c.req.valid("query"));
+        const language = await languageOf(c, tx);
+        const { data, ...rest } = await queries.listRuns(
+          tx,
+          { teamId: team, agentId: id },
+          c.req.valid("query"),
+        );
+        return { data: data.map((row) => inWords(row, language)), ...rest };
       });
       return c.json(page, 200);
     },
@@ -69,7 +76,10 @@ export const agentTestRuns = router()
       const run = await workInTeam(c, async (tx, team) => {
         const place = { teamId: team, agentId: id };
         const row = requireRow(await queries.readRun(tx, place, runId));
-        return { ...row, results: await queries.listResults(tx, place, runId) };
+        return {
+          ...inWords(row, await languageOf(c, tx)),
+          results: await queries.listResults(tx, place, runId),
+        };
       });
       return c.json(run, 200);
     },

@@ -136,7 +136,10 @@ export const testRun = z
     documentDeleted: z.int(),
     fixed: z.int(),
     broken: z.int(),
-    error: z.string().nullable().openapi({ description: "Why the run failed." }),
+    error: z
+      .string()
+      .nullable()
+      .openapi({ description: "Why the run ended early, in the caller's language." }),
     author,
     finishedAt: time.nullable(),
     ...times,

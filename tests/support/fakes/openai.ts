@@ -54,8 +54,8 @@ export type OpenAiFake = {
   next(...behaviours: Behaviour[]): void;
   /** Empties the queue. */
   forget(): void;
-  /** The chat model's reply; a function receives the request. */
-  reply: string | ((body: Record<string, unknown>) => string);
+  /** The chat model's reply; a function receives the request. Null: the model is overloaded. */
+  reply: string | ((body: Record<string, unknown>) => string | null);
   /** The chat model's tool calls before its reply; none without tools in the request, or with tool_choice "none". */
   calls: (body: Record<string, unknown>) => FakeCall[];
   /** Text in the same message, before the calls. */
@@ -123,6 +123,7 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     const reported = fake.reportsUsage ? body : { ...body, stream_options: undefined };
     if (calls.length > 0) return sendCalls(response, reported, calls, fake.saysBeforeCalls);
     const said = typeof fake.reply === "function" ? fake.reply(body) : fake.reply;
+    if (said === null) return sendJson(response, { error: { message: "Overloaded" } }, 503);
     if (body.stream) return streamChat(response, reported, said, behaviour);
     return sendJson(response, chat(body, said));
   }

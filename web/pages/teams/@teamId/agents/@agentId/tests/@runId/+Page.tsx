@@ -11,6 +11,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { Status } from "#web/ui/Status.tsx";
+import { runStatus } from "../run-status.ts";
 import type { RunData } from "./+data.ts";
 import { ResultRow } from "./ResultRow.tsx";
 
@@ -30,7 +31,7 @@ export function Page() {
             ? t("runs.of", { number: run.versionNumber })
             : t("runs.against", { number: run.versionNumber, live: run.liveVersionNumber })
         }
-        mark={<Status value={run.status} />}
+        mark={<Status value={runStatus(run.status)} />}
         actions={mayWrite && (task ? task.status !== "stopping" && <Stop /> : <Actions />)}
       >
         <span className="flex flex-wrap items-center gap-2">
@@ -50,8 +51,13 @@ export function Page() {
       {(run.status === "stopped" || run.status === "failed") && (
         <div className="mb-6">
           <Alert tone="careful" title={t("run.stopped")}>
-            {run.error ?? t("run.stoppedText", { done: run.done, total: run.total })}
+            {run.error} {t("run.stoppedText", { done: run.done, total: run.total })}
           </Alert>
+        </div>
+      )}
+      {run.undecided > 0 && !task && (
+        <div className="mb-6">
+          <Alert>{t(run.undecided === run.done ? "run.allUndecidedText" : "run.undecidedText")}</Alert>
         </div>
       )}
       <ul className="divide-y divide-line border-line border-y">

@@ -13,6 +13,7 @@ import { Form } from "#web/ui/Form.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
+import { runStatus } from "../run-status.ts";
 import type { TestRun, TestsData } from "./+data.ts";
 import { ImportTests } from "./ImportTests.tsx";
 import { TestForm } from "./TestForm.tsx";
@@ -108,7 +109,11 @@ function Runs({ runs }: { runs: TestRun[] }) {
             </a>
           ),
         },
-        { key: "status", header: t("runs.status"), cell: ({ status }) => <Status value={status} /> },
+        {
+          key: "status",
+          header: t("runs.status"),
+          cell: ({ status }) => <Status value={runStatus(status)} />,
+        },
         {
           key: "result",
           header: t("runs.result"),
