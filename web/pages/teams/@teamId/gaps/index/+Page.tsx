@@ -90,7 +90,10 @@ function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
                 {question}
               </a>
               {searchedFor && (
-                <span className="block truncate text-muted text-sm" dir="auto">
+                <span
+                  className="line-clamp-2 whitespace-normal text-muted text-sm [overflow-wrap:anywhere]"
+                  dir="auto"
+                >
                   {t("passages:searchedFor", { question: searchedFor })}
                 </span>
               )}

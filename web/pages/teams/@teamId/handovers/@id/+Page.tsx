@@ -79,7 +79,10 @@ export function Page() {
         <Transcript messages={messages} />
       </Section>
       {answers && (
-        <Section title={t("answer.title")} description={t("answer.text")}>
+        <Section
+          title={t("answer.title")}
+          description={t(handover.email ? "answer.text" : `answer.goesTo.${noEmailOf(handover.channel)}`)}
+        >
           <Form name="answer">
             <FormField
               as="textarea"

@@ -20,6 +20,7 @@ export function Page() {
   const request = useRequest();
   const { agent, run, task } = useData<RunData>();
   const mayWrite = may(request, "agents.write");
+  const decided = run.passed + run.failed + run.documentDeleted;
   const passed = t("runs.passed", { passed: run.passed + run.documentDeleted, total: run.total });
   return (
     <>
@@ -57,7 +58,7 @@ export function Page() {
       )}
       {run.undecided > 0 && !task && (
         <div className="mb-6">
-          <Alert>{t(run.undecided === run.done ? "run.allUndecidedText" : "run.undecidedText")}</Alert>
+          <Alert>{t(decided === 0 ? "run.allUndecidedText" : "run.undecidedText")}</Alert>
         </div>
       )}
       <ul className="divide-y divide-line border-line border-y">
