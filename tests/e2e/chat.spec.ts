@@ -62,12 +62,16 @@ test("a question is rephrased in place, and a reply explains itself", async ({ p
   await field.press("Enter");
   const replies = page.getByRole("article");
   await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible();
+  await page.reload();
+  await expect(island(page)).toBeAttached();
   await page.getByRole("button", { name: say("chat:edit") }).press("Enter");
   const editor = page.getByRole("textbox", { name: say("chat:edit") });
   await editor.fill(leave);
   await editor.press("Enter");
   await expect(replies).toContainText("27 days");
   await expect(replies).toHaveCount(1);
+  // The question itself, and the chat's title, which was that of the question before.
+  await expect(page.getByText(leave, { exact: true })).toHaveCount(2);
   await page.getByRole("button", { name: say("chat:why") }).click();
   const why = page.getByRole("region", { name: say("chat:why") });
   await expect(why).toContainText(sayAny("passages:kept", { count: /\d+/, kept: /\d+/ }));

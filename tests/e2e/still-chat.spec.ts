@@ -166,6 +166,7 @@ test("a model's failure is explained to its team with a way to mend it, and to a
     ] as const) {
       const sayIts = sayIn(language);
       await reader.goto(`/chats/${id}`);
+      await expect(reader.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
       const field = reader.locator("textarea[name=content]");
       await field.fill("How many days?");
       await field.press("Enter");

@@ -105,7 +105,7 @@ export function Chat(props: ChatProps) {
           <ChatHead
             chatId={chat.chatId}
             details={details}
-            said={chat.messages.filter(({ role }) => role === "assistant").length}
+            firstQuestion={chat.messages.find(({ role }) => role === "user")?.id}
             readOnly={readOnly}
             top={head}
             before={beforeTitle}

@@ -25,8 +25,8 @@ export interface ChatHeadProps {
   chatId: string;
   /** The server's details; null for a chat that has just started. */
   details: ChatDetails | null;
-  /** Reloads the details when it changes, for example after the first reply has set the title. */
-  said: number;
+  /** The id of the first question. Another one may have named the chat, so the details are read again. */
+  firstQuestion: string | undefined;
   /** Another person's chat: it can be named and summarised, but not rated. */
   readOnly: boolean;
   /** The header that contains it; absent when it is a header of its own. */
@@ -36,25 +36,25 @@ export interface ChatHeadProps {
   after?: ReactNode;
 }
 
-export function ChatHead({ chatId, details, said, readOnly, top, before, after }: ChatHeadProps) {
+export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before, after }: ChatHeadProps) {
   const { t } = useTranslation("chat");
   const [chat, setChat] = useState(details);
-  const hasReply = said > 0;
+  const [named] = useState(firstQuestion);
   const [naming, setNaming] = useState(false);
   const [open, setOpen] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first reply has given the chat its title
   useEffect(() => {
-    if (details) return;
+    // Ids grow: an earlier page of the chat brings smaller ones.
+    if (details && (firstQuestion ?? "") <= (named ?? "")) return;
     let current = true;
     readDetails(chatId)
       .then((read) => current && setChat(read))
-      // The chat works without its details; the first reply loads them again.
+      // The chat works without its details.
       .catch(() => undefined);
     return () => {
       current = false;
     };
-  }, [chatId, details, hasReply]);
+  }, [chatId, details, firstQuestion, named]);
   const id = chat?.id;
   // A summary whose writing a reload or another page interrupted.
   useEffect(() => {
