@@ -108,11 +108,15 @@ function Actions() {
             form="anyway"
             fields={fields}
           >
-            {run.broken > 0
-              ? t("run.anywayText")
-              : run.status === "succeeded"
-                ? t("run.anywayUndecidedText")
-                : t("run.anywayUnfinishedText", { done: run.done, total: run.total })}
+            {[
+              run.broken > 0 && t("run.anywayText"),
+              run.undecided > 0 && t("run.anywayUndecidedText"),
+              run.status !== "succeeded" &&
+                t("run.anywayUnfinishedText", { done: run.done, total: run.total }),
+              t("run.anywayRecord"),
+            ]
+              .filter(Boolean)
+              .join(" ")}
           </ConfirmDialog>
         ) : (
           <Form name="publish">

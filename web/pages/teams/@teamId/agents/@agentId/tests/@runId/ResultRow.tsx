@@ -23,9 +23,12 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
   return (
     // A new key once that is known, so that a refresh opens the test.
     <li id={`${result.id}-${isBlocking ? "blocking" : (result.change ?? "unknown")}`}>
-      <details open={isBlocking}>
+      <details open={isBlocking} className="group">
         <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 -mx-2 rounded-md px-2 py-3 hover:bg-sunken">
-          <span className="min-w-0 flex-1 truncate font-medium max-lg:basis-full" dir="auto">
+          <span
+            className="min-w-0 flex-1 truncate font-medium [overflow-wrap:anywhere] group-open:whitespace-normal max-lg:basis-full"
+            dir="auto"
+          >
             {result.question}
           </span>
           <span className="flex gap-1.5">
