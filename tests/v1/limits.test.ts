@@ -241,3 +241,33 @@ test("outsiders start a limited number of chats, members any number", async () =
   const member = await newMember(team, "viewer");
   for (let i = 0; i < 35; i++) expect((await start(member)).status).toBe(201);
 });
+
+test("outsiders write no more through PostgREST than through the API, members as much as they like", async () => {
+  const { supabaseUrl, anonKey } = await findStack();
+  const write = async (who: Person, table: string, row: object, count: number) => {
+    const response = await fetch(`${supabaseUrl}/rest/v1/${table}?select=id`, {
+      method: "POST",
+      headers: {
+        apikey: anonKey,
+        authorization: `Bearer ${who.token}`,
+        "content-type": "application/json",
+        prefer: "return=representation",
+      },
+      body: JSON.stringify(Array(count).fill(row)),
+    });
+    return { status: response.status, rows: await response.json() };
+  };
+  const chat = { agent_id: agentId };
+  const stranger = await newPerson();
+  expect(await write(stranger, "chats", chat, 61)).toMatchObject({ status: 429, rows: { code: "PT429" } });
+  const started = await write(stranger, "chats", chat, 30);
+  expect(started.status).toBe(201);
+  const question = { chat_id: started.rows[0].id, content: "Again?" };
+  expect((await write(stranger, "messages", question, 1201)).status).toBe(429);
+  expect((await write(stranger, "messages", question, 600)).status).toBe(201);
+  const member = await newMember(team, "viewer");
+  const own = await write(member, "chats", chat, 61);
+  expect(own.status).toBe(201);
+  const inOwn = { chat_id: own.rows[0].id, content: "Again?" };
+  expect((await write(member, "messages", inOwn, 1201)).status).toBe(201);
+});
