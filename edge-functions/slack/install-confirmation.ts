@@ -1,4 +1,4 @@
-// Owns the last step of an install: the person who began it sees the workspace that Slack granted, and the agent and team that it
+// Owns the last step of an install: the person who started it sees the workspace that Slack granted, and the agent and team that it
 // is for, and confirms. Runs as the service to read and write states and workspaces, which no client may do.
 import { z } from "zod";
 import { asCaller, asService, type Claims, type Transaction } from "../_shared/database/db.ts";
@@ -103,15 +103,15 @@ async function findArrival(claims: Claims, { ticket, verifier }: Proof): Promise
 }
 
 /**
- * An install begun by a person is for that person; one begun in a browser is for that browser and its session. One begun with an
- * API key is for any person who may connect the team's apps. A key itself never confirms, since a person has to look.
+ * An install started by a person is for that person; one started in a browser is for that browser and its session. One started
+ * with an API key is for any person who may connect the team's apps. A key itself never confirms, since a person has to look.
  */
-function isFor({ claims: begun, challenge }: Row, claims: Claims, verifier: string | undefined): boolean {
+function isFor({ claims: starter, challenge }: Row, claims: Claims, verifier: string | undefined): boolean {
   if (!("sub" in claims)) return false;
-  if ("sub" in begun && begun.sub !== claims.sub) return false;
+  if ("sub" in starter && starter.sub !== claims.sub) return false;
   if (challenge === null) return true;
   if (verifier === undefined || !hashOf(verifier).equals(challenge)) return false;
-  return !("session_id" in begun) || ("session_id" in claims && begun.session_id === claims.session_id);
+  return !("session_id" in starter) || ("session_id" in claims && starter.session_id === claims.session_id);
 }
 
 async function mayConnect(claims: Claims, appId: string): Promise<boolean> {

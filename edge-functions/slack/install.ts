@@ -1,6 +1,6 @@
-// Owns the OAuth v2 flow to Slack's consent page and back, with a state that works once and for minutes. Binds nothing: whoever
-// returns with the state may not be the person who began, so install-confirmation.ts asks that person. Runs as the service, since
-// no client may read or write states.
+// Owns the OAuth v2 flow to Slack's consent page and back, with a state that works once and for minutes. Connects nothing: whoever
+// returns with the state may not be the person who started the install, so install-confirmation.ts asks that person. Runs as the
+// service, since no client may read or write states.
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { asService, type Claims } from "../_shared/database/db.ts";

@@ -1,5 +1,5 @@
-// Runs an agent's tests from a terminal or a pipeline: `npm run agents:test -- --agent ID`. Exits with 1 when a test fails or is
-// undecided. Uses only the API. The key is in PARLEY_API_KEY, never among the arguments, which other processes can read.
+// Runs an agent's tests from a terminal or a pipeline: `npm run agents:test -- --agent ID`. docs/agent-tests.md has the exit codes.
+// Uses only the API. The key is in PARLEY_API_KEY, never among the arguments, which other processes can read.
 import { parseArgs } from "node:util";
 
 type Result = {

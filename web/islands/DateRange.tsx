@@ -10,7 +10,7 @@ import { Input } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 
 export interface DateRangeProps {
-  /** What the dates are of, such as "Begun". */
+  /** What the dates are of, such as "Started". */
   label: string;
   /** Dates such as 2026-03-31; null where the range is open. */
   start: string | null;
