@@ -111,6 +111,27 @@ describe("an item of a list", () => {
   });
 });
 
+describe("the line that introduces a list", () => {
+  it("is quoted with its list", () => {
+    const help = "In case of harassment you may:\n\n* Call the support group;\n* Read the guide.";
+    expect(ask("What do I do in case of harassment?", help)).toContain("Read the guide");
+  });
+});
+
+describe("opening hours", () => {
+  it("are times of day", () => {
+    expect(readQuestion("What are the opening hours?").kind).toBe("clock");
+    expect(readQuestion("Quels sont les horaires d'ouverture ?").kind).toBe("clock");
+  });
+});
+
+describe("neighbouring words", () => {
+  it("are no pair with a preposition", () => {
+    expect([...readQuestion("Qui est responsable de la paie ?").pairs]).toEqual([]);
+    expect([...readQuestion("Who leads the repair workshop?").pairs]).toEqual(["repair workshop"]);
+  });
+});
+
 describe("a column known by its unit", () => {
   const machines =
     "| Model | Draw (W) | Level (dB) | Core (°C) |\n| --- | --- | --- | --- |\n| Ada | 220 | 38 | 90 |\n| Bob | 460 | 52 | 70 |";

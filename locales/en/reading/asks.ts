@@ -19,7 +19,7 @@ chance wondering simply soon here there today
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
   date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
-  clock: /\b(?:what|which) (?:time|hour)\b/,
+  clock: /\b(?:what|which) (?:time|hour)\b|\bopening (?:hours|times)\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
   of: /(?:of|for)\b/,

@@ -17,7 +17,7 @@ merci crois pense sais sait idee faire faut suffit
   measured:
     /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
   date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,
-  clock: /\bquelle heure\b/,
+  clock: /\bquelle heure\b|\bhoraires? d['’]ouverture\b/,
   length: /\blongueur\b/,
   attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
   of: /(?:de|du|des|pour|d['’])/,

@@ -209,7 +209,7 @@ function isOfKind(unit: Unit, asked: Asked): boolean {
 export function fitIn(unit: Unit, asked: Asked): number {
   const { kind } = asked;
   const { cells, text } = unit;
-  if (kind === "howMany" && asked.counted) return countsIn(text, asked.counted) ? 1 : 0.9 * fitOf(kind, text);
+  if (kind === "howMany" && asked.counted) return countsIn(text, asked) || 0.9 * fitOf(kind, text);
   if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
   if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
@@ -226,12 +226,20 @@ const preposition = new RegExp(
   String.raw`(?<!\p{L})${either(({ asks }) => asks?.answers.prepositions)}(?!\p{L})`,
   "iu",
 );
+/** Fit of "27 days", where another text says "20 days of vacation" of a question about days of vacation. */
+const countedAlone = 0.94;
 
-/** True when a number directly precedes the counted thing: "14 accidents", "26 paid days", but no workers in "14 accidents at work". */
-function countsIn(text: string, counted: string): boolean {
-  return [...text.matchAll(numberBefore)].some(([, behind = ""]) => {
+/**
+ * 1 when a number directly precedes the counted thing with another word of the question, less when it stands alone, 0 for none: "14
+ * accidents at work" counts no workers.
+ */
+function countsIn(text: string, { counted = "", terms }: Asked): number {
+  const found = [...text.matchAll(numberBefore)].flatMap(([, behind = ""]) => {
     const [thing = ""] = behind.split(preposition);
-    const next = new Set(meaningfulTerms(thing));
-    return standIns(counted, next).size > 0;
+    if (standIns(counted, new Set(meaningfulTerms(thing))).size === 0) return [];
+    const next = new Set(meaningfulTerms(behind));
+    const others = terms.filter((term) => term !== counted);
+    return [others.some((term) => standIns(term, next).size > 0) ? 1 : countedAlone];
   });
+  return Math.max(0, ...found);
 }

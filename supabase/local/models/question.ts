@@ -46,7 +46,7 @@ export type Asked = {
   counted?: string;
   /** In "what is the salary of …": the attribute in question. */
   attribute?: string;
-  /** Pairs of neighbouring words, at least one of which is significant. */
+  /** Pairs of neighbouring words, neither of which is an article, a preposition or a question word. */
   pairs: Set<string>;
   /** Pairs of neighbouring words, both of which are significant: "full week". */
   phrases: Set<string>;
@@ -59,13 +59,13 @@ export type Asked = {
   asksRule: boolean;
 };
 
-/** Pairs of neighbouring words in a text, at least one of which is significant. */
+/** Pairs of neighbouring words in a text, neither of which is an article, a preposition or a question word. */
 export function pairsIn(text: string): string[] {
   const all = words(text);
   return all
     .slice(1)
     .map((word, i): [string, string] => [all[i] ?? "", word])
-    .filter(([a, b]) => !isQuestionWord(a) && !isQuestionWord(b) && !(isGlue(a) && isGlue(b)))
+    .filter(([a, b]) => !isQuestionWord(a) && !isQuestionWord(b) && !isGlue(a) && !isGlue(b))
     .map(([a, b]) => `${stem(a)} ${stem(b)}`);
 }
 
@@ -233,12 +233,20 @@ function namesIn(text: string): Set<string> {
 }
 
 const callWords = new Set(["phone", "number"].map(stem));
+const clockWords = new Set(["hours", "opening"].map(stem));
 const mailWords = new Set(["email", "address"].map(stem));
 
 function wordsOfKind(kind: AnswerKind, question: string, asked: string[]): string[] {
   if (kind === "price")
     return meaningfulTerms((question.match(new RegExp(priceWord, "giu")) ?? []).join(" "));
-  const words = kind === "phone" ? callWords : kind === "email" ? mailWords : new Set<string>();
+  const words =
+    kind === "phone"
+      ? callWords
+      : kind === "email"
+        ? mailWords
+        : kind === "clock"
+          ? clockWords
+          : new Set<string>();
   return asked.filter((term) => standIns(term, words).size > 0);
 }
 
