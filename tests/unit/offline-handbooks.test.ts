@@ -79,6 +79,18 @@ describe("the built-in model", () => {
     expect(ask("nursery", page)).toBe("The nursery has 20 places. [1]");
   });
 
+  it("is unsure of a row that lacks a word of the thing asked for", () => {
+    const houses =
+      "| House | Year | Charge (£) |\n| --- | --- | --- |\n| Alder Court | 1968 | 1480 |\n| Beacon House | 2009 | 2150 |";
+    const unsure = "I am not sure. The closest I found is:";
+    expect(first("charge for a flat in Beacon House", houses)).not.toBe(unsure);
+    expect(first("monthly rent for a flat in Beacon House", houses)).toBe(unsure);
+    expect(first("energy rating of Beacon House", houses)).toBe(unsure);
+    const fees = "| Service | Fee |\n| --- | --- |\n| Gas safety certificate | £78 |";
+    expect(first("cost of a gas safety certificate", fees)).not.toBe(unsure);
+    expect(first("cost of a fire safety certificate", fees)).toBe(unsure);
+  });
+
   it("prefers a whole sentence to one that begins in another passage", () => {
     const cut = "weeks of leave before a sabbatical of that kind.";
     const said = "Every five years you may take a paid sabbatical of twelve weeks.";

@@ -15,6 +15,8 @@ import { cellText, isDated } from "./writing.ts";
 const enough = 0.5;
 /** Words like "the name of" or "the address of" are below this: a sentence answers without them. */
 const leastTelling = 0.8;
+/** The same for a word that a row's question has and no passage does. */
+const leastTellingOfRow = 0.7;
 /** Fit of any table cell as a person's name or a place, compared with one that looks like it. */
 const anyCell = 0.85;
 const numberBefore = new RegExp(
@@ -188,13 +190,22 @@ function saysOfNames(unit: Unit, wanted: Wanted[]): boolean {
 }
 
 /** False for a row that matches only by its header, when another term of the question matches nothing: "the yellow team". */
-function isRowOfIt({ cells, terms }: Unit, wanted: Wanted[]): boolean {
+function isRowOfIt(unit: Unit, wanted: Wanted[]): boolean {
+  const { cells, terms } = unit;
+  if (cells && wanted.some((one) => isUnknownTo(unit, one))) return false;
   if (!cells || wanted.some(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one))))
     return true;
   return wanted.every(
     ({ term, standIns, isTold, written }) => standIns.size > 0 || isTold || written || isTalk(term),
   );
 }
+
+/** True for a word of the question that no passage has, if it says enough to matter: the "fire" of "a fire safety certificate". */
+const isUnknownTo = (unit: Unit, one: Wanted): boolean =>
+  one.standIns.size === 0 &&
+  !isTalk(one.term) &&
+  telling(one.term) >= leastTellingOfRow &&
+  speaksOf(unit, one) === 0;
 
 /** True when it contains a kind of answer that not every sentence contains. */
 function isOfKind(unit: Unit, asked: Asked): boolean {

@@ -94,6 +94,11 @@ const attributeOf = new RegExp(
   String.raw`^\W*${either(({ asks }) => asks?.attributeOf)}\s*(\p{L}[\p{L}-]+)\s+${either(({ asks }) => asks?.of)}`,
   "iu",
 );
+/** "Energy rating of the house": the same without a verb. */
+const bareAttributeOf = new RegExp(
+  String.raw`^\W*(?:\p{L}[\p{L}-]*\s+){0,2}?(\p{L}[\p{L}-]+)\s+${either(({ asks }) => asks?.of)}`,
+  "iu",
+);
 const priceWord = new RegExp(
   String.raw`(?<!\p{L})${either(({ tables }) => tables?.priceWords)}(?!\p{L})`,
   "iu",
@@ -148,7 +153,7 @@ export function readQuestion(text: string): Asked {
     told: new Set(wordsOfKind(kind, last, terms)),
     measures: measuresOf(last, kind, terms),
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
-    attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
+    attribute: meaningfulTerms(attributeIn(last))[0],
     pairs: new Set(pairsIn(text)),
     phrases: new Set(phrasesIn(text)),
     isDenied: isDenied(text),
@@ -180,6 +185,12 @@ export function isOtherWord(asked: string, told: string, isOneLanguage = true): 
   const [short = "", long = ""] = own.length < told.length ? [own, told] : [told, own];
   if (isOneLanguage && short.length === 3 && long === `${short}e`) return true;
   return asked !== own && agent.exec(told)?.[1] === own.replace(/e$/, "");
+}
+
+function attributeIn(question: string): string {
+  const asked = attributeOf.exec(question)?.[1];
+  const isPhrase = !words(question).some(isQuestionWord);
+  return asked ?? (isPhrase ? bareAttributeOf.exec(question)?.[1] : undefined) ?? "";
 }
 
 /** True for a price asked for without a question word: "price of the cheese workshop". */
