@@ -195,7 +195,7 @@ grant select, insert, update, delete on private.builds to service_role;
 alter table private.builds enable row level security;
 
 -- Chunks being built; they are deleted with their build. fence: the generation that staged them; others are swept. context: embedded before
--- the content.
+-- the content. words: as in chunk_words; null in rows older than this column.
 create table private.staged_chunks (
   knowledge_id uuid not null,
   document_id uuid not null,
@@ -213,6 +213,7 @@ create table private.staged_chunks (
   content_hash text not null,
   embedding extensions.halfvec,
   preface text not null default '',
+  words extensions.sparsevec,
   primary key (knowledge_id, document_id, fence, position),
   foreign key (knowledge_id, document_id) references private.builds (knowledge_id, document_id) on delete cascade
 );

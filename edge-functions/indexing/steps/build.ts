@@ -63,7 +63,7 @@ async function buildIndex(
       await holdGeneration(tx, build);
       if (vectors.length > 0) await storeVectors(tx, build, batch, vectors);
       // The last batch ends at the last chunk, unless reused vectors lie in between.
-      const left = reached + 1 < total ? await nextUnembedded(tx, build) : [];
+      const left = reached + 1 < total ? await nextUnembedded(tx, build, reached + 1) : [];
       if (left.length === 0) {
         await switchGeneration(tx, build, total);
         await storeTables(tx, [{ document, knowledge, tables }]);
@@ -91,5 +91,7 @@ async function storeVectors(
       from unnest(${batch.map(({ position }) => position)}::int[], ${vectors.map(vectorLiteral)}::text[])
         as v (position, embedding)
      where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id}
-       and s.fence = ${fence} and s.position = v.position`;
+       and s.fence = ${fence} and s.position = v.position
+       -- Without statistics, the planner may look for the position in all staged chunks.
+       and s.position >= ${batch[0]?.position ?? 0} and s.position <= ${batch.at(-1)?.position ?? 0}`;
 }

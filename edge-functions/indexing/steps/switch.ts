@@ -20,25 +20,24 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
   await tx`delete from public.chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
   for (let from = 0; from < count; from += rowsPerStatement) {
     await tx`
-        with moved as (
-          insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset,
-                 end_offset, page, heading, tokens, content_hash, preface)
-          select s.team_id, s.knowledge_id, ${document.sourceId}, s.document_id, s.position, s.content, s.start_offset,
-                 s.end_offset, s.page, s.heading, s.tokens, s.content_hash, s.preface
+        with moved as materialized (
+          select private.uuid_v7() as id, s.*
             from private.staged_chunks s
            where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${fence}
              and s.position >= ${from} and s.position < ${from + rowsPerStatement}
-          returning id, team_id, knowledge_id, position, heading, preface, content
+        ), placed as (
+          insert into public.chunks (id, team_id, knowledge_id, source_id, document_id, position, content, start_offset,
+                 end_offset, page, heading, tokens, content_hash, preface)
+          select id, team_id, knowledge_id, ${document.sourceId}, document_id, position, content, start_offset,
+                 end_offset, page, heading, tokens, content_hash, preface
+            from moved
         ), words as (
           insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
-          select m.team_id, m.knowledge_id, m.id, ${language},
-                 private.chunk_words(${language}, ${document.title}, m.heading, m.preface || E'\\n' || m.content)
-            from moved m)
+          select team_id, knowledge_id, id, ${language},
+                 coalesce(words, private.chunk_words(${language}, ${document.title}, heading, preface || E'\\n' || content))
+            from moved)
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
-        select s.team_id, s.knowledge_id, s.vector_id, m.id, extensions.vector_dims(s.embedding), s.embedding
-          from moved m
-          join private.staged_chunks s on s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id}
-               and s.fence = ${fence} and s.position = m.position`;
+        select team_id, knowledge_id, vector_id, id, extensions.vector_dims(embedding), embedding from moved`;
   }
   await tx`
       with built as (
