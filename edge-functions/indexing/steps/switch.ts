@@ -7,7 +7,7 @@ import type { Cut, Prepared } from "./batches.ts";
 import { PutDown } from "./context.ts";
 import { copyVectors } from "./copy-vectors.ts";
 import type { Build } from "./generation.ts";
-import { columnsOf } from "./passages.ts";
+import { columnsOf, type Passage } from "./passages.ts";
 import { buildsIndexes, knowledgeInScope, languageIn, languageOf, unread, wantedSignature } from "./scope.ts";
 
 /** Rows per statement: the embedded database serves nobody else meanwhile, so statements stay short. */
@@ -134,15 +134,17 @@ async function markCurrent(tx: Transaction, rows: OpenIndex[]): Promise<void> {
 /**
  * Replaces the chunks of whole indexes. Requires a transaction that holds the claim and the indexes.
  * @param vectors by hash; a passage without one had its vector in the database when the batch was embedded
+ * @param words of every passage
  * @throws PutDown when that vector is gone
  */
 export async function switchIndexes(
   tx: Transaction,
   indexes: CutIndex[],
   vectors: Map<string, Float32Array>,
+  words: Map<Passage, string>,
 ): Promise<void> {
   if (indexes.length === 0) return;
-  await replaceChunks(tx, indexes, vectors);
+  await replaceChunks(tx, indexes, vectors, words);
   const { knowledges, documents } = idsOf(indexes);
   await tx`
     with dropped as (
@@ -168,6 +170,7 @@ async function replaceChunks(
   tx: Transaction,
   indexes: CutIndex[],
   vectors: Map<string, Float32Array>,
+  words: Map<Passage, string>,
 ): Promise<void> {
   const { knowledges, documents } = idsOf(indexes);
   const passages = indexes.flatMap((index) => index.passages);
@@ -180,15 +183,15 @@ async function replaceChunks(
     with built as materialized (
       select * from unnest(${knowledges}::uuid[], ${documents}::uuid[], ${indexes.map(({ document }) => document.teamId)}::uuid[],
                            ${indexes.map(({ document }) => document.sourceId)}::uuid[],
-                           ${indexes.map(({ document }) => document.title)}::text[],
                            ${indexes.map(({ document, knowledge }) => languageOf(document, knowledge))}::text[],
                            ${indexes.map(({ knowledge }) => knowledge.vectorId)}::uuid[])
-               with ordinality as b (knowledge_id, document_id, team_id, source_id, title, language, vector_id, index)
+               with ordinality as b (knowledge_id, document_id, team_id, source_id, language, vector_id, index)
     ), cut as materialized (
       select c.*, b.*
         from unnest(${of}::int[], ${ids}::uuid[], ${c.position}::int[], ${c.content}::text[], ${c.start}::int[], ${c.end}::int[],
-                    ${c.page}::int[], ${c.heading}::text[], ${c.tokens}::int[], ${c.hash}::text[], ${c.preface}::text[])
-               as c (of, id, position, content, start_offset, end_offset, page, heading, tokens, content_hash, preface)
+                    ${c.page}::int[], ${c.heading}::text[], ${c.tokens}::int[], ${c.hash}::text[], ${c.preface}::text[],
+                    ${passages.map((passage) => words.get(passage) ?? null)}::text[])
+               as c (of, id, position, content, start_offset, end_offset, page, heading, tokens, content_hash, preface, words)
         join built b on b.index = c.of
     ), known as materialized (
       select distinct on (content_hash) content_hash, embedding
@@ -214,9 +217,7 @@ async function replaceChunks(
        where (select count(*) from gone) >= 0
     ), words as (
       insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
-      select c.team_id, c.knowledge_id, c.id, c.language,
-             private.chunk_words(c.language, c.title, c.heading, c.preface || E'\\n' || c.content)
-        from cut c
+      select c.team_id, c.knowledge_id, c.id, c.language, c.words::extensions.sparsevec from cut c
     ), reused as (
       insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
       select c.team_id, c.knowledge_id, c.vector_id, c.id, extensions.vector_dims(k.embedding), k.embedding

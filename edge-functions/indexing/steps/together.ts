@@ -6,11 +6,13 @@ import { batchTexts } from "../embedding.ts";
 import type { Cut, Prepared } from "./batches.ts";
 import { PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue } from "./documents.ts";
-import { textOf } from "./passages.ts";
+import { columnsOf, type Passage, textOf } from "./passages.ts";
 import { storePrepared } from "./read.ts";
-import { lockInOrder } from "./scope.ts";
+import { languageOf, lockInOrder } from "./scope.ts";
 import { holdIndexes, switchIndexes } from "./switch.ts";
 import { storeTables } from "./tables.ts";
+
+const wordsAtOnce = 24;
 
 /** Hashes of passages whose vectors the database has, by document. */
 type Known = Map<string, Set<string>>;
@@ -28,12 +30,13 @@ export async function buildTogether(
   const { claim } = context;
   const ids = batch.map(({ document }) => document.id);
   const vectors = await embedOrKeep(context, batch);
+  const words = await countWords(context, batch);
   const { finished, chunks } = await claim.achieve(async (tx) => {
     // Locks documents in order and before any index, as planning, clearing and deleting do.
     await lockInOrder(tx, ids);
     const held = await storePrepared(tx, batch);
     const { indexes, late } = await holdIndexes(tx, claim.task, held);
-    await switchIndexes(tx, indexes, vectors);
+    await switchIndexes(tx, indexes, vectors, words);
     await storeTables(tx, indexes);
     const finished = held.map(({ document }) => document.id).filter((id) => !late.has(id));
     await queue.finish(tx, finished);
@@ -42,6 +45,39 @@ export async function buildTogether(
   queue.forget(finished);
   countChunks(chunks);
   if (finished.length < batch.length) throw new PutDown();
+}
+
+/**
+ * Counts the words of a batch's passages, a few at a time and before its transaction: they take most of the embedded Postgres's time, and it
+ * serves others in between.
+ */
+async function countWords({ claim }: StepContext, batch: Prepared[]): Promise<Map<Passage, string>> {
+  const cut = batch
+    .flatMap(({ cuts }) => cuts ?? [])
+    .flatMap(({ document, knowledge, passages }) =>
+      passages.map((passage) => ({
+        passage,
+        title: document.title,
+        language: languageOf(document, knowledge),
+      })),
+    );
+  const words = new Map<Passage, string>();
+  for (let from = 0; from < cut.length; from += wordsAtOnce) {
+    const some = cut.slice(from, from + wordsAtOnce);
+    const c = columnsOf(some.map(({ passage }) => passage));
+    const rows = await claim.read(
+      (tx) => tx<{ words: string }[]>`
+        select private.chunk_words(p.language, p.title, p.heading, p.preface || E'\\n' || p.content)::text as words
+          from unnest(${some.map(({ language }) => language)}::text[], ${some.map(({ title }) => title)}::text[],
+                      ${c.heading}::text[], ${c.preface}::text[], ${c.content}::text[])
+                 with ordinality as p (language, title, heading, preface, content, place)
+         order by p.place`,
+    );
+    some.forEach(({ passage }, i) => {
+      words.set(passage, rows[i]?.words ?? "");
+    });
+  }
+  return words;
 }
 
 /** Embeds the passages of a batch. If that fails, its texts are stored, so that they are not read from their sources again. */
