@@ -190,6 +190,7 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     JWT_SECRET: secrets.jwtSecret,
     SECRETS_KEY: env.SECRETS_KEY || secrets.secretsKey,
     SMTP_URL: settings.smtpUrl,
+    ...pick(env, ["MAIL_FROM"]),
     WEB_URL: settings.webUrl,
   };
 }
@@ -244,7 +245,7 @@ export function jobEnv(context: Context): Environment {
 
 /** Settings of the gateway, and of the one-shot preparation, which shares its code. */
 function liteEnv(context: Context): Environment {
-  const { settings, secrets } = context;
+  const { settings, secrets, env } = context;
   const local = (port: number) => `http://127.0.0.1:${port}`;
   return {
     EXPERIMENTAL_STORAGE: "1",
@@ -256,6 +257,7 @@ function liteEnv(context: Context): Environment {
     SUPABASE_URL: settings.supabaseUrl,
     WEB_URL: settings.webUrl,
     SMTP_URL: settings.smtpUrl,
+    ...pick(env, ["MAIL_FROM"]),
     STORAGE_DIR: join(settings.dataDir, "storage"),
     FUNCTIONS: JSON.stringify({
       v1: local(settings.ports.v1),

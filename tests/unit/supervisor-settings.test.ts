@@ -117,6 +117,15 @@ describe("a process's environment", () => {
     }
   });
 
+  it("has the sender of mails where mails are sent, if one is set", async () => {
+    const none = await contextWith({ MAIL_FROM: "" });
+    for (const env of [await gatewayEnv(none), functionEnv(none, "v1")])
+      expect(env).not.toHaveProperty("MAIL_FROM");
+    const own = await contextWith({ MAIL_FROM: "Acme <help@acme.test>" });
+    for (const env of [await gatewayEnv(own), functionEnv(own, "v1"), functionEnv(own, "indexing")])
+      expect(env).toMatchObject({ MAIL_FROM: "Acme <help@acme.test>" });
+  });
+
   it("has the offline models until the user sets others", async () => {
     expect(functionEnv(await contextWith({}), "v1")).toMatchObject({
       OPENAI_BASE_URL: "http://127.0.0.1:54330/v1",
