@@ -111,6 +111,36 @@ describe("a shop", () => {
     expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
   });
 
+  it("that refuses does not keep a knowledge base's other sources from being read", async () => {
+    const files = await stand.addSource(
+      await Promise.all(
+        ["One", "Two", "Six"].map((name) => stand.addFile(`${name}.txt`, `${name} is a number.`)),
+      ),
+    );
+    await stand.sql`update public.documents set content = null, content_hash = null where source_id = ${source}`;
+    const token = shopify.accessToken;
+    shopify.accessToken = "another";
+    shopify.refusals = 0;
+    const knowledge = await stand.addKnowledge([source, files]);
+    const task = await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    expect(await stand.task(task)).toMatchObject({ message_code: "indexedWithFailures" });
+    const read = await stand.documents(files);
+    expect(read.map(({ title, status }) => [title, status])).toEqual(
+      ["One", "Six", "Two"].map((name) => [`${name}.txt`, "ready"]),
+    );
+    const unread = await stand.documents(source);
+    for (const { status, error } of unread) {
+      expect(status).toBe("failed");
+      expect(error).toContain("enter its access token");
+    }
+    // It is asked once in a turn, not for each document.
+    expect(shopify.refusals).toBeLessThan(unread.length);
+    shopify.accessToken = token;
+    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
+    await stand.expectWhole();
+  });
+
   it("continues when Shopify silently answers with a later version", async () => {
     shopify.version = "2027-04";
     expect(await sync(source, { whole: true })).toMatchObject({ status: "succeeded" });

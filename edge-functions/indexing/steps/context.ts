@@ -1,6 +1,6 @@
 // Owns the context of a task's steps, and how a task is put down between slices.
 import type { Turn } from "../budget.ts";
-import type { ConnectorContext, Source } from "../connectors/connector.ts";
+import type { ConnectorContext, Source, SourceRefused } from "../connectors/connector.ts";
 import { openCredentials } from "../connectors/credentials.ts";
 import type { Embedder } from "../embedding.ts";
 import type { Claim } from "../queue.ts";
@@ -11,6 +11,8 @@ export interface StepContext {
   embedder: Embedder;
   /** Returns a source by id, read once per turn. */
   source(id: string): Promise<Source | undefined>;
+  /** Why a source refused, by its id: it is not asked again in this turn. */
+  refusals: Map<string, SourceRefused>;
 }
 
 export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepContext {
@@ -29,6 +31,7 @@ export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepC
     claim,
     turn,
     embedder,
+    refusals: new Map(),
     source: (id) => {
       const known = sources.get(id) ?? read(id);
       sources.set(id, known);

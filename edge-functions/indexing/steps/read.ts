@@ -143,6 +143,8 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
   const connector = source && connectorFor(source.type);
   if (!connector)
     throw new DocumentProblem(sentenceOf("documentSourceless", { document: quoteName(document.title) }));
+  const refusal = context.refusals.get(source.id);
+  if (refusal) throw refusal;
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),
@@ -150,6 +152,7 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
     );
   } catch (error) {
     if (error instanceof SourceRefused) {
+      context.refusals.set(source.id, error);
       await context.claim.write(async (tx) => {
         await tx`update public.sources set error = ${error.message} where id = ${source.id}`;
       });

@@ -18,6 +18,8 @@ export interface ShopifyFake {
   /** The number of calls to answer with "throttled". */
   throttles: number;
   version: string | undefined;
+  /** How many requests had a wrong token. */
+  refusals: number;
   calls: { field: string; variables: Record<string, unknown> }[];
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function startShopifyFake(): Promise<ShopifyFake> {
     denied: new Set(),
     throttles: 0,
     version: undefined,
+    refusals: 0,
     calls: [],
     close: () => upstream.close(),
   };
@@ -69,8 +72,10 @@ export async function startShopifyFake(): Promise<ShopifyFake> {
         })
         .end(JSON.stringify(body));
     if (!version) return void send(404, { errors: "Not Found" });
-    if (request.headers["x-shopify-access-token"] !== fake.accessToken)
+    if (request.headers["x-shopify-access-token"] !== fake.accessToken) {
+      fake.refusals++;
       return void send(401, { errors: "[API] Invalid API key or access token" });
+    }
     const { query, variables } = await bodyOf(request);
     const field =
       /\b(shopPolicies|productsCount|pagesCount|products|pages|articles|node|shop)\b\s*[({]/.exec(
