@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
 import { withoutMeasure } from "../../edge-functions/answering/words.ts";
 import { extractReply } from "../../supabase/local/models/extract.ts";
+import { say } from "../support/words.ts";
 
 const ask = (question: string, ...contents: string[]) =>
   extractReply(
@@ -82,7 +83,7 @@ describe("the built-in model", () => {
   it("is unsure of a row that lacks a word of the thing asked for", () => {
     const houses =
       "| House | Year | Charge (£) |\n| --- | --- | --- |\n| Alder Court | 1968 | 1480 |\n| Beacon House | 2009 | 2150 |";
-    const unsure = "I am not sure. The closest I found is:";
+    const unsure = say("answers:closest");
     expect(first("charge for a flat in Beacon House", houses)).not.toBe(unsure);
     expect(first("monthly rent for a flat in Beacon House", houses)).toBe(unsure);
     expect(first("energy rating of Beacon House", houses)).toBe(unsure);

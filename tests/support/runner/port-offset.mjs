@@ -7,7 +7,7 @@ const LAST = 11_100;
 /** More than the distance between a stack's first and last port, its web server's aside. */
 const STEP = 50;
 /** Beyond all ports of a stack. Held open for as long as this process lives, so that no other process takes the same offset. */
-const GUARD = 54_345;
+const GUARD = 54_349;
 /** Between the ports of test stacks and Linux's ephemeral ones. */
 const FIRST_SINGLE = 16_000;
 const LAST_SINGLE = 32_000;
