@@ -106,9 +106,7 @@ async function fail(
 /** True when the document may be at fault, and not its task, its source or the platform. */
 function isDocumentsFault({ claim }: StepContext, error: unknown): boolean {
   if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error)) return false;
-  // A knowledge base's other sources are read all the same.
-  if (error instanceof SourceRefused) return claim.task.sourceId === null;
-  return !(error instanceof PutDown || error instanceof ClaimLost);
+  return !(error instanceof PutDown || error instanceof ClaimLost || error instanceof SourceRefused);
 }
 
 /**
@@ -121,8 +119,6 @@ async function failureSentence(
   error: unknown,
 ): Promise<string> {
   if (error instanceof ParseError || error instanceof DocumentProblem) return error.message;
-  if (error instanceof SourceRefused)
-    return sentenceOf("documentUnfetched", { document: quoteName(row.title), reason: error.message });
   if (isRefusal(error)) {
     // Probing with a word that any model takes tells a refused text from a refused account.
     await embedder.probe(claim.signal);

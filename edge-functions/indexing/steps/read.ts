@@ -144,7 +144,7 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
   if (!connector)
     throw new DocumentProblem(sentenceOf("documentSourceless", { document: quoteName(document.title) }));
   const refusal = context.refusals.get(source.id);
-  if (refusal) throw refusal;
+  if (refusal) throw unfetched(document, refusal);
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),
@@ -156,6 +156,8 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       await context.claim.write(async (tx) => {
         await tx`update public.sources set error = ${error.message} where id = ${source.id}`;
       });
+      // A knowledge base's other sources are read all the same.
+      if (context.claim.task.sourceId === null) throw unfetched(document, error);
     }
     if (error instanceof ItemUnreadable)
       throw new DocumentProblem(
@@ -172,6 +174,12 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
     });
   }
 }
+
+const unfetched = (document: DocumentRow, cause: SourceRefused): DocumentProblem =>
+  new DocumentProblem(
+    sentenceOf("documentUnfetched", { document: quoteName(document.title), reason: cause.message }),
+    { cause },
+  );
 
 /** A silent source must not hold the worker: its heartbeat would keep the task from all others. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
