@@ -144,7 +144,7 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
   if (!connector)
     throw new DocumentProblem(sentenceOf("documentSourceless", { document: quoteName(document.title) }));
   const refusal = context.refusals.get(source.id);
-  if (refusal) throw unfetched(document, refusal);
+  if (refusal) throw problemOf(document, refusal);
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),
@@ -157,7 +157,7 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
         await tx`update public.sources set error = ${error.message} where id = ${source.id}`;
       });
       // A knowledge base's other sources are read all the same.
-      if (context.claim.task.sourceId === null) throw unfetched(document, error);
+      if (context.claim.task.sourceId === null) throw problemOf(document, error);
     }
     if (error instanceof ItemUnreadable)
       throw new DocumentProblem(
@@ -175,7 +175,7 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
   }
 }
 
-const unfetched = (document: DocumentRow, cause: SourceRefused): DocumentProblem =>
+const problemOf = (document: DocumentRow, cause: SourceRefused): DocumentProblem =>
   new DocumentProblem(
     sentenceOf("documentUnfetched", { document: quoteName(document.title), reason: cause.message }),
     { cause },
