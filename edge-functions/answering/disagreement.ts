@@ -1,9 +1,8 @@
 // Owns whether two documents that a reply cites give different values for the same thing, according to the citations' quotes. Pure.
 // Sentences that name different people or places are about different things.
-import { either } from "../_shared/language/rules.ts";
 import type { CitablePassage, Citation } from "./citations.ts";
 import { withoutMarks } from "./facts.ts";
-import { sentences } from "./sentences.ts";
+import { isConclusion, sentences } from "./sentences.ts";
 import { findValue, holdValues, valuesIn } from "./values.ts";
 import { isStopWord, terms, words } from "./words.ts";
 
@@ -12,8 +11,6 @@ export type Disagreement = { citation: number; quote: string };
 const leastAlike = 0.6;
 const leastShared = 3;
 const mostCitations = 12;
-
-const concludes = new RegExp(`^${either(({ followUps }) => followUps?.concludes)}(?!\\p{L})`, "iu");
 
 type Said = { quote: string; terms: Set<string>; names: Set<string> };
 
@@ -86,7 +83,7 @@ function statementsIn(text: string): Said[] {
   return sentences(text).flatMap(({ start, end }) => {
     const quote = text.slice(start, end);
     // "Therefore, you can request 104 hours" is about the case before it, not about every reader's.
-    if (!/\d/.test(quote) || concludes.test(quote)) return [];
+    if (!/\d/.test(quote) || isConclusion(quote)) return [];
     const wordsOnly = withoutMarks(quote).replace(/\d+/g, " ");
     const names = [...quote.matchAll(/(?<=\S\s)\p{Lu}\p{L}+/gu)].flatMap(([name]) => words(name));
     return [

@@ -1,11 +1,18 @@
 // Owns the sentence boundaries in a text. Pure: returns spans into the text and never changes a character.
 
-import { wordList } from "../_shared/language/rules.ts";
+import { either, wordList } from "../_shared/language/rules.ts";
 
 export type Span = { start: number; end: number };
 
 const abbreviations = new Set(wordList(({ words }) => words.abbreviations));
 const abbreviationsOfNumbers = new Set(wordList(({ words }) => words.abbreviationsOfNumbers));
+
+const concludes = new RegExp(`^\\W*${either(({ followUps }) => followUps?.concludes)}(?!\\p{L})`, "iu");
+
+/** True for a sentence that holds for an example, or follows from what stands before it: "Therefore, you can request 104 hours". */
+export function isConclusion(sentence: string): boolean {
+  return concludes.test(sentence);
+}
 
 /**
  * The sentences of a text as trimmed spans, in order. A blank line, a list item and a table row end a sentence too; a wrapped line

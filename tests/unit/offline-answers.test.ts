@@ -2,33 +2,13 @@
 // its own.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
 import { fitOf, isAged } from "../../supabase/local/models/answer-kinds.ts";
-import { extractReply } from "../../supabase/local/models/extract.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import fc from "../support/property-cases.ts";
 import { say } from "../support/words.ts";
 
-const fill = (content: string, at: number) => ({
-  index: at + 1,
-  title: "Papers",
-  content,
-  heading: "",
-  preface: "",
-  page: null,
-});
-const ask = (question: string, ...contents: string[]) =>
-  extractReply(
-    buildPrompt({
-      agent: { name: "Helper", instructions: "" },
-      passages: contents.map(fill),
-      history: [],
-      question,
-      nonce: "abc",
-      grounded: true,
-    }),
-  );
 const unsure = say("answers:closest");
 const isRefused = (reply: string) => reply.startsWith(unsure) || !/\[\d\]/.test(reply);
 
@@ -345,17 +325,11 @@ describe("a reply that is not sure", () => {
     expect(reply.split("A helmet costs 12 euros.").length).toBe(2);
   });
   it("has a sentence whose words are mostly in the title", () => {
-    const label = { ...fill("The helmet is collected at the desk.", 0), title: "Alpine kayak regatta" };
-    const reply = extractReply(
-      buildPrompt({
-        agent: { name: "Helper", instructions: "" },
-        passages: [label],
-        history: [],
-        question: "Where is the helmet for the alpine kayak regatta collected?",
-        nonce: "abc",
-        grounded: true,
-      }),
-    );
+    const content = "The helmet is collected at the desk.";
+    const reply = ask("Where is the helmet for the alpine kayak regatta collected?", {
+      title: "Alpine kayak regatta",
+      content,
+    });
     expect(reply).toContain("The helmet is collected at the desk. [1]");
     expect(isRefused(reply)).toBe(true);
   });

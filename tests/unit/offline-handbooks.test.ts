@@ -1,29 +1,10 @@
 // Which sentence of a real handbook's kind of text the built-in model takes for the answer: not the one that sends readers elsewhere, that
 // holds for an example, or whose beginning is in another passage.
 import { describe, expect, it } from "vitest";
-import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
 import { withoutMeasure } from "../../edge-functions/answering/words.ts";
-import { extractReply } from "../../supabase/local/models/extract.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say } from "../support/words.ts";
 
-const ask = (question: string, ...contents: string[]) =>
-  extractReply(
-    buildPrompt({
-      agent: { name: "Helper", instructions: "" },
-      passages: contents.map((content, at) => ({
-        index: at + 1,
-        title: "Handbook",
-        content,
-        heading: "",
-        preface: "",
-        page: null,
-      })),
-      history: [],
-      question,
-      nonce: "abc",
-      grounded: true,
-    }),
-  );
 /** What the reply says first. */
 const first = (question: string, ...contents: string[]) => ask(question, ...contents).split("\n\n")[0];
 

@@ -1,30 +1,10 @@
 // How the built-in model reads numbers, months, countries, places and words that only look alike. Each question has a few passages of its
 // own.
 import { describe, expect, it } from "vitest";
-import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
 import { fitOf } from "../../supabase/local/models/answer-kinds.ts";
-import { extractReply } from "../../supabase/local/models/extract.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say } from "../support/words.ts";
-
-const ask = (question: string, ...contents: string[]) =>
-  extractReply(
-    buildPrompt({
-      agent: { name: "Helper", instructions: "" },
-      passages: contents.map((content, at) => ({
-        index: at + 1,
-        title: "Papers",
-        content,
-        heading: "",
-        preface: "",
-        page: null,
-      })),
-      history: [],
-      question,
-      nonce: "abc",
-      grounded: true,
-    }),
-  );
 
 describe("a month or a season", () => {
   const pool = "The pool is open at noon.\n\nSandals are permitted from May to September.";

@@ -1,27 +1,7 @@
 // How the built-in model answers a question about a price. Each question has a few passages of its own.
 import { describe, expect, it } from "vitest";
-import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
-import { extractReply } from "../../supabase/local/models/extract.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
-
-const ask = (question: string, ...contents: string[]) =>
-  extractReply(
-    buildPrompt({
-      agent: { name: "Helper", instructions: "" },
-      passages: contents.map((content, at) => ({
-        index: at + 1,
-        title: "Papers",
-        content,
-        heading: "",
-        preface: "",
-        page: null,
-      })),
-      history: [],
-      question,
-      nonce: "abc",
-      grounded: true,
-    }),
-  );
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
 
 describe("a price asked for without a question word", () => {
   it.each([

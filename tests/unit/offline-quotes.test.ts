@@ -1,39 +1,26 @@
 // What the built-in model quotes of a passage: the answer below a question, a list with the line before it, an item without its mark.
 import { describe, expect, it } from "vitest";
-import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
-import { extractReply } from "../../supabase/local/models/extract.ts";
-
-const ask = (question: string, title: string, content: string) =>
-  extractReply(
-    buildPrompt({
-      agent: { name: "Helper", instructions: "" },
-      passages: [{ index: 1, title, content, heading: "", preface: "", page: null }],
-      history: [],
-      question,
-      nonce: "abc",
-      grounded: true,
-    }),
-  );
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
 
 describe("a reply", () => {
   it("quotes the answer below a question in bold, never the question", () => {
     const faq = "**Can I get a place in the nursery?**\n\nYou can apply, but staff come first.";
-    expect(ask("Can I get a nursery place?", "FAQ", faq)).toBe("You can apply, but staff come first. [1]");
+    expect(ask("Can I get a nursery place?", faq)).toBe("You can apply, but staff come first. [1]");
   });
 
   it("quotes a list with the line that introduces it", () => {
     const steps =
       "To report a theft, follow these steps:\n\n1. Call the desk.\n   Day or night.\n2. Write down what is gone.\n\nThe desk is in Hall A.";
-    expect(ask("How do I report a theft?", "Thefts", steps)).toBe(
+    expect(ask("How do I report a theft?", steps)).toBe(
       "To report a theft, follow these steps:\n1. Call the desk.\n   Day or night.\n2. Write down what is gone. [1]",
     );
     const long = `To report a theft, follow these steps:\n${"- Ask someone.\n".repeat(40)}`;
-    expect(ask("How do I report a theft?", "Thefts", long)).toMatch(/(?:- Ask someone\.\n){15}… \[1\]$/);
+    expect(ask("How do I report a theft?", long)).toMatch(/(?:- Ask someone\.\n){15}… \[1\]$/);
   });
 
   it("quotes a list's item without its mark, box and line break", () => {
     const list = "- [ ] Hand the badge to reception\\\n- [x] Return the laptop to Ann";
-    const said = ask("Where do I hand the badge?", "Leaving", list);
+    const said = ask("Where do I hand the badge?", list);
     expect(said).toMatch(/(?<!\])Hand the badge to reception \[1\]/);
     expect(said).not.toContain("[ ]");
   });

@@ -26,7 +26,8 @@ export type AnswerKind =
 const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
   either(({ asks }) => asks?.answers[name]);
 const number = String.raw`\d|${edge}${either(({ numbers }) => numbers?.words)}${edge}`;
-const months = oneOf(
+/** Matches the name of a month. */
+export const months = oneOf(
   everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
 );
 const days = oneOf(wordList(({ dates }) => dates?.days));

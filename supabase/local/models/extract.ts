@@ -4,6 +4,7 @@
 import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
+import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
@@ -51,7 +52,6 @@ const referral = 0.7;
 const fragment = 0.7;
 const conclusion = 0.85;
 const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
-const concludes = new RegExp(`^\\W*${either(({ followUps }) => followUps?.concludes)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing matches */
@@ -276,7 +276,7 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
   const broken = unit.span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(unit.text) ? fragment : 1;
-  const own = refersOn.test(unit.text) ? referral : concludes.test(unit.text) ? conclusion : 1;
+  const own = refersOn.test(unit.text) ? referral : isConclusion(unit.text) ? conclusion : 1;
   const one = {
     fits,
     standing: (fits * place * together * denied * rule * readable * own * broken) / length,

@@ -1,12 +1,12 @@
 // Owns the texts that answer a number, a month or a measure in a question without repeating it: a rule whose bounds contain the number, a
 // range of months, an amount in a unit of the measure.
 
-import { either, everyOne, oneOf } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, everyOne } from "../../../edge-functions/_shared/language/rules.ts";
 import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
-import { type AnswerKind, ageBound, holdsMoney, isAddress, isSpan } from "./answer-kinds.ts";
+import { type AnswerKind, ageBound, holdsMoney, isAddress, isSpan, months } from "./answer-kinds.ts";
 import type { Cell } from "./reading.ts";
 
 /** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
@@ -108,9 +108,6 @@ function isInCell(asked: number, text: string): boolean {
   return more || andMore.test(text) ? asked >= told : most ? asked <= told : asked === told;
 }
 
-const months = oneOf(
-  everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
-);
 const day = String.raw`(?:\d{1,2}(?:${either(({ dates }) => dates?.ordinals)})?\s)?`;
 const monthRange = new RegExp(
   String.raw`(?<!\p{L})(${months})(?:\s\d{1,2})?\s*(?:[-–—]|${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})\s*(?:\p{L}{2}\s)?${day}(${months})(?!\p{L})`,
