@@ -121,9 +121,11 @@ function header(passage: PromptPassage): string {
   return `[${passage.index}] ${label}`.trimEnd();
 }
 
-/** Replaces brackets as in "[2]", which would look like our marks, by full-width ones. */
+/** Replaces brackets as in "[2]", which would look like our marks, by full-width ones; of a link with such words only they stay. */
 function inert(text: string): string {
-  return text.replace(/\[(\s*\d[\d\s,;–-]*)\]/g, "［$1］");
+  return text
+    .replace(/\[(\s*\d[\d\s,;–-]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/\[(\s*\d[\d\s,;–-]*)\]/g, "［$1］");
 }
 
 function oneLine(text: string): string {

@@ -110,6 +110,7 @@ function planFor(
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
   if (![...evidence.terms].every(isExplained)) return undefined;
+  if (countsName(question, sheet, valued.conditions)) return undefined;
   const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
   // "Not in Nantes" denies a value, and with two conditions it is unclear which one is denied.
   if (question.isDenied && (having.length !== 1 || valued.conditions.length > 0)) return undefined;
@@ -156,6 +157,21 @@ function planFor(
     conditions.push({ column, op: "between", ...bounds });
   }
   return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt };
+}
+
+/** True when the counted thing is only the name of a row, in a column where each row has its own: "Employee #" counts no employees. */
+function countsName(
+  { op, counted }: SheetQuestion,
+  { columns, rowsCount }: Sheet,
+  valued: Condition[],
+): boolean {
+  if (op !== "count" || !counted) return false;
+  return valued.some(
+    (one) =>
+      one.op === "is" &&
+      (columns[one.column]?.values?.length ?? 0) >= rowsCount &&
+      isNamed(one.texts.join(" "), counted),
+  );
 }
 
 /** Marks the terms that a text accounts for. @returns them, each with how surely: 1 for the word itself */

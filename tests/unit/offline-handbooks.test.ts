@@ -61,6 +61,22 @@ describe("the built-in model", () => {
     expect(ask("nursery", page)).toBe("The nursery has 20 places. [1]");
   });
 
+  it("never quotes an entry of a page's contents", () => {
+    const page =
+      "- [New hires](#new-hires)\n- [Gift for a birth](gifts.md#birth)\n\nNew hires get a gift: a hoodie and socks.";
+    expect(ask("What gift do new hires get?", page)).toBe("New hires get a gift: a hoodie and socks. [1]");
+    expect(ask("New hires?", "- [New hires](#new-hires)\n- [Birthdays](#birthdays)")).toBe(
+      say("answers:nothingFits"),
+    );
+  });
+
+  it("quotes the words alone of a link whose words are a number", () => {
+    const budget = "Travel with your own car (categories [1](#own) and [4](#business)) is paid per mile.";
+    expect(ask("How is travel with my own car paid?", budget)).toBe(
+      "Travel with your own car (categories 1 and 4) is paid per mile. [1]",
+    );
+  });
+
   it("is unsure of a row that lacks a word of the thing asked for", () => {
     const houses =
       "| House | Year | Charge (£) |\n| --- | --- | --- |\n| Alder Court | 1968 | 1480 |\n| Beacon House | 2009 | 2150 |";

@@ -113,7 +113,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
     for (const [i, { start, end }] of spans.entries()) {
       const text = block.text.slice(start, end);
       const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
-      if (searchWords.test(text)) continue;
+      if (searchWords.test(text) || contentsEntry.test(text)) continue;
       if (isQuestion(text)) {
         answers = setOf(text);
         answer = [];
@@ -172,6 +172,9 @@ function whole(spans: Span[], text: string): Span[] {
 
 /** What a page's author wants it to be found by, from its front matter. */
 const searchWords = /^(?:keywords|tags|categories):/i;
+
+/** An item of a page's contents: nothing but a link to a section. */
+const contentsEntry = /^(?:[-*•–]|\d{1,3}[.)])\s+\[[^[\]]+\]\([^()\s#]*#[^()\s]*\)[.:]?$/;
 
 function isQuestion(text: string): boolean {
   return /\?["'”’»)*_]*\s*$/.test(text);

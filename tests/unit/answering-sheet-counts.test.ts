@@ -1,0 +1,29 @@
+// Questions that ask how many there are of something over a table inside a text, in which it may only be the name of a row.
+import { describe, expect, it } from "vitest";
+import { columns, planOf, sheet } from "../support/sheet-plans.ts";
+
+const fields = {
+  ...sheet(
+    "people-tool.md",
+    columns({ Field: ["Employee #", "Hire date", "Location"], Options: ["Free text", "Date", "List"] }),
+  ),
+  rowsCount: 3,
+};
+const boats = {
+  ...sheet(
+    "fleet.md",
+    columns({ Boat: ["Petrel", "Gannet", "Albatross"], Type: ["Kettle boat", "Yacht", "Yacht"] }),
+  ),
+  rowsCount: 3,
+};
+
+describe("a count over a table inside a text", () => {
+  it("counts the rows of a kind", () => {
+    expect(planOf("How many yachts are there?", [boats])).toBe("fleet.md | count | rows | Type = Yacht");
+  });
+
+  it("is left to search where the counted thing is the name of one row", () => {
+    expect(planOf("How many employees are there?", [fields])).toBeUndefined();
+    expect(planOf("How many petrels are there?", [boats])).toBeUndefined();
+  });
+});
