@@ -197,9 +197,9 @@ describe("the service role", () => {
 
 describe("browser code", () => {
   const islands = sources.filter((path) => /^web\/islands\/[^/]+\.tsx$/.test(path));
-  /** Excerpts in the API and documents on a page recognise bold words alike; that module is one expression. */
+  /** Excerpts in the API and documents on a page recognise bold words and links alike; that module is a few expressions. */
   const serverOnly =
-    /^(web\/request\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/bold-words\.ts)|supabase\/|tests\/)/;
+    /^(web\/request\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/inline-markup\.ts)|supabase\/|tests\/)/;
 
   test.each(islands)("%s imports no server module", (island) => {
     const { modules, packages } = reach(island);

@@ -84,3 +84,17 @@ test("bold words are bold, and a passage across them is marked as one", async ()
     '- <strong><mark id="quote">People team</mark></strong><mark>, for</mark> pay\n- 2**3**4 = 6',
   );
 });
+
+test("a link is its words, also in bold ones, and a call in code is unchanged", async () => {
+  const html = await renderText(
+    "a.md",
+    'Book [your desk](desk.md) or **a [room](#rooms "Rooms")**.\n\n![The plan](plan.png) shows it. Call a[0](x).\n\n| Who | Where |\n| --- | --- |\n| [Ada](ada.md) | **Desk 1** |',
+    "Book [your desk](desk.md)",
+  );
+  expect(html).toContain(
+    '<mark id="quote">Book </mark><mark>your desk</mark> or <strong>a </strong><strong>room</strong>.',
+  );
+  expect(html).toContain("The plan shows it. Call a[0](x).");
+  expect(html).toContain("<td>Ada</td><td>Desk 1</td>");
+  expect(html).not.toMatch(/\.md|\.png|\*/);
+});

@@ -1,7 +1,7 @@
 // A document's text as indexed: headings, tables and pages from its structure map, with one passage marked. A whole
 // document is rendered on the server and ships no JavaScript; an island shows an excerpt.
 import { Fragment, type ReactNode } from "react";
-import { boldWords } from "#edge-functions/_shared/text/bold-words.ts";
+import { boldWords, linkWords, withoutMarkup } from "#edge-functions/_shared/text/inline-markup.ts";
 import { useTranslation } from "#translations";
 
 interface Span {
@@ -62,17 +62,31 @@ function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
   return found;
 }
 
-/** A block's text, with its bold words bold and its part of the passage marked. */
-function words(content: string, block: Span, quote: Span | null, isFirst: boolean): ReactNode {
-  const runs: (Span & { isBold?: boolean })[] = [];
-  let at = block.start;
-  for (const { index, 0: marked } of content.slice(block.start, block.end).matchAll(boldWords)) {
-    const start = block.start + index;
-    const end = start + marked.length;
-    runs.push({ start: at, end: start }, { start: start + 2, end: end - 2, isBold: true });
-    at = end;
+interface Run extends Span {
+  isBold: boolean;
+}
+
+const markup = new RegExp(`(?<bold>${boldWords.source})|(?<link>${linkWords.source})`, "gu");
+
+/** A part of the text in runs, without the stars of bold words and the addresses of links. */
+function runsIn(content: string, { start, end }: Span, isBold = false): Run[] {
+  const runs: Run[] = [];
+  let at = start;
+  for (const { index, 0: marked, groups } of content.slice(start, end).matchAll(markup)) {
+    const from = start + index;
+    runs.push({ start: at, end: from, isBold });
+    at = from + marked.length;
+    const inner = groups?.bold
+      ? { start: from + 2, end: at - 2 }
+      : { start: from + marked.indexOf("[") + 1, end: from + marked.indexOf("](") };
+    runs.push(...runsIn(content, inner, isBold || groups?.bold !== undefined));
   }
-  runs.push({ start: at, end: block.end });
+  return [...runs, { start: at, end, isBold }].filter((run) => run.start < run.end);
+}
+
+/** A block's text, with its bold words bold, its links as words, and its part of the passage marked. */
+function words(content: string, block: Span, quote: Span | null, isFirst: boolean): ReactNode {
+  const runs = runsIn(content, block);
   const first = isFirst && quote ? runs.find((run) => overlaps(run, quote)) : undefined;
   return runs.map((run) => {
     const shown = markRun(content, run, quote, run === first);
@@ -139,7 +153,11 @@ function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null
                 {row.cells.map((cell, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <td key={at} className="border-line border-b px-3 py-1.5 align-top">
-                    {isMarked && cell ? <mark className="bg-transparent text-ink">{cell}</mark> : cell}
+                    {isMarked && cell ? (
+                      <mark className="bg-transparent text-ink">{withoutMarkup(cell)}</mark>
+                    ) : (
+                      withoutMarkup(cell)
+                    )}
                   </td>
                 ))}
               </tr>

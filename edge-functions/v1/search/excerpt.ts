@@ -1,5 +1,5 @@
 // Owns the short excerpt of a long text around a search hit. Pure.
-import { boldWords } from "../../_shared/text/bold-words.ts";
+import { withoutMarkup } from "../../_shared/text/inline-markup.ts";
 
 const shown = 180;
 const before = 50;
@@ -30,10 +30,7 @@ const heading = /^[ \t]*#{1,6}[ \t]+(.*\S)[ \t]*$/gmu;
 
 /** One line of a text around the first of some words, or from its start; null for an empty text. */
 export function excerptOf(text: string, query: string): string | null {
-  const line = text
-    .replace(tableLine, "")
-    .replace(heading, "$1 ·")
-    .replace(boldWords, "$1")
+  const line = withoutMarkup(text.replace(tableLine, "").replace(heading, "$1 ·"))
     .replace(/\s+/gu, " ")
     .replace(/ ·\s*$/u, "")
     .trim();

@@ -1,5 +1,5 @@
 // The quote of a citation: table rows under their header, other text as in the document.
-import { boldWords } from "#edge-functions/_shared/text/bold-words.ts";
+import { withoutMarkup } from "#edge-functions/_shared/text/inline-markup.ts";
 import type { Citation } from "./chat.ts";
 
 export function CitedWords({ citation, short = false }: { citation: Citation; short?: boolean }) {
@@ -51,10 +51,9 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
   );
 }
 
-/** Without the stars of bold words and the bars of a Markdown table; other text unchanged. */
+/** Without the stars of bold words, the addresses of links and the bars of a Markdown table; other text unchanged. */
 function readable(quote: string): string {
-  return quote
-    .replace(boldWords, "$1")
+  return withoutMarkup(quote)
     .split("\n")
     .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
     .map(
