@@ -64,6 +64,32 @@ test("unreadable files are named, and do not block the others", async ({ page, e
   }
 });
 
+test("the first page after the account's language has changed elsewhere is in that language alone", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 4\d\d/);
+  await register(page, someone());
+  const send = async (method: "post" | "put", path: string, data: object) =>
+    await (await page.request[method](path, { data })).json();
+  const team = await send("post", "/v1/teams", { name: "Two languages" });
+  const knowledge = await send("post", `/v1/teams/${team.id}/knowledges`, { name: "Rules" });
+  const address = `/teams/${team.codename}/knowledges/${knowledge.id}`;
+  await page.goto(address);
+  await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
+  await page.locator("main input[type=file]").setInputFiles(encryptedPdf());
+  const reason = page.getByRole("main").locator(".text-bad").first();
+  await expect(reason).toHaveText(/\w+ .*\w+/);
+  const inEnglish = (await reason.textContent()) ?? "";
+  await page.reload();
+  await expect(reason).toHaveText(inEnglish);
+  const { id, name } = await (await page.request.get("/v1/auth/me")).json();
+  await send("put", `/v1/users/${id}`, { name, locale: "fr" });
+  await page.goto(address);
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(reason).not.toHaveText(inEnglish);
+});
+
 async function teamCode(page: Page): Promise<string> {
   const href = await page
     .locator("#sidebar")

@@ -1,5 +1,6 @@
 // A field that is replaced while it is in use keeps the text and the focus.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -41,4 +42,25 @@ test("a date that is typed before the calendar starts is kept", async ({ page })
   await expect(page.locator("[data-island=DateRange][data-hydrated]")).toBeAttached();
   await expect(since).toHaveValue("2026-03-01");
   await expect(since).toBeFocused();
+});
+
+test("a question that is entered before the chat starts is sent once it has", async ({ page }) => {
+  await logIn(page, demo);
+  const release = await openWithoutScripts(page, "/teams/demo/playground");
+  const field = page.locator("main textarea[name=content]");
+  await field.pressSequentially("How many days of annual leave do I have?");
+  await field.press("Enter");
+  release();
+  await expect(field).toHaveValue("");
+  await expect(page.getByRole("article", { name: say("chat:reply") })).toContainText("27 days");
+});
+
+test("a line that is broken before the chat starts stays in the field", async ({ page }) => {
+  await logIn(page, demo);
+  const release = await openWithoutScripts(page, "/teams/demo/playground");
+  const field = page.locator("main textarea[name=content]");
+  await field.fill("First line\nsecond");
+  release();
+  await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
+  await expect(field).toHaveValue("First line\nsecond");
 });

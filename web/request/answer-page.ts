@@ -75,6 +75,7 @@ async function redirectToTeam(table: PageTable, scope: RequestScope, below: stri
 
 async function answerMatch(table: PageTable, scope: RequestScope, match: PageMatch): Promise<PageAnswer> {
   const { page, routeParams } = match;
+  const { locale } = scope;
   const early = mayReadEarly(page, scope) ? settle(scope, match) : undefined;
   const viewer = await scope.viewer;
   if (viewer.problem && page.access !== "public") throw viewer.problem;
@@ -92,8 +93,9 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   }
 
   const first = await (early ?? settle(scope, match));
-  const settled =
-    "error" in first && early && hasLostSession(scope, viewer) ? await settle(scope, match) : first;
+  // The account's language differs from the browser's on the first page after a login elsewhere.
+  const isOutdated = scope.locale !== locale || ("error" in first && hasLostSession(scope, viewer));
+  const settled = early && isOutdated ? await settle(scope, match) : first;
   if ("error" in settled) return answerFailure(table, scope, settled.error);
   const { value } = settled;
   if (value instanceof Redirection) return { kind: "redirect", location: value.location };

@@ -15,6 +15,9 @@ export interface ComposerProps {
   takesFocus?: boolean;
 }
 
+/** One line of text and the line break that Enter adds while the page has no script. */
+const enteredLine = /^[^\n]*\S[^\n]*\n$/;
+
 export function Composer({
   agentName,
   busy,
@@ -28,11 +31,20 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = value.trim() === "";
 
-  // Keeps text that was typed before hydration.
-  const atStart = useRef(onChange);
+  // Keeps text that was typed before hydration, and sends it when Enter ended it.
+  const atStart = useRef({ value, onChange });
+  const wasEntered = useRef(false);
   useEffect(() => {
-    if (field.current?.value) atStart.current(field.current.value);
+    const typed = field.current?.value;
+    if (!typed) return;
+    wasEntered.current = typed !== atStart.current.value && enteredLine.test(typed);
+    atStart.current.onChange(typed);
   }, []);
+  useEffect(() => {
+    if (!wasEntered.current || empty) return;
+    wasEntered.current = false;
+    onSend();
+  }, [empty, onSend]);
 
   // Not on a touch screen, where the keyboard would cover the chat.
   useEffect(() => {
