@@ -193,8 +193,8 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.slug(text) from public;
 
--- Creates a team with the caller as its owner. Security definer: nobody may insert a team or a first member directly. Raises 42501 for
--- callers who aren't users, 23505 when a given codename is taken.
+-- Creates a team with the caller as its owner, at most 30 per person and hour, from PostgREST and /v1 alike. Security definer: nobody may
+-- insert a team or a first member directly. Raises 42501 for callers who aren't users, 23505 when a given codename is taken, PT429.
 -- Who may: users, for themselves. Checks: the caller is a user; the first member is the caller and nobody else.
 create function public.create_team(name text, codename text default null) returns public.teams
 language plpgsql security definer set search_path = '' as $$
@@ -203,9 +203,14 @@ declare
   made_up constant text := coalesce(nullif(private.slug(left(name, 200)), ''), 'team');
   wanted text := coalesce(nullif(codename, ''), made_up);
   team public.teams;
+  wait int;
 begin
   if caller is null then
     raise exception 'only a user makes a team' using errcode = '42501';
+  end if;
+  wait := private.take_hit('team:by:' || caller, 30, 3600);
+  if wait > 0 then
+    raise exception 'too many teams were created' using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
   end if;
   loop
     begin

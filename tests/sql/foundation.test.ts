@@ -173,6 +173,18 @@ describe("public.create_team()", () => {
     const visitor = asCaller(sql, { role: "anon" }, (tx) => tx`select public.create_team('x')`);
     expect(await refusal(visitor)).toBe("42501");
   });
+
+  test("creates 30 teams of one person an hour, and as many of another", async () => {
+    const person = await newUser();
+    // The next window too: this may run into it.
+    await sql`insert into private.rate_limits (key, window_start, hits)
+              select ${`team:by:${person.sub}`}, date_trunc('hour', now()) + make_interval(hours => n), 29
+                from generate_series(0, 1) n`;
+    const another = (as: typeof person) => asCaller(sql, as, (tx) => tx`select public.create_team('Many')`);
+    await another(person);
+    expect(await refusal(another(person))).toBe("PT429");
+    await another(await newUser());
+  });
 });
 
 describe("private.take_hit()", () => {

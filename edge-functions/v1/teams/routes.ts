@@ -49,7 +49,7 @@ export const teamCalls = {
       path: "/",
       access: "user",
       summary: "Create a team",
-      description: "The caller becomes its owner.",
+      description: "The caller becomes its owner. A person can create 30 teams per hour.",
       request: { body: jsonBody(newTeam) },
       responses: { 201: json(team, "Created") },
     }),
