@@ -45,8 +45,8 @@ create policy "editors delete their team's files" on public.files for delete to 
   using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
 -- Stored bytes that no row names any more. Recorded in the transaction that deletes the row, so that a crash cannot separate the two. After
--- storage has deleted the bytes the record stays for an hour: a client that saw them just before may still be registering them. Service
--- only.
+-- storage has deleted the bytes the record stays for two hours: a client that saw them just before may still be registering them, and the
+-- signed URL that they were uploaded to is valid that long. Service only.
 create table private.unwanted_objects (
   path text primary key constraint unwanted_objects_path_check check (private.is_object_key(path)),
   attempts int not null default 0,
@@ -113,6 +113,20 @@ revoke all on function private.refuse_unwanted_object() from public;
 create trigger refuse_unwanted_object before insert or update of path on public.files
   for each row when (not private.is_restoring()) execute function private.refuse_unwanted_object();
 
+-- Deletes bytes that arrive at a signed URL after their file was deleted: the next tick claims them again. A refusal would leave them on
+-- the local disk, where storage writes bytes before their record. Security definer: storage's role may not write our records.
+-- Who may: storage, by a trigger. Checks: the path of the new object alone.
+create function private.disown_late_object() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.unwanted_objects u set removed_at = null, attempts = 0, run_after = clock_timestamp() where u.path = new.name;
+  return null;
+end
+$$;
+revoke all on function private.disown_late_object() from public;
+create trigger disown_late_object after insert on storage.objects
+  for each row when (new.bucket_id = 'files') execute function private.disown_late_object();
+
 -- Marks objects uploaded to a signed URL more than a day ago and never registered. Returns their number. Scans all of storage: runs once an
 -- hour. Security definer: no role reads which bytes are held for deleted files.
 -- Who may: the service. Checks: objects that neither a version of a file nor its deletion names.
@@ -139,7 +153,7 @@ revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
 
 -- Claims due records (or those of the given paths), each for one worker and one minute, with a longer delay after every failure. Deletes
--- records whose hour is over.
+-- records whose two hours are over.
 create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
 language sql volatile set search_path = '' as $$
   delete from private.unwanted_objects u where u.run_after <= clock_timestamp() and u.removed_at is not null;
@@ -160,7 +174,7 @@ grant execute on function private.claim_unwanted_objects(text[]) to service_role
 create function private.unwanted_objects_removed(paths text[]) returns void
 language sql volatile set search_path = '' as $$
   update private.unwanted_objects u
-     set removed_at = clock_timestamp(), run_after = clock_timestamp() + interval '1 hour'
+     set removed_at = clock_timestamp(), run_after = clock_timestamp() + interval '2 hours'
    where u.path = any (paths)
 $$;
 revoke all on function private.unwanted_objects_removed(text[]) from public;

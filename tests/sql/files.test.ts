@@ -88,4 +88,23 @@ describe("the clean-up", () => {
     expect(noted.map(({ path }) => path)).toContain(right);
     expect(noted.map(({ path }) => path)).not.toContain(strange);
   });
+
+  test("claims bytes again that arrive at a signed URL after their file was deleted", async () => {
+    const path = `teams/${world.team}/${randomUUID()}`;
+    const claim = async () => {
+      const rows = await sql<{ path: string }[]>`select private.claim_unwanted_objects() as path`;
+      return rows.map((row) => row.path);
+    };
+    await insert(path);
+    await sql`delete from public.files where path = ${path}`;
+    expect(await claim()).toContain(path);
+    await sql`select private.unwanted_objects_removed(array[${path}])`;
+    expect(await claim()).not.toContain(path);
+    // As long as the URL is valid.
+    const [record] = await sql`select run_after >= removed_at + interval '2 hours' as lasts
+                                 from private.unwanted_objects where path = ${path}`;
+    expect(record?.lasts).toBe(true);
+    await sql`insert into storage.objects (bucket_id, name) values ('files', ${path})`;
+    expect(await claim()).toContain(path);
+  });
 });
