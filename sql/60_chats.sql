@@ -158,8 +158,8 @@ revoke all on function private.own_message() from public;
 create trigger own_message before insert on public.messages
   for each row when (not private.is_restoring()) execute function private.own_message();
 
--- Limits how much people outside a team write into its chats, however they write: the limits of /v1 do not count PostgREST's calls. Security
--- definer: no client may count. Raises PT429.
+-- Limits how much people outside a team write into its chats past /v1, which counts the questions that it stores against limits of the
+-- operator's own (63_questions.sql). Security definer: no client may count. Raises PT429.
 -- Who may: callers the policies let write, by a trigger. Checks: the caller that the verified claims name, and the row's own team.
 create function private.limit_outsider() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -167,7 +167,7 @@ declare
   writer constant uuid := private.user_id();
   wait int;
 begin
-  if writer is null or new.team_id = any (private.teams_with('chats.write')) then
+  if writer is null or current_setting('parley.is_counted', true) = 'on' or new.team_id = any (private.teams_with('chats.write')) then
     return null;
   end if;
   wait := private.take_hit(format('outsider:%s:%s', tg_table_name, writer), tg_argv[0]::int, 600);
@@ -179,7 +179,8 @@ begin
 end
 $$;
 revoke all on function private.limit_outsider() from public;
--- After the row, so that policies and own_chat have decided. As many chats as /v1 lets one person start, and more questions than it answers.
+-- After the row, so that policies and own_chat have decided. As many chats as /v1 lets one person start, and three times its default of
+-- questions.
 create trigger limit_outsider after insert on public.chats
   for each row when (new.user_id is not null and not private.is_restoring()) execute function private.limit_outsider('30');
 create trigger limit_outsider after insert on public.messages

@@ -18,6 +18,8 @@ begin
     return;
   end if;
   if stored is null then
+    -- private.open_reply() counts it. A transaction setting that no client reaches.
+    perform set_config('parley.is_counted', 'on', true);
     insert into public.messages as m (chat_id, content) values (chat, words) returning m.* into question;
     if head.title = '' then
       update public.chats c set title = first_title where c.id = chat;
