@@ -118,7 +118,8 @@ $$;
 revoke all on function private.is_open_agent(uuid) from public;
 grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
 
--- Sets a new chat's owner from the caller's claims, never from the row. Security definer: reads the agent's team.
+-- Sets a new chat's owner from the caller's claims, never from the row. A missing agent has no team, which the policies refuse like another
+-- team's. Security definer: reads the agent's team.
 -- Who may: callers the policies let write, by a trigger. Checks: team and person come from agent and claims, never from the row.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -130,9 +131,6 @@ begin
   new.user_id := private.user_id();
   new.api_key_id := private.api_key_id();
   new.visitor_id := case when new.user_id is null and new.api_key_id is null then private.claim_id('visitor_id') end;
-  if new.team_id is null then
-    raise exception 'no such agent' using errcode = 'PT404';
-  end if;
   return new;
 end
 $$;
@@ -148,7 +146,7 @@ begin
   select c.team_id, c.user_id, c.visitor_id, c.api_key_id
     into new.team_id, new.user_id, new.visitor_id, new.api_key_id
     from public.chats c where c.id = new.chat_id;
-  if new.team_id is null then
+  if new.team_id is null and not private.is_client() then
     raise exception 'no such chat' using errcode = 'PT404';
   end if;
   return new;

@@ -91,3 +91,30 @@ $$;
 revoke all on function private.guard_message_length() from public;
 create trigger guard_message_length before insert on public.messages
   for each row when (not private.is_restoring()) execute function private.guard_message_length();
+
+-- A client that names another team's row is told that it is missing, before a unique key could tell that it exists, or what it is linked
+-- to. Security definer: reads rows that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: the named row is of the new row's team; others' teams are left to policies.
+create function private.hide_other_teams() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_table_name = 'agent_knowledges' then
+    if exists (select from public.knowledges k where k.team_id = new.team_id and k.id = new.knowledge_id) then
+      return new;
+    end if;
+  elsif exists (select from public.sources s where s.team_id = new.team_id and s.id = new.source_id) then
+    return new;
+  end if;
+  if new.team_id = any (private.teams_with(tg_argv[0])) then
+    raise exception 'no such row in this team' using errcode = '23503';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.hide_other_teams() from public;
+create trigger hide_other_teams before insert on public.documents
+  for each row when (private.is_client() and not private.is_restoring()) execute function private.hide_other_teams('sources.write');
+create trigger hide_other_teams before insert on public.knowledge_sources
+  for each row when (private.is_client() and not private.is_restoring()) execute function private.hide_other_teams('knowledges.write');
+create trigger hide_other_teams before insert on public.agent_knowledges
+  for each row when (private.is_client() and not private.is_restoring()) execute function private.hide_other_teams('agents.write');

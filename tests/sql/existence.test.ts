@@ -1,0 +1,86 @@
+// What a client learns of another team's rows by naming them: a row of another team is refused like one that does not exist.
+import { randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claimsOf } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller } from "./acting.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  world = await makeWorld(sql);
+});
+afterAll(() => database.stop());
+
+/** The answer to an outsider, who owns a team of their own. */
+async function answer(work: (tx: TransactionSql) => Promise<unknown>): Promise<string> {
+  try {
+    await asCaller(sql, claimsOf("outsider", world), work);
+    return "stored";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+type Naming = {
+  theirs: () => string[];
+  write: (tx: TransactionSql, team: string, ids: string[]) => Promise<unknown>;
+};
+
+const namings: Record<string, Naming> = {
+  "a document of their source": {
+    theirs: () => [world.source, world.document],
+    write: (tx, team, [source, externalId]) => tx`
+      insert into public.documents (team_id, source_id, external_id, type, title, content)
+      values (${team}, ${source ?? ""}, ${externalId ?? ""}, 'text', 'Mine', 'Mine')`,
+  },
+  "a document of their source, to ignore when it exists": {
+    theirs: () => [world.source, world.document],
+    write: (tx, team, [source, externalId]) => tx`
+      insert into public.documents (team_id, source_id, external_id, type, title, content)
+      values (${team}, ${source ?? ""}, ${externalId ?? ""}, 'text', 'Mine', 'Mine') on conflict do nothing`,
+  },
+  "a source of their knowledge base": {
+    theirs: () => [world.knowledge, world.source],
+    write: (tx, team, [knowledge, source]) => tx`
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+      values (${team}, ${knowledge ?? ""}, ${source ?? ""})`,
+  },
+  "a knowledge base of their agent": {
+    theirs: () => [world.agent, world.knowledge],
+    write: (tx, team, [agent, knowledge]) => tx`
+      insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+      values (${team}, ${agent ?? ""}, ${knowledge ?? ""})`,
+  },
+  "a chat with their private agent": {
+    theirs: () => [world.agent],
+    write: (tx, _team, [agent]) => tx`insert into public.chats (agent_id) values (${agent ?? ""})`,
+  },
+  "a message in their chat": {
+    theirs: () => [world.chats.viewer],
+    write: (tx, _team, [chat]) =>
+      tx`insert into public.messages (chat_id, content) values (${chat ?? ""}, 'Hello')`,
+  },
+};
+
+test.each(Object.entries(namings))(
+  "%s is refused whether it exists or not",
+  async (_name, { theirs, write }) => {
+    // As a row of the outsider's own team, and of theirs.
+    for (const team of [world.otherTeam, world.team]) {
+      const said = await answer((tx) => write(tx, team, theirs()));
+      expect(said).not.toBe("stored");
+      // Each of the ids alone, since a pair tells of the link between two that exist.
+      for (const at of theirs().keys()) {
+        const missing = theirs().with(at, randomUUID());
+        expect(await answer((tx) => write(tx, team, missing))).toBe(said);
+      }
+    }
+  },
+);
