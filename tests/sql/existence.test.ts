@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimsOf } from "../support/actors.ts";
+import { type Claims, claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { asCaller } from "./acting.ts";
+import { asCaller, refusal } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
@@ -84,3 +84,21 @@ test.each(Object.entries(namings))(
     }
   },
 );
+
+test("an estimated count is refused to clients, an exact one is not", async () => {
+  const ask = (as: Claims, prefer: string | null) =>
+    refusal(
+      asCaller(sql, as, async (tx) => {
+        if (prefer !== null)
+          await tx`select set_config('request.headers', ${JSON.stringify({ prefer })}, true)`;
+        await tx`select private.refuse_estimates()`;
+      }),
+    );
+  for (const as of [claimsOf("outsider", world), claimsOf("visitor", world)]) {
+    for (const prefer of ["count=planned", "return=minimal, count=estimated", "Count=Planned"])
+      expect(await ask(as, prefer), prefer).toBe("PT400");
+    for (const prefer of ["count=exact", "return=representation", "", null])
+      expect(await ask(as, prefer)).toBeUndefined();
+  }
+  expect(await ask({ role: "service_role" }, "count=planned")).toBeUndefined();
+});

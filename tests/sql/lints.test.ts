@@ -187,6 +187,8 @@ describe("functions", () => {
         "private.is_public_agent(uuid)",
         // Called by triggers of chats and messages.
         "private.is_restoring()",
+        // Called by hosted PostgREST before each request.
+        "private.refuse_estimates()",
         // Used in an index of chats.
         "private.start_of_day(date,text)",
         "private.team_words(uuid,text)",

@@ -197,6 +197,20 @@ describe("rows over REST", () => {
     errors.mockRestore();
   });
 
+  it("are counted exactly: an estimate is made from everybody's rows", async () => {
+    const count = async (prefer: string) => {
+      const token = await signToken({ role: "authenticated", sub: me });
+      const headers = { authorization: `Bearer ${token}`, prefer };
+      const { status, headers: answered } = await fetch(`${gateway.url}/rest/v1/notes?select=id`, {
+        headers,
+      });
+      return [status, answered.get("content-range")];
+    };
+    expect(await count("count=exact")).toEqual([200, "0-0/1"]);
+    for (const prefer of ["count=planned", "count=estimated", "return=minimal, Count = planned"])
+      expect(await count(prefer)).toEqual([400, null]);
+  });
+
   it("reject arguments that the driver cannot send", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const dates of [{}, [{}], [[]], 5]) {

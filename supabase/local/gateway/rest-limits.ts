@@ -39,6 +39,18 @@ export function refuseEmbeds(query: URLSearchParams): Refusal | undefined {
   };
 }
 
+/**
+ * The refusal for an estimated count, which comes from statistics of all teams' rows. On hosted Supabase, sql/91_estimates.sql refuses.
+ */
+export function refuseEstimates(headers: Headers): Refusal | undefined {
+  if (!/count\s*=\s*"?(planned|estimated)/i.test(headers.get("prefer") ?? "")) return undefined;
+  return {
+    status: 400,
+    code: "PT400",
+    message: "ask for count=exact: an estimate counts rows of other teams",
+  };
+}
+
 export const TOO_MANY: Refusal = {
   status: 429,
   code: "53300",

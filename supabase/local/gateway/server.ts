@@ -10,7 +10,7 @@ import { needsNoCredential, verdict } from "./allow-list.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
-import { CallersTurns, callerOf, refuseEmbeds, TOO_MANY } from "./rest-limits.ts";
+import { CallersTurns, callerOf, refuseEmbeds, refuseEstimates, TOO_MANY } from "./rest-limits.ts";
 import { withoutInternals } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { serveStorage } from "./storage-answers.ts";
@@ -145,7 +145,7 @@ async function serveRest(
   const { pathname, searchParams } = new URL(request.url);
   const work = async () => withoutInternals(await forward(actingAs(request, caller), pathname, lite));
   if (caller.role === "service_role") return work();
-  const refused = refuseEmbeds(searchParams);
+  const refused = refuseEmbeds(searchParams) ?? refuseEstimates(request.headers);
   if (refused) return refusal("/rest/v1", refused);
   return (await turns.run(callerOf(caller), work)) ?? refusal("/rest/v1", TOO_MANY);
 }
