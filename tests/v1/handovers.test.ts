@@ -244,6 +244,16 @@ describe("the inbox", () => {
       expect((await client.post(`${settings()}/secret`)).status).toBe(403);
     }
     expect((await editor.get(settings())).status).toBe(403);
+    // Who is notified receives what visitors wrote.
+    const role = await team.owner.post("/v1/roles", {
+      teamId: team.id,
+      name: "Namer",
+      permissions: ["team.read", "team.update"],
+    });
+    const namer = await newMember(team, role.body.id);
+    expect((await namer.get(settings())).status).toBe(200);
+    expect((await namer.put(settings(), { emails: [namer.email] })).status).toBe(403);
+    expect((await team.owner.get(settings())).body.emails).not.toContain(namer.email);
     expect((await (await newTeam()).owner.get(settings())).status).toBe(404);
     expect((await team.owner.put(settings(), { emails: ["no address"] })).status).toBe(400);
     expect((await team.owner.put(settings(), { secret: "mine" })).status).toBe(400);

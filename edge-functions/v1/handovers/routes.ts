@@ -6,7 +6,7 @@ import { hitsOfLimit, type Limit } from "../../_shared/requests/limits.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, addressesOf, claimsOf, json, jsonBody, router } from "../router.ts";
+import { type AppEnv, addressesOf, claimsOf, json, jsonBody, router, teamWith } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { answerHandover, closeHandover, readWithDeliveries } from "./answering.ts";
 import { askForPerson, mustLeaveAddress, readChatHandover } from "./asking.ts";
@@ -110,11 +110,15 @@ export const teamHandovers = router()
       access: "user",
       summary: "Update a team's handover settings",
       description:
-        "Absent fields keep their values. Setting the first webhook URL creates a secret, which only this response contains.",
+        "Also requires permission to read everyone's chats, which the mails and the event quote. Absent fields keep their values. " +
+        "Setting the first webhook URL creates a secret, which only this response contains.",
       request: { params: inTeam, body: jsonBody(settingsUpdate) },
       responses: { 200: json(handoverSettings) },
     }),
-    async (c) => c.json(await changeSettings(await calledTeam(c), c.req.valid("json")), 200),
+    async (c) => {
+      const teamId = await workInTeam(c, (tx, team) => teamWith(tx, team, "chats.read"));
+      return c.json(await changeSettings(teamId, c.req.valid("json")), 200);
+    },
   )
   .openapi(
     route({
