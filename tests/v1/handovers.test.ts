@@ -229,6 +229,23 @@ describe("the inbox", () => {
     expect((await other.owner.get(`${other.path}/handovers?status=lost`)).status).toBe(400);
   });
 
+  test("a person's answers are limited over all their teams", async () => {
+    const { handover } = await createAskedChat();
+    const sql = await database();
+    // The next window too: this may run into it.
+    const fill = (hits: number) => sql`
+      insert into private.rate_limits (key, window_start, hits)
+      select ${`handover:answersBy:${team.owner.id}`}, date_trunc('hour', now()) + make_interval(hours => n), ${hits}
+        from generate_series(0, 1) n
+      on conflict (key, window_start) do update set hits = excluded.hits`;
+    await fill(200);
+    const answer = () => team.owner.post(at(handover.id, "/answer"), { content: "Mine" });
+    expect((await answer()).status).toBe(429);
+    expect((await deliveriesOf(handover.id)).map(({ kind }: { kind: string }) => kind)).toEqual(["teamMail"]);
+    await fill(0);
+    expect((await answer()).status).toBe(201);
+  });
+
   test("its settings are changed by those who may change the team, and by no key", async () => {
     const editor = await newMember(team, "editor");
     const { key } = (

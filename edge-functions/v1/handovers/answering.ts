@@ -43,10 +43,10 @@ export async function answerHandover(c: Context<AppEnv>, id: string, content: st
     claimsOf(c),
     (tx) => readAnswerable(tx, team, id),
     async (tx, handover) => {
-      await takeWithin(tx, answerHits(handover));
       const author = await readAuthor(tx, handover.teamId, "id" in caller ? caller.id : null);
+      await takeWithin(tx, answerHits(handover, author.id));
       const [row] = await tx<{ id: string | null }[]>`
-        select private.answer_handover(${id}, ${content}, ${author}) as id`;
+        select private.answer_handover(${id}, ${content}, ${author.name}) as id`;
       if (!row?.id) throw new ApiError("CONFLICT", refusal("handoverClosed"));
       const after = requireRow(await readHandover(tx, id));
       return { handover: after, message: requireRow(await readMessage(tx, after.chatId, row.id)) };
@@ -71,23 +71,29 @@ export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Han
   );
 }
 
-/** The address may belong to a person who never asked, so a team's mails to it are limited. */
-function answerHits({ id, teamId, email }: Handover): Hit[] {
+/**
+ * The address may belong to a person who never asked, so mails to it are limited, and so are those of a person with many teams: an
+ * imported team brings addresses of its archive's choice.
+ */
+function answerHits({ id, teamId, email }: Handover, authorId: string | null): Hit[] {
   const windowSeconds = 3600;
   return [
     { key: `handover:answer:${id}`, max: 20, windowSeconds },
     { key: `handover:answers:${teamId}`, max: 200, windowSeconds },
+    ...(authorId ? [{ key: `handover:answersBy:${authorId}`, max: 200, windowSeconds }] : []),
     ...(email ? [{ key: `handover:mail:${digestOf(email)}`, max: 20, windowSeconds }] : []),
   ];
 }
 
-/** The author's name: the person's, or that of the person who created the API key; the team's if neither has a name. */
-async function readAuthor(tx: Transaction, teamId: string, callerId: string | null): Promise<string> {
-  const [row] = await tx<{ name: string }[]>`
-    select coalesce(nullif(btrim(u.name), ''), t.name) as name
+type Author = { id: string | null; name: string };
+
+/** The person, or the one who created the API key. Without a name of their own they answer in the team's. */
+async function readAuthor(tx: Transaction, teamId: string, callerId: string | null): Promise<Author> {
+  const [row] = await tx<Author[]>`
+    select u.id, coalesce(nullif(btrim(u.name), ''), t.name) as name
       from public.teams t
       left join public.users u
              on u.id = coalesce((select k.created_by from public.api_keys k where k.id = ${callerId}), ${callerId})
      where t.id = ${teamId}`;
-  return requireRow(row).name;
+  return requireRow(row);
 }
