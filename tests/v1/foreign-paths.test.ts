@@ -1,0 +1,107 @@
+// Another team's ids below the caller's own team: every call whose path names a thing of a team answers as if there were none. The calls
+// come from the API's description, so that a new one is included.
+import { beforeAll, expect, test } from "vitest";
+import { owner } from "../support/api.ts";
+import { waitUntilIndexed } from "../support/content.ts";
+import { type Operation, operationsOf, readDescription } from "../support/description.ts";
+import { type Furnished, filledPath, furnishedTeam } from "../support/furnished.ts";
+import { askedChat } from "../support/handovers.ts";
+import { tinyPng } from "../support/pictures.ts";
+import { rowsOf } from "../support/team-rows.ts";
+
+let own: Furnished;
+let foreign: Furnished;
+/** The foreign team's source of written answers. */
+let written: string;
+let calls: { method: string; path: string; operation: Operation }[];
+
+beforeAll(async () => {
+  let operations: typeof calls;
+  [operations, own, foreign] = await Promise.all([
+    readDescription().then(operationsOf),
+    furnishedTeam(),
+    furnishedTeam(),
+  ]);
+  // A thing in a team: its path has a parameter after the team's.
+  calls = operations.filter(({ path }) => /^\/v1\/(teams|teamUsers)\/\{\w+\}\/.*\{/.test(path));
+  await addMore(foreign);
+});
+
+/** What else a path can name, beside the things that every furnished team has. */
+async function addMore({ team, ids }: Furnished): Promise<void> {
+  const { owner: person } = team;
+  const create = async (path: string, body: unknown) => {
+    const answer = await person.post(`${team.path}${path}`, body);
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.id as string;
+  };
+  const agent = ids["agents/"] ?? "";
+  await person.put(`${team.path}/agents/${agent}/avatar`, { data: tinyPng });
+  written = await create("/sources", { type: "qa", name: "Written" });
+  ids["entries/"] = await create(`/sources/${written}/entries`, { question: "What?", answer: "That." });
+  ids["external/"] = "1";
+  ids["files/"] = (await person.upload(`${team.path}/files/upload`, "theirs.txt", "Theirs.")).body.id;
+  ids["tests/"] = await create(`/agents/${agent}/tests`, { question: "What?", facts: ["that"] });
+  ids["versions/"] = await create(`/agents/${agent}/versions`, { greeting: "Hello" });
+  ids["handovers/"] = (await askedChat(agent)).handover.id;
+  const sql = await owner();
+  const [run] = await sql<{ id: string }[]>`
+    insert into public.agent_test_runs (team_id, agent_id, version_id, status)
+    values (${team.id}, ${agent}, ${ids["versions/"]}, 'succeeded') returning id`;
+  const [result] = await sql<{ id: string }[]>`
+    insert into public.agent_test_results (team_id, run_id, position, question, facts, must_refuse)
+    values (${team.id}, ${run?.id ?? ""}, 1, 'What?', '{that}', false) returning id`;
+  const [gap] = await sql<{ id: string }[]>`
+    insert into public.gaps (team_id, agent_id, reason) values (${team.id}, ${agent}, 'missing') returning id`;
+  const [model] = await sql<{ id: string }[]>`
+    insert into private.models (team_id, role, provider, base_url, model)
+    values (${team.id}, 'fallback', 'custom', 'https://models.test/v1', 'theirs') returning id`;
+  Object.assign(ids, { "runs/": run?.id, "results/": result?.id, "gaps/": gap?.id, "models/": model?.id });
+  // The queue's own work changes rows too.
+  await waitUntilIndexed(team, ids["knowledges/"] ?? "");
+}
+
+/** A call's path with the foreign team's things. @param team the id before them */
+function pathOf(path: string, team: string): string {
+  const source = path.includes("/entries/") ? { "sources/": written } : {};
+  const ids = { ...foreign.ids, ...source, "teams/": team, "teamUsers/": team };
+  return filledPath(path.replace("{number}", "1"), { ...foreign, ids });
+}
+
+test("each of these things is there for its own team", async () => {
+  const missing: string[] = [];
+  for (const { path } of calls.filter(({ method }) => method === "get")) {
+    const { status } = await foreign.team.owner.get(pathOf(path, foreign.team.id));
+    if (status !== 200) missing.push(`${path}: ${status}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+/** Valid bodies of calls whose example is none. */
+const bodies: Record<string, unknown> = {
+  "put /v1/teams/{teamId}/agents/{id}/avatar": { data: tinyPng },
+  "put /v1/teams/{teamId}/agents/{id}/tests/{testId}": { facts: ["other"] },
+};
+
+test("nothing of another team is reached by a path below one's own", async () => {
+  const before = await rowsOf(foreign.team);
+  const reached: string[] = [];
+  for (const { method, path, operation } of calls) {
+    const content = operation.requestBody?.content ?? {};
+    const json = bodies[`${method} ${path}`] ?? content["application/json"]?.example;
+    const address = pathOf(path, own.team.id);
+    const { status, text } =
+      "multipart/form-data" in content
+        ? await own.team.owner.putFile(address, "mine.txt", "Mine.")
+        : await own.team.owner.call(
+            method.toUpperCase(),
+            address,
+            json === undefined ? undefined : JSON.stringify(json),
+            json === undefined ? {} : { headers: { "Content-Type": "application/json" } },
+          );
+    if (status !== 404) reached.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`);
+  }
+  expect(reached).toEqual([]);
+  expect(calls.length).toBeGreaterThan(60);
+  expect(await rowsOf(foreign.team)).toBe(before);
+});
