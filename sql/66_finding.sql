@@ -1,5 +1,5 @@
 -- Finding: an index of the words of documents' titles, chats' titles and messages, for the search over a team (edge-functions/v1/search).
--- docs/decisions/0107-finding.md explains these indexes and their cost.
+-- docs/decisions/0005-retrieval.md explains these indexes and their cost.
 
 -- The words of a text in lower case without accents, each prefixed by the end of its team's id: one index serves every team, and a search
 -- reads its own team's entries. Leaves out the words that nearly every text has. A file name is split into its parts.

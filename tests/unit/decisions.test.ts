@@ -1,9 +1,11 @@
-// Checks the decision records' form, their index, and that every mention refers to an existing record.
+// Checks the decision records' form, length and index, and that every mention refers to an existing record.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const folder = "docs/decisions";
+/** Of two pages. */
+const MOST_WORDS = 1_200;
 const records = readdirSync(folder)
   .filter((name) => name !== "README.md")
   .sort();
@@ -30,6 +32,11 @@ test("every record has Context, Decision and Consequences, in this order", () =>
   }
 });
 
+test("every record has at most two pages", () => {
+  const long = records.map((name) => [name, read(`${folder}/${name}`).split(/\s+/).length] as const);
+  expect(long.filter(([, words]) => words > MOST_WORDS)).toEqual([]);
+});
+
 test("the index has one line per record, with its title", () => {
   const lines = records.map((name) => {
     const title = read(`${folder}/${name}`).match(/^# \d+\. (.*)$/m)?.[1];
@@ -52,7 +59,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** Mentions of a missing record in a file: a file name, or "decision" and a number. */
+/** Mentions of a missing record in a file, by its file name or its number, and links whose number is another record's. */
 function mentionsIn(path: string): string[] {
   const text = read(path);
   const named = [...text.matchAll(/decisions\/(\d{4}(?:-[a-z0-9-]+\.md)?)/g)].filter(
@@ -62,8 +69,11 @@ function mentionsIn(path: string): string[] {
   const beside = path.startsWith(`${folder}/`)
     ? [...text.matchAll(/\]\((\d{4}-[^)#]+)/g)].filter(([, name = ""]) => !records.includes(name))
     : [];
-  const numbered = [...text.matchAll(/\b[Dd]ecisions? (\d{1,4})\b/g)].filter(
+  const numbered = [...text.matchAll(/\b[Dd]ecisions?\s+(\d{1,4})\b/g)].filter(
     ([, number]) => !numbers.has(Number(number)),
   );
-  return [...named, ...beside, ...numbered].map(([mention]) => mention);
+  const mislabelled = [...text.matchAll(/(\d+)\]\([^)\s]*?(\d{4})-[a-z0-9-]+\.md/g)].filter(
+    ([, label, number]) => Number(label) !== Number(number),
+  );
+  return [...named, ...beside, ...numbered, ...mislabelled].map(([mention]) => mention);
 }

@@ -1,5 +1,5 @@
 // Owns changing an account's address: requested with the password, applied once the old and the new mailbox have confirmed. Only the new
-// address's mailbox learns whether that address has an account. See docs/decisions/0010-accounts-and-mail.md.
+// address's mailbox learns whether that address has an account. See docs/decisions/0010-accounts.md.
 import { createHash, randomBytes } from "node:crypto";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import {

@@ -1,5 +1,5 @@
 // Owns the limit on password guesses, and that guesses by others do not lock out an account's owner: see
-// docs/decisions/0010-accounts-and-mail.md. Runs as the service, because its callers are not authenticated yet.
+// docs/decisions/0010-accounts.md. Runs as the service, because its callers are not authenticated yet.
 import { setTimeout as sleep } from "node:timers/promises";
 import { asService } from "../../_shared/database/db.ts";
 import { networkOf } from "../../_shared/requests/client-address.ts";

@@ -1,5 +1,5 @@
 // Owns the embedded @supabase/lite: its configuration and its workarounds (see
-// docs/decisions/0003-embedded-supabase.md). Must not listen on a port: server.ts decides what reaches it.
+// docs/decisions/0002-local-stack.md). Must not listen on a port: server.ts decides what reaches it.
 import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
