@@ -1,4 +1,5 @@
-// docs/extending.md, docs/architecture.md and web/README.md name only what exists, and every addition of the README's table has its steps.
+// docs/extending.md, docs/architecture.md and web/README.md name only files that exist, and every addition of the README's table has its
+// steps. documents.test.ts checks what every document names.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,7 +8,6 @@ import { permissionGroups } from "../../web/pages/teams/@teamId/roles/permission
 import { permissions } from "../support/permissions.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
-const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** Where a path in a document may start, beside the document's own folder. */
 const roots: Record<string, string[]> = {
@@ -53,28 +53,6 @@ describe.each(Object.entries(roots))("%s", (document, starts) => {
     const paths = pathsIn(text);
     expect(paths.filter((path) => !isThere(path, [dirname(document), ...starts]))).toEqual([]);
     expect(paths.length).toBeGreaterThan(10);
-  });
-
-  test("links to files and headings that exist", () => {
-    const headings = (path: string) =>
-      [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-        title
-          .toLowerCase()
-          .replaceAll(/[^\w\s-]/g, "")
-          .replaceAll(" ", "-"),
-      );
-    const broken = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].filter(
-      ([, path = "", heading]) => {
-        const target = path === "" ? document : join(dirname(document), path);
-        return !existsSync(target) || (heading !== undefined && !headings(target).includes(heading));
-      },
-    );
-    expect(broken.map(([link]) => link)).toEqual([]);
-  });
-
-  test("names commands that package.json has", () => {
-    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
