@@ -118,7 +118,7 @@ describe("services", () => {
   test("functions that answer, and one that does not, are reported", async () => {
     const url = await serve({
       "GET /functions/v1/v1/health/public": 200,
-      "GET /functions/v1/indexing/health": 503,
+      "GET /functions/v1/indexing/health/live": 503,
       "GET /functions/v1/slack/health": 200,
     });
     const findings = await checkFunctions(envWith({ SUPABASE_URL: url }));

@@ -1,5 +1,6 @@
 // Health, error responses and CORS: the parts of the API that every caller meets.
 import { expect, test } from "vitest";
+import { checkFunctions } from "../../supabase/local/doctor/services.ts";
 import { anyone, as, newAdmin, newPerson } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";
 
@@ -9,6 +10,11 @@ test("anyone learns that the service is up, and nothing else", async () => {
   const { status, body, headers } = await anyone.get("/v1/health/public");
   expect([status, body]).toEqual([200, { status: "ok", version: "1.0" }]);
   expect(headers.get("x-request-id")).toMatch(uuid);
+});
+
+test("the doctor reaches every function", async () => {
+  const findings = await checkFunctions({ SUPABASE_URL: (await findStack()).supabaseUrl });
+  expect(findings.filter(({ level }) => level !== "ok")).toEqual([]);
 });
 
 test("platform admins and the service see every dependency", async () => {

@@ -33,8 +33,8 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
 const describeAnswer = (answer: Answer) =>
   "status" in answer ? `it answered ${answer.status}` : answer.reason;
 
-export async function checkFunctions({ SUPABASE_URL }: Env): Promise<Finding[]> {
-  const names = { v1: "v1/health/public", indexing: "indexing/health", slack: "slack/health" };
+export async function checkFunctions({ SUPABASE_URL }: Pick<Env, "SUPABASE_URL">): Promise<Finding[]> {
+  const names = { v1: "v1/health/public", indexing: "indexing/health/live", slack: "slack/health" };
   return await Promise.all(
     Object.entries(names).map(async ([name, path]) => {
       const answer = await ask(`${SUPABASE_URL}/functions/v1/${path}`);
