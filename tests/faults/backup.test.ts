@@ -52,8 +52,8 @@ test("a backup of an older release is restored and upgraded, and its new backup 
   ])
     expect(Object.keys(first[table] ?? {}).sort(), table).toEqual(Object.keys(old[table] ?? {}).sort());
 
-  await backUp(settingsOf(place("first")), {}, place("first.backup"));
-  await restore(settingsOf(place("second")), place("first.backup"));
+  await backUp(settingsOf(place("first")), {}, place("backups/first.backup"));
+  await restore(settingsOf(place("second")), place("backups/first.backup"));
   expect(await withFolder(place("second"), (_url, sql) => readEverything(sql))).toEqual(first);
   const storedFiles = (of: string) =>
     readdirSync(join(place(of), "storage"), { recursive: true })

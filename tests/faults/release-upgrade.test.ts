@@ -36,7 +36,7 @@ const commands = readFileSync("docs/operate.md", "utf8")
 async function follow(command: string): Promise<string> {
   expect(commands).toContain(command);
   const here = command
-    .replaceAll("backups/parley.backup", join(dir, "parley.backup"))
+    .replaceAll("backups/parley.backup", join(dir, "backups/parley.backup"))
     .replaceAll(".parley-restored", join(dir, "restored"))
     .replaceAll(/ \.parley\//g, ` ${place.dataDir}/`);
   const { DATABASE_URL: _none, ...env } = process.env;

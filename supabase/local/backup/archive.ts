@@ -1,8 +1,9 @@
 // Owns the reading and writing of a backup file, as streams with checksums. Does not know databases.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -17,10 +18,11 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly #checksums: Record<string, string> = {};
 
-  /** Only the owner can read the file. It is renamed to its final name once it is complete. */
+  /** Only the owner can read the file, and a folder that is created for it. It is renamed to its final name once it is complete. */
   constructor(path: string) {
     this.#path = path;
     this.#unfinished = `${path}.unfinished`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = createWriteStream(this.#unfinished, { mode: 0o600, flush: true });
     this.#written = pipeline(this.#gzip, file);
     this.#written.catch(() => {});
