@@ -57,6 +57,7 @@ async function main(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
     run = await call("GET", `${tests}/runs/${runId}`);
   }
+  if (run.total === 0) throw new Refused("The agent has no tests.");
   print(run);
   return run.status === "succeeded" && run.broken === 0 && run.undecided === 0 ? 0 : 1;
 }

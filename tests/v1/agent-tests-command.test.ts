@@ -45,6 +45,7 @@ async function command(more: string[] = [], apiKey = key, agent = agentId) {
 }
 
 test("the command runs the page's tests, prints them and exits with their result", async () => {
+  expect(await command()).toMatchObject({ code: 2, stderr: "The agent has no tests.\n" });
   const imported = await team.owner.post(`${team.path}/agents/${agentId}/tests/import`, {
     csv: blockIn("csv"),
   });
