@@ -1,6 +1,7 @@
 // A team's apps, and the calls that connect them to Slack, for which the stack is configured (tests/support/runner/one-stack.mjs). Slack's
 // part: tests/faults/slack*.test.ts.
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, type Client, newMember, newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
@@ -92,13 +93,21 @@ describe("an app", () => {
   });
 });
 
-test("connecting gets a new state each time, for the same app", async () => {
+/** Where the manifest of docs/slack.md has the functions. */
+const hostedUrl = "https://YOUR-PROJECT.supabase.co/functions/v1";
+
+test("connecting asks for what the guide's manifest grants, with a new state each time, for the same app", async () => {
   const agent = await newAgent(team);
   const begun = await team.owner.post(`/v1/integration/slack/${agent}`, {});
   expect(begun.status).toBe(201);
   const url = new URL(begun.body.installUrl);
+  const { apiUrl } = await findStack();
   expect(url.pathname).toBe("/oauth/v2/authorize");
   expect(url.searchParams.get("state")).toMatch(/^[\w-]{43}$/);
+  const manifest = /^ *```json\n([\s\S]*?)```/m.exec(readFileSync("docs/slack.md", "utf8"))?.[1] ?? "";
+  const { scopes, redirect_urls: redirects } = JSON.parse(manifest).oauth_config;
+  expect(url.searchParams.get("scope")?.split(",")).toEqual(scopes.bot);
+  expect(redirects).toEqual([url.searchParams.get("redirect_uri")?.replace(apiUrl, hostedUrl)]);
   const again = await team.owner.post(`/v1/integration/slack/${agent}`);
   expect(again.body.appId).toBe(begun.body.appId);
   expect(again.body.installUrl).not.toBe(begun.body.installUrl);

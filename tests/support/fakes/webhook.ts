@@ -1,5 +1,5 @@
 // Owns a webhook receiver: records requests, and answers with the queued statuses, then 204.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -44,10 +44,11 @@ export async function startWebhookFake(port = 0): Promise<WebhookFake> {
   };
 }
 
-/** Verifies a signature as our docs tell receivers to. */
-export function isSigned({ headers, body }: Received, secret: string, now = Date.now()): boolean {
-  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["parley-signature"])) ?? [];
-  if (!t || !v1 || Math.abs(now / 1000 - Number(t)) > 300) return false;
-  const expected = createHmac("sha256", secret).update(`${t}.${body}`).digest();
-  return timingSafeEqual(expected, Buffer.from(v1, "hex"));
-}
+const [, example = ""] = /^```js\n([\s\S]*?)^```/m.exec(readFileSync("docs/handovers.md", "utf8")) ?? [];
+const guide: { isFromParley(header: unknown, body: string, secret: string): boolean } = await import(
+  /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(`${example}export { isFromParley };`)}`
+);
+
+/** Verifies a signature by the code of docs/handovers.md. */
+export const isSigned = ({ headers, body }: Received, secret: string): boolean =>
+  guide.isFromParley(headers["parley-signature"], body, secret);
