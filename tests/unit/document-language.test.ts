@@ -24,7 +24,7 @@ test.each([
   ["a text that is too short", "Remboursements: voir page 4"],
   [
     "one in a language that documents cannot be in",
-    "Reisekosten werden innerhalb von dreißig Tagen erstattet. ".repeat(5),
+    "Gizon-emakume guztiak aske jaiotzen dira, duintasun eta eskubide berberak dituztela. ".repeat(5),
   ],
   ["numbers", numbers],
   ["a text without spaces", "日本語の文章です。出張費は三十日以内に払い戻されます。".repeat(40)],
