@@ -1,7 +1,7 @@
 // Every guide in docs/ and at the root names only commands, settings, documents, calls and database objects that exist. docs/extending.md
 // has more checks: extending.test.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { permissions } from "../support/permissions.ts";
 
@@ -64,6 +64,38 @@ test("documents link to files and headings that exist", () => {
       .map(([link]) => `${name}: ${link}`),
   );
   expect(broken).toEqual([]);
+});
+
+/** Where a path in a document may start. */
+const starts = [
+  ...["", "docs", "edge-functions", "edge-functions/_shared", "edge-functions/answering"],
+  ...["edge-functions/indexing", "edge-functions/indexing/connectors/jira", "web", "web/client", "web/pages"],
+];
+/** Names to be replaced, addresses, and what a build or another package writes. */
+const isNoFile = (path: string) =>
+  /[{}<>…*@]|[A-Z]{4}|^NN_|^https?:|^\/|^dist\/|\.parley|^tx\.json$|^(_payload|openapi|secrets)\.json/.test(
+    path,
+  );
+
+test("documents name only source files that exist", () => {
+  const files = new Set(
+    ["deploy", "edge-functions", "locales", "sql", "supabase", "tests", "web", "."].flatMap((folder) =>
+      readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" }).map((path) => basename(path)),
+    ),
+  );
+  const missing = texts.flatMap((name) =>
+    [...read(name).matchAll(/`([^`\n]+)`/g)]
+      .flatMap(([, span = ""]) => span.split(/[\s,]+/))
+      .map((word) => word.replace(/^#|[.:)]$/g, ""))
+      .filter((word) => /\.(tsx?|mjs|sql|json|css)$/.test(word) && !isNoFile(word))
+      .filter((word) =>
+        word.includes("/")
+          ? ![dirname(name), ...starts].some((start) => existsSync(join(start, word)))
+          : !files.has(word),
+      )
+      .map((word) => `${name}: ${word}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test(".env.example lists only settings that the code reads", () => {
