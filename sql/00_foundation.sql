@@ -56,8 +56,8 @@ $$;
 revoke all on function private.claims() from public;
 grant execute on function private.claims() to anon, authenticated, service_role;
 
--- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises. A regular expression would take most of a
--- policy's time.
+-- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises an error. Matches without a regular expression,
+-- which would take most of a policy's time.
 create function private.claim_id(name text) returns uuid
 language plpgsql stable parallel safe set search_path = '' as $$
 declare
@@ -70,8 +70,8 @@ $$;
 revoke all on function private.claim_id(text) from public;
 grant execute on function private.claim_id(text) to anon, authenticated, service_role;
 
--- True when a client runs the statement, not the service or the owner. Reads the role, which is always set and which a client cannot
--- choose; a claim may be missing.
+-- True when a client runs the statement, not the service or the owner. Reads the role, because it is always set and a client cannot choose
+-- it; a claim may be missing.
 create function private.is_client() returns boolean
 language plpgsql stable parallel safe set search_path = '' as $$
 begin

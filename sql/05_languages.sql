@@ -1,7 +1,7 @@
--- Generated from locales/*/language.ts; make it again with npm run languages.
--- What Postgres knows of languages, however a row is written.
+-- Generated from locales/*/language.ts; regenerate it with npm run languages.
+-- Owns what Postgres checks and looks up about languages, through PostgREST and /v1 alike.
 
--- Whether screens and messages can be had in it.
+-- True for a language of the interface and of messages.
 create or replace function private.is_language(code text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select code = any ('{en,fr}'::text[])
@@ -9,7 +9,7 @@ $$;
 revoke all on function private.is_language(text) from public;
 grant execute on function private.is_language(text) to authenticated, service_role;
 
--- What documents can be in: the languages whose words Postgres knows in all their forms, and any other.
+-- The languages of documents: those that Postgres can stem, and 'simple' for any other.
 create or replace function private.document_languages() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select '{en,fr,simple}'::text[]
@@ -17,7 +17,7 @@ $$;
 revoke all on function private.document_languages() from public;
 grant execute on function private.document_languages() to authenticated, service_role;
 
--- Whether documents can be in it.
+-- True for a language of documents.
 create or replace function private.is_document_language(code text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select code = any (private.document_languages())

@@ -22,8 +22,8 @@ grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
 
 -- The caller's verified token: the user it names, and whether its session is still open. A token outlives its session by up to an hour. A
--- token without a session (a test's, another issuer's) is not checked for one. This view and the next are inlined into the functions below
--- as one query: every statement calls them, and a nested call costs more than the rows it reads. No role may read them.
+-- token without a session id is not checked for one. This view and the next are inlined into the functions below, because every statement
+-- calls them and a nested call costs more than the rows it reads. No role may read them.
 create view private.token with (security_invoker = true) as
   select t.subject, t.is_at_work, t.session is null or exists (select 1 from auth.sessions s where s.id = t.session) as goes_on
     from (select private.claim_id('sub') as subject, private.claim_id('session_id') as session,

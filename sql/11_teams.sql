@@ -131,10 +131,10 @@ $$;
 revoke all on function private.api_key_id() from public;
 grant execute on function private.api_key_id() to authenticated, service_role;
 
--- The teams in which the caller has a permission: by membership, by API key, or as an acting platform admin. An API key has the permissions
--- that its role and every maker's role share; a key without a recorded maker cannot manage anyone. A token names one of the three kinds.
--- Security definer because it reads the tables whose policies call it. Evaluated once per statement, as one query, when a policy says
--- team_id = any ((select private.teams_with('...'))::uuid[]).
+-- The teams in which the caller has a permission: by membership, by API key, or as an acting platform admin. A token names one of these
+-- three kinds of caller. An API key has the permissions that its role and every maker's role share; a key without a recorded maker cannot
+-- manage anyone. Security definer because it reads the tables whose policies call it. Postgres evaluates it once per statement if a policy
+-- says team_id = any ((select private.teams_with('...'))::uuid[]).
 -- Who may: everyone, for themselves. Checks: role and membership of the caller that the verified claims name.
 create function private.teams_with(permission text) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$

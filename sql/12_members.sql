@@ -1,5 +1,5 @@
--- Invariants among a team's members, whoever writes: an invitee can only answer, invitations are limited, a team keeps an owner. Also how a
--- team is created.
+-- Invariants among a team's members, whoever writes: an invitee can only accept or reject, invitations are limited, a team keeps an owner.
+-- Also creates teams.
 
 -- An invitee may only accept or reject, with the confirmed address that was invited; the row then names their account. Roles are changed by
 -- those who may invite. An accepted member cannot set their own status back to pending. Security definer: compares with the caller's
@@ -45,8 +45,8 @@ revoke all on function private.guard_team_user() from public;
 create trigger guard_team_user before insert or update on public.team_users
   for each row execute function private.guard_team_user();
 
--- A team keeps at least one owner. A constraint deferred to the statement's end would miss two concurrent demotions, so the team's row is
--- locked first. Security definer: counts members that the caller may not see.
+-- A team keeps at least one owner. Locks the team's row first: otherwise two concurrent demotions would each still see the other owner.
+-- Security definer: counts members that the caller may not see.
 -- Who may: callers the policies let write, by a trigger. Checks: that the team, which it locks, has an owner left.
 create function private.keep_an_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -148,7 +148,7 @@ create trigger note_key_makers before insert on public.api_keys
   for each row execute function private.note_key_makers();
 
 -- An API key's creator and whether it works, for readers of the team's keys: {"createdBy": {id, name, email} or null, "active"}. Security
--- definer: a creator who left the team is no teammate any more but is still named.
+-- definer: a creator who left the team is hidden by the policies but is still named here.
 -- Who may: those who read the team's keys. Checks: apiKeys.read in the key's own team.
 create function private.key_state(key uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$

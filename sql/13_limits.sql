@@ -1,4 +1,4 @@
--- Rate limits and idempotency keys. Both belong to the platform, and are in Postgres so that every instance shares them.
+-- Rate limits and idempotency keys. Both are in Postgres so that every instance of the API shares them.
 
 -- A fixed window per key, e.g. "login:203.0.113.7". An unlogged table would be faster, but a crash must not reset the count of login
 -- attempts.

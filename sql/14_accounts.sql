@@ -228,7 +228,7 @@ $$;
 revoke all on function private.begin_call(uuid, text, text) from public;
 grant execute on function private.begin_call(uuid, text, text) to authenticated, service_role;
 
--- The account of an address, for the platform's own questions before a session exists. Security definer: as end_session.
+-- The account of an address, for calls before a session exists. Security definer: as end_session.
 -- Who may: the service. Checks: nothing more: the API asks before there is a session, and reveals nothing.
 create function private.account_of(address text) returns table (id uuid, confirmed boolean, locale text)
 language sql stable security definer set search_path = '' as $$
@@ -239,8 +239,8 @@ $$;
 revoke all on function private.account_of(text) from public;
 grant execute on function private.account_of(text) to service_role;
 
--- Unconfirmed accounts whose address was registered more than once. Which registrant reads the mailbox is unknown, so none of the passwords
--- counts: the person who confirms the address sets one by mail.
+-- Unconfirmed accounts whose address was registered more than once. It is unknown which registrant owns the mailbox, so every password set
+-- for the account is invalid: the person who confirms the address sets a new one by mail.
 create table private.contested_accounts (
   user_id uuid primary key references auth.users (id) on delete cascade,
   contested_at timestamptz not null default clock_timestamp()
@@ -249,7 +249,8 @@ revoke all on private.contested_accounts from public, anon, authenticated;
 grant select, insert, update, delete on private.contested_accounts to service_role;
 alter table private.contested_accounts enable row level security;
 
--- Accounts whose registrant has just entered the mailed code: that registration's password stays when the auth server confirms the address.
+-- Accounts whose registrant has just entered the mailed code: the password of that registration remains valid when the auth server confirms
+-- the address.
 create table private.proven_registrations (
   user_id uuid primary key references auth.users (id) on delete cascade,
   proven_at timestamptz not null default clock_timestamp()
@@ -291,8 +292,8 @@ $$;
 revoke all on function private.is_contested(text) from public;
 grant execute on function private.is_contested(text) to service_role;
 
--- Records that the reader of the mailbox entered the code of the registration, whose password then stays. Does nothing for a contested
--- account. Security definer: as end_session.
+-- Records that the owner of the mailbox entered the code of the registration, whose password then remains valid. Does nothing for a
+-- contested account. Security definer: as end_session.
 -- Who may: the service. Checks: the code is that address's own.
 create function private.prove_registration(address text, code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -311,9 +312,9 @@ $$;
 revoke all on function private.prove_registration(text, text) from public;
 grant execute on function private.prove_registration(text, text) to service_role;
 
--- Confirming an address proves the mailbox, not who set the password. The password stays only when the single registration's code was
--- entered; a confirmation by a password-reset mail clears it too. An account confirmed without mail (confirmations are off) keeps its own.
--- Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Confirming an address proves the mailbox, not who set the password. The password remains valid only when the code of the single
+-- registration was entered; a confirmation by a password-reset mail clears it too. An account confirmed without mail (confirmations are
+-- off) keeps its password. Security definer: runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server, by a trigger. Checks: the account that it confirms.
 create function private.keep_proven_password() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- Changes of an account's email address. Each waits for both mailboxes; the API has checked the password. Mailed codes are stored as
--- SHA-256.
+-- Changes of an account's email address. A change waits until both mailboxes have confirmed it; the API has checked the password before.
+-- Mailed codes are stored as SHA-256.
 
 create table private.email_changes (
   user_id uuid primary key references auth.users (id) on delete cascade,

@@ -1,5 +1,5 @@
--- Beta sign-ups and support tickets: what people without an account may submit. Acting platform admins read both and close tickets, which
--- are also mailed to the support address.
+-- Beta sign-ups and support tickets, which people without an account may submit. Acting platform admins read both and close tickets.
+-- Tickets are also mailed to the support address.
 
 create table public.beta_signups (
   id uuid primary key default private.uuid_v7(),

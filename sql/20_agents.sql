@@ -1,6 +1,6 @@
 -- Agents: what a team builds. An agent answers from the knowledge bases linked to it.
 
--- A short address of an agent, as in /c/ADDRESS: shorter than an id, and none of the installation's reserved words.
+-- True for a short address of an agent, as in /c/ADDRESS: shorter than an id, and none of the installation's reserved words.
 create function private.is_agent_address(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select char_length(value) between 3 and 32 and value ~ '^[a-z0-9](-?[a-z0-9])+$'

@@ -1,4 +1,4 @@
--- Short addresses of agents, /c/ADDRESS. An agent has one current address and keeps its last five former ones as redirects; older ones are
+-- Short addresses of agents, /c/ADDRESS. An agent has one current address and keeps its last five former ones as redirects. Older ones are
 -- released, and all of them when the agent is deleted. A team may give a former address to another of its agents.
 create table private.agent_addresses (
   address text primary key,
@@ -12,8 +12,8 @@ revoke all on private.agent_addresses from public, anon, authenticated;
 grant select, insert, update, delete on private.agent_addresses to service_role;
 alter table private.agent_addresses enable row level security;
 
--- Reserves the agent's address and releases its oldest former one. Security definer: nobody may list addresses, since private agents have
--- some.
+-- Reserves the agent's address and releases its former ones beyond the last five. Security definer: nobody may list addresses, because
+-- private agents have some too.
 -- Who may: callers the policies let write the agent, by a trigger. Checks: an address that another team's agent holds is refused.
 create function private.hold_agent_address() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -44,9 +44,9 @@ create policy "members read their team's files" on public.files for select to au
 create policy "editors delete their team's files" on public.files for delete to authenticated
   using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
--- Stored bytes that no row names any more. Recorded in the transaction that deletes the row, so that a crash cannot separate the two. After
--- storage has deleted the bytes the record stays for two hours: a client that saw them just before may still be registering them, and the
--- signed URL that they were uploaded to is valid that long. Service only.
+-- Stored objects that no row names any more. Recorded in the transaction that deletes the row, so that a crash cannot separate the two. The
+-- record stays for two hours after storage has deleted the object: a client that saw it just before may still be registering it, and the
+-- signed URL that it was uploaded to is valid that long. Service only.
 create table private.unwanted_objects (
   path text primary key constraint unwanted_objects_path_check check (private.is_object_key(path)),
   attempts int not null default 0,
@@ -62,7 +62,7 @@ revoke all on private.unwanted_objects from public, anon, authenticated;
 grant select, insert, update, delete on private.unwanted_objects to service_role;
 alter table private.unwanted_objects enable row level security;
 
--- Deleting a row marks its bytes as unwanted, from PostgREST and /v1 alike. Security definer: no client may write the record.
+-- Deleting a row marks its object as unwanted, from PostgREST and /v1 alike. Security definer: no client may write the record.
 -- Who may: callers the policies let delete, by a trigger. Checks: the path is that of the deleted row.
 create function private.disown_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -89,9 +89,9 @@ $$;
 revoke all on function private.disown_team() from public;
 create trigger disown_team after delete on public.teams for each row execute function private.disown_team();
 
--- Refuses to register bytes that are marked for deletion: the row would soon point to nothing. Inserting and removing a record of its own
--- serialises this with a concurrent mark of the same path. Also refuses the bytes of another file's version, which would be deleted with
--- it, and copies held for a deleted file. Security definer: no client may read the records.
+-- Refuses to register an object that is marked for deletion: the row would soon point to nothing. Inserting and deleting a record of its
+-- own serialises this with a concurrent mark of the same path. Also refuses the object of another file's version, which would be deleted
+-- with it, and copies kept for a deleted file. Security definer: no client may read the records.
 -- Who may: whoever may register files, by a trigger. Checks: the path of the new row alone.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -128,7 +128,7 @@ create trigger disown_late_object after insert on storage.objects
   for each row when (new.bucket_id = 'files') execute function private.disown_late_object();
 
 -- Marks objects uploaded to a signed URL more than a day ago and never registered. Returns their number. Scans all of storage: runs once an
--- hour. Security definer: no role reads which bytes are held for deleted files.
+-- hour. Security definer: no role may read which objects are kept for deleted files.
 -- Who may: the service. Checks: objects that neither a version of a file nor its deletion names.
 create function private.disown_unregistered_objects() returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -152,8 +152,8 @@ $$;
 revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
 
--- Claims due records (or those of the given paths), each for one worker and one minute, with a longer delay after every failure. Deletes
--- records whose two hours are over.
+-- Claims due records (or those of the given paths), each for one worker. A claim lasts a minute, and one minute longer after each failure,
+-- up to an hour. Deletes records two hours after their object was deleted.
 create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
 language sql volatile set search_path = '' as $$
   delete from private.unwanted_objects u where u.run_after <= clock_timestamp() and u.removed_at is not null;

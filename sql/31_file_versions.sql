@@ -54,7 +54,7 @@ revoke all on function private.begin_file_versions() from public;
 create trigger begin_file_versions after insert on public.files
   for each row when (not private.is_restoring()) execute function private.begin_file_versions();
 
--- Deleting a version marks its bytes as unwanted, unless a later version shares them. Security definer: no client may write the record.
+-- Deleting a version marks its object as unwanted, unless another version shares it. Security definer: no client may write the record.
 -- Who may: whoever may delete or replace the file, by a trigger. Checks: the path is that of the deleted row.
 create function private.disown_file_version() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -69,9 +69,9 @@ revoke all on function private.disown_file_version() from public;
 create trigger disown_file_version after delete on public.file_versions
   for each row execute function private.disown_file_version();
 
--- Makes stored bytes the current version of a file and queues its documents for parsing. They keep their ids, and their passages answer
--- until the new ones are switched in. Concurrent calls are serialised: the later one is current. Returns the version's number; null when
--- the file does not exist.
+-- Makes a stored object the current version of a file and queues its documents for parsing. They keep their ids, and their old passages are
+-- searched until the new ones replace them. Concurrent calls are serialised: the later one is current. Returns the version's number; null
+-- when the file does not exist.
 create function private.replace_file(
   team uuid, file uuid, author uuid, new_name text, new_type text, new_content_type text, new_size bigint, new_path text,
   new_sha256 text, restored int default null

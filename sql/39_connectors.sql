@@ -1,7 +1,7 @@
--- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
--- What Postgres checks of sources, however a row is written.
+-- Generated from edge-functions/indexing/connectors/*/declaration.ts; regenerate it with npm run connectors.
+-- Owns what Postgres checks of sources, through PostgREST and /v1 alike.
 
--- The types of sources, and of the documents that connectors alone write.
+-- The types of sources. Documents of these types are written by connectors alone.
 create or replace function private.source_types() returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select '{file,website,qa,confluence,notion,googleDrive,github,jira,shopify,hubspot,agentChat}'::text[]
@@ -9,7 +9,7 @@ $$;
 revoke all on function private.source_types() from public;
 grant execute on function private.source_types() to authenticated, service_role;
 
--- The settings of a type that say where its credentials are sent.
+-- The settings of a type that decide where its credentials are sent.
 create or replace function private.source_addresses(type text) returns text[]
 language sql immutable parallel safe set search_path = '' as $$
   select case type
@@ -27,8 +27,8 @@ $$;
 revoke all on function private.source_addresses(text) from public;
 grant execute on function private.source_addresses(text) to authenticated, service_role;
 
--- Whether one setting of a source is one that its type has, in the form in which its connector keeps it. The connector checks
--- the whole again before it acts. Which hosts may be called is decided when one is.
+-- True when a source of this type has this setting, and the value has its connector's format. The connector checks all settings
+-- again before it uses them. Whether a host may be called is checked when it is called.
 create or replace function private.is_source_setting(type text, name text, value jsonb) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select case type || '.' || name

@@ -98,8 +98,8 @@ revoke all on function private.reset_source() from public;
 create trigger reset_source before update of config on public.sources
   for each row execute function private.reset_source();
 
--- A source of type chats has an agent of its own team. It exposes everyone's chats, so only those who may read them set it up. Security
--- definer: reads agents that the writer may not see.
+-- A source of type agentChat names an agent of its own team. It exposes everyone's chats, so only those who may read them set it up.
+-- Security definer: reads agents that the writer may not see.
 -- Who may: callers the policies let write, by a trigger. Checks: the agent is of the source's team, and chats.read there.
 create function private.check_source_agent() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -22,7 +22,7 @@ create table public.documents (
   changed_at timestamptz,
   -- When the text last matched the source, where that is older than the source's last sync; null: as of that sync.
   synced_at timestamptz,
-  -- What could not be read and what to do, in a sentence; null when everything was.
+  -- What could not be read and what to do, as a sentence; null when everything was read.
   note text,
   -- The text's language: set by an editor, else detected, else that of each knowledge base that has it.
   language text check (private.is_document_language(language)),
@@ -104,8 +104,8 @@ create index chunks_document_idx on public.chunks (document_id);
 create index chunks_team_document_idx on public.chunks (team_id, document_id);
 
 -- The words of chunks in a narrow table of their own, so that a search by words reads nothing else. words: private.chunk_words(). lot: a
--- random number per chunk, so that the lowest lots of a knowledge base are a fair sample. language: that of the word forms; '' means the
--- knowledge base's, in rows older than this column.
+-- random number per chunk, so that the lowest lots of a knowledge base are a random sample. language: that of the word forms; '' in rows
+-- older than this column, which means the knowledge base's language.
 create table public.chunk_words (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -194,8 +194,8 @@ revoke all on private.builds from public, anon, authenticated;
 grant select, insert, update, delete on private.builds to service_role;
 alter table private.builds enable row level security;
 
--- Chunks being built; they are deleted with their build. fence: the generation that staged them; others are swept. context: embedded before
--- the content. words: as in chunk_words; null in rows older than this column.
+-- Chunks being built; they are deleted with their build. fence: the generation that staged them; chunks of other generations are deleted.
+-- context: embedded before the content. words: as in chunk_words; null in rows older than this column.
 create table private.staged_chunks (
   knowledge_id uuid not null,
   document_id uuid not null,
@@ -286,8 +286,8 @@ create policy "members read their team's embeddings" on public.chunk_embeddings 
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
--- The age of documents: when their text last matched the source, and when it last changed there. Unknown for a text edited in Parley.
--- Security definer: an answering agent reads no sources.
+-- The age of documents: when their text last matched the source, and when it last changed there. synced_at is null for a document that was
+-- written in Parley. Security definer: an answering agent reads no sources.
 -- Who may: readers of the documents. Checks: sources.read in the document's team, or a knowledge base of the answering agent.
 create function private.document_ages(documents uuid[])
 returns table (document_id uuid, source_type text, synced_at timestamptz, changed_at timestamptz)
@@ -305,7 +305,7 @@ $$;
 revoke all on function private.document_ages(uuid[]) from public;
 grant execute on function private.document_ages(uuid[]) to authenticated, service_role;
 
--- A vector of words, each at the place that private.count_lexemes() returns.
+-- A sparse vector of words, each at the index that private.count_lexemes() returns.
 create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -317,7 +317,7 @@ $$;
 revoke all on function private.word_vector(int[], real[]) from public;
 grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
 
--- The words of a text with their counts and places. Places collide for one pair of words in half a billion.
+-- The words of a text with their counts and their indexes in a word vector. One pair of words in half a billion has the same index.
 create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -328,8 +328,8 @@ $$;
 revoke all on function private.count_lexemes(regconfig, text) from public;
 grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
 
--- What each word of a chunk says about it, from 1 to 63: BM25's share of a word (k1 1.2, b 0.75) for an average length of 80 words. The
--- product with a question's weights is its BM25. Title and heading count twice.
+-- The weight of each word of a chunk, from 1 to 63: its share of BM25 (k1 1.2, b 0.75) for an average length of 80 words. The product with
+-- a question's weights is the BM25 score. Words of title and heading count twice.
 create function private.chunk_words(language text, title text, heading text, content text) returns extensions.sparsevec
 language sql immutable set search_path = '' as $$
   with counted as (

@@ -1,6 +1,6 @@
--- The figures of sources and knowledge bases, true in the transaction that changes their documents.
+-- The counts of documents and chunks in sources and knowledge bases, updated in the transaction that changes the documents.
 
--- Rows are locked before they are counted: a count that was taken while waiting for another's change would undo that one.
+-- Locks rows before it counts: a count taken while waiting for another transaction would overwrite that transaction's count.
 create function private.recount_sources(source_ids uuid[]) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -22,7 +22,7 @@ end
 $$;
 revoke all on function private.recount_knowledges(uuid[]) from public;
 
--- Adds new documents to their source's figure. Security definer: clients do not write it.
+-- Adds new documents to their source's count. Security definer: clients do not write it.
 -- Who may: callers the policies let insert, by a trigger. Checks: the sources of the inserted rows.
 create function private.count_new_documents() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -38,7 +38,7 @@ revoke all on function private.count_new_documents() from public;
 create trigger count_new_documents after insert on public.documents
   referencing new table as added for each statement when (not private.is_restoring()) execute function private.count_new_documents();
 
--- Once a statement, however many rows it deletes. Security definer: clients do not write the figures.
+-- Runs once per statement, however many rows it deletes. Security definer: clients do not write the counts.
 -- Who may: callers the policies let delete, by a trigger. Checks: the sources of the deleted rows.
 create function private.count_deleted_documents() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -51,7 +51,7 @@ revoke all on function private.count_deleted_documents() from public;
 create trigger count_deleted_documents after delete on public.documents
   referencing old table as gone for each statement execute function private.count_deleted_documents();
 
--- The same for knowledge bases. Security definer: clients do not write the figures.
+-- The same for knowledge bases. Security definer: clients do not write the counts.
 -- Who may: callers the policies let delete the document, by a trigger. Checks: the knowledge bases of the deleted rows.
 create function private.count_deleted_indexes() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -1,10 +1,10 @@
--- What a source's crawl remembers of each address: its validators for conditional requests, and why it was skipped.
+-- Addresses that the crawl of a source has visited: their validators for conditional requests, and why they were skipped.
 
 create table private.source_pages (
   source_id uuid not null references public.sources (id) on delete cascade,
   team_id uuid not null references public.teams (id) on delete cascade,
   address text not null check (char_length(address) between 1 and 512),
-  -- The document's title; null when the address made none.
+  -- The document's title; null when no document was made from the address.
   title text,
   revision text,
   -- The response's validators, sent with the next request.
@@ -12,11 +12,11 @@ create table private.source_pages (
   last_modified text,
   -- The page's links.
   links text[],
-  -- Why it was skipped, in a sentence; null when it was not.
+  -- Why it was skipped, as a sentence; null when it was not.
   problem text,
   -- The task that visited it last. The task may be deleted.
   task_id uuid not null,
-  -- The problem's code, by which addresses are counted; null without a problem.
+  -- The problem's code; the number of skipped addresses is counted by it. Null without a problem.
   reason text,
   -- On a summary row: the number of further addresses skipped for the same reason and not listed.
   further integer,

@@ -19,8 +19,8 @@ create table public.document_tables (
 );
 create index document_tables_team_knowledge_idx on public.document_tables (team_id, knowledge_id);
 
--- cells, and the same as numbers: null for a cell that is no number; a date is its days since 1970-01-01. start_offset, end_offset: of the
--- row, as those of chunks.
+-- One row of a table. cells as text; numbers: the same cells as numbers, null for a cell that is not one, and days since 1970-01-01 for a
+-- date. start_offset, end_offset: the row's range in the document's text, as for chunks.
 create table public.table_rows (
   team_id uuid not null,
   knowledge_id uuid not null,

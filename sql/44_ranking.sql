@@ -1,6 +1,6 @@
--- The two rankings of a search, by words and by vectors; sql/44_search.sql makes one of them. All of it is PL/pgSQL, which keeps its plans
--- (before Postgres 18 a function in SQL is planned at every call). Lists are arrays in order of rank. A product of sparse vectors names the
--- shorter one first, which is faster.
+-- The two rankings of a search, by words and by vectors; sql/44_search.sql fuses them. All of it is PL/pgSQL, which caches its plans
+-- (before Postgres 18 a function in SQL is planned at every call). Lists are arrays in order of rank. In a product of sparse vectors the
+-- shorter one comes first, which is faster.
 
 -- Ranks the chunks of one language by BM25, and the best of them once more with the words that the best two add to the question (RM3:
 -- Lavrenko and Croft 2001, weight 0.3, 20 words). A word repeated in the question counts as often. knowledges, teams, languages: where
@@ -128,8 +128,8 @@ grant execute on function private.rank_words(
   to authenticated, service_role;
 
 -- Ranks by words, each chunk in the language of its word forms, or its knowledge base's when unset. Rarity is counted across all languages;
--- otherwise a match in a language with few chunks would score too low. Fewer than 2,000 chunks are read once: their sample is all of them,
--- and held their number, null otherwise. Runs as the caller.
+-- otherwise a match in a language with few chunks would score too low. Reads a sample of 2,000 chunks at once. With fewer chunks the sample
+-- is all of them and held is their number; otherwise held is null. Runs as the caller.
 create function private.rank_text(
   knowledge_ids uuid[], query_text text, depth int, asked_in text default null, translation text default '',
   out ids uuid[], out scores float8[], out coverages float8[], out held int)
@@ -194,9 +194,9 @@ revoke all on function private.rank_text(uuid[], text, int, text, text) from pub
 grant execute on function private.rank_text(uuid[], text, int, text, text) to authenticated, service_role;
 
 -- The chunks of an embedding space that are nearest to target, best first: exact among the 600 nearest by the signs of their numbers and
--- those that the search by words found. few: there are no more than 600, so that all are compared at once. Signs of few
--- numbers tell too little: such spaces are compared in full. similarities: the cosine to the question itself, which differs from target
--- where that was pulled. Runs as the caller.
+-- those that the search by words found. few: there are at most 600 chunks, so all are compared exactly. The signs of a vector with few
+-- dimensions say too little, so such spaces are compared exactly too. similarities: the cosine to the question itself, which differs from
+-- target when target was moved towards other passages. Runs as the caller.
 create function private.rank_vectors(
   knowledge_ids uuid[], space uuid, question extensions.halfvec, target extensions.halfvec, by_text uuid[], few boolean, depth int,
   out ids uuid[], out scores float8[], out similarities float8[])

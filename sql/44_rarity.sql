@@ -1,8 +1,8 @@
--- How rare a word is among chunks, and which words of a question count when its language differs from the texts'. sql/44_search.sql ranks
--- by them.
+-- The rarity of a word among chunks, and which words of a question count when its language differs from the texts'. sql/44_ranking.sql uses
+-- both.
 
--- The words at these places, four to a vector, to be found in chunks by one product: a chunk's hit is a digit of base 64, and a product of
--- sparse vectors is exact up to 2^24.
+-- Packs words, four to a vector, so that one product finds in a chunk which of the four it holds: each word is one digit in base 64, and a
+-- product of sparse vectors is exact up to 2^24.
 create function private.word_probes(places int[]) returns extensions.sparsevec[]
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -16,7 +16,7 @@ $$;
 revoke all on function private.word_probes(int[]) from public;
 grant execute on function private.word_probes(int[]) to authenticated, service_role;
 
--- Counts the chunks that hold each word of private.word_probes(). Most products are 0 and end there.
+-- Counts the chunks that hold each word of private.word_probes(). Most products are 0 and need no further step.
 create function private.count_holders(chunks extensions.sparsevec[], probes extensions.sparsevec[]) returns int[]
 language plpgsql immutable set search_path = '' as $$
 begin

@@ -25,8 +25,8 @@ $$;
 revoke all on function private.check_embeddings(jsonb) from public;
 grant execute on function private.check_embeddings(jsonb) to authenticated, service_role;
 
--- Scores as positions between the last and the best of their list, 0 to 1. The last entry of a short list is above 0: it is as near to the
--- others as they are to one another.
+-- Maps scores linearly to 0 to 1 between the last and the best of their list. The last entry of a short list gets more than 0, in
+-- proportion to the number of entries.
 create function private.scaled(scores float8[]) returns float8[]
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -42,8 +42,8 @@ $$;
 revoke all on function private.scaled(float8[]) from public;
 grant execute on function private.scaled(float8[]) to authenticated, service_role;
 
--- Reciprocal-rank fusion (k 60), in which a rank is worth its score's share of the list's best. What is farther than a right angle from the
--- question is worth nothing, and still has its rank.
+-- Reciprocal-rank fusion (k 60), in which each rank is weighted by its score relative to the list's best. A passage with a negative
+-- similarity to the question gets 0 but still occupies its rank.
 create function private.ranked_worths(scores float8[]) returns float8[]
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -56,8 +56,8 @@ $$;
 revoke all on function private.ranked_worths(float8[]) from public;
 grant execute on function private.ranked_worths(float8[]) to authenticated, service_role;
 
--- The worths of passages, .6 their own and .4 those of the five nearest to each, on vectors minus their mean; the best worth stays.
--- Passages without a vector in these spaces keep theirs. Runs as the caller.
+-- Smooths the worths of passages: .6 of its own and .4 of the worths of the five nearest passages, compared by vectors minus their mean.
+-- The best worth is unchanged. Passages without a vector in these spaces keep theirs. Runs as the caller.
 create function private.smoothed(chunk_ids uuid[], worths float8[], spaces uuid[]) returns float8[]
 language plpgsql stable set search_path = '' as $$
 begin

@@ -200,10 +200,10 @@ $$;
 revoke all on function public.stop_indexing(uuid) from public, anon;
 grant execute on function public.stop_indexing(uuid) to authenticated, service_role;
 
--- Claimable tasks, the next few of each team: first the teams with the fewest running, then the longest wait since the last turn, so that a
--- team with ten thousand tasks alternates with one that has a single one. Reads a handful of index entries per team, however many tasks
--- wait. A plan made while the table was small, or from stale statistics, must not scan it once it is large, so the ordered index is the
--- only choice left. Such plans look expensive to Postgres, which would JIT-compile them for 0.9 s at every call.
+-- Claimable tasks, the next few of each team: first the teams with the fewest running, then those that waited longest since their last
+-- turn. So a team with ten thousand tasks alternates with one that has a single one. Reads a few index entries per team, however many tasks
+-- wait. A plan made for a small table or from stale statistics would scan it once it is large, so only the ordered index is allowed. Such
+-- plans look expensive to Postgres, which would JIT-compile them for 0.9 s at every call.
 create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
 language sql stable set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
 set plan_cache_mode = force_custom_plan set jit = off as $$
@@ -240,9 +240,9 @@ $$;
 revoke all on function private.claimable_tasks(timestamptz) from public;
 grant execute on function private.claimable_tasks(timestamptz) to service_role;
 
--- Postpones a task that could not be claimed, so that it does not block others; after its last attempt it fails. Re-raises errors that are
--- not about the task: no disk, no connections, a shutdown, a read-only database. A deadlock is not about the task either: the next claim
--- may succeed.
+-- Postpones a task that could not be claimed, so that it does not block others; after its last attempt it fails. Re-raises errors that the
+-- task did not cause: no disk, no connections, a shutdown, a read-only database. After a deadlock it changes nothing: the next claim may
+-- succeed.
 create function private.put_off_task(task uuid, state text, problem text) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -271,8 +271,8 @@ $$;
 revoke all on function private.put_off_task(uuid, text, text) from public;
 grant execute on function private.put_off_task(uuid, text, text) to service_role;
 
--- Claims one task for a worker, fairest team first. A task with an expired lease is taken over: its worker died, which counts one more
--- attempt. A task with a null lease was released between slices and resumes. Null when the queue is empty. Each row is written in a
+-- Claims one task for a worker, fairest team first. A task with an expired lease is taken over: its worker died, which counts as one more
+-- attempt. A task with a null lease was released between slices and resumes. No row when the queue is empty. Each row is written in a
 -- subtransaction, so that one that cannot be written does not block the others.
 create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
 language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_bitmapscan = off as $$

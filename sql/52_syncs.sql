@@ -9,7 +9,7 @@ $$;
 revoke all on function private.schedule_interval(text) from public;
 grant execute on function private.schedule_interval(text) to authenticated, service_role;
 
--- A changed schedule counts from now.
+-- A changed schedule starts now: the next sync is one interval away.
 create function private.plan_sync() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -48,8 +48,9 @@ $$;
 revoke all on function public.sync_source(uuid) from public, anon;
 grant execute on function public.sync_source(uuid) to authenticated, service_role;
 
--- Queues due syncs; deletions at the source are looked for once a day. Returns their number. For the service. Each runs in a
--- subtransaction: a source whose sync cannot be queued is postponed for an hour and does not block the others.
+-- Queues due syncs. If the last full listing is older than a day, the sync is a full one, which also finds deletions at the source. Returns
+-- the number queued. For the service. Each runs in a subtransaction: a source whose sync cannot be queued is postponed for an hour and does
+-- not block the others.
 create function private.queue_due_syncs() returns int
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -45,8 +45,8 @@ create policy "editors change their team's written answers" on public.qa_entries
 create policy "editors delete their team's written answers" on public.qa_entries for delete to authenticated
   using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
--- An entry belongs to a source of type qa and its owner to the team; saving it counts as a review. A changed expiry date restarts the
--- count. Security definer: reads sources and members that the writer may not see.
+-- An entry belongs to a source of type qa and its owner to the team; saving it counts as a review. Changing the expiry date clears
+-- ended_at, so that the entry can expire again. Security definer: reads sources and members that the writer may not see.
 -- Who may: callers the policies let write, by a trigger. Checks: sources.write, the source's type and that the owner is a member.
 create function private.check_qa_entry() returns trigger
 language plpgsql security definer set search_path = '' as $$

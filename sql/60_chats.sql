@@ -177,8 +177,8 @@ begin
 end
 $$;
 revoke all on function private.limit_outsider() from public;
--- After the row, so that policies and own_chat have decided. As many chats as /v1 lets one person start, and three times its default of
--- questions.
+-- Runs after the insert, so that policies and own_chat have run. Allows as many chats as /v1 lets one person start, and three times its
+-- default of questions.
 create trigger limit_outsider after insert on public.chats
   for each row when (new.user_id is not null and not private.is_restoring()) execute function private.limit_outsider('30');
 create trigger limit_outsider after insert on public.messages

@@ -1,6 +1,6 @@
 -- Insights: questions asked of an agent, or of all of a team's agents, and their outcome, per day, week or month and over the whole range.
 
--- The start of a day in a time zone. Where clocks go back over midnight it occurs twice, and the first one counts.
+-- The start of a day in a time zone. Where clocks are set back over midnight, midnight occurs twice, and the first one counts.
 create function private.start_of_day(day date, zone text) returns timestamptz
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
@@ -18,8 +18,8 @@ grant execute on function private.start_of_day(date, text) to authenticated, ano
 -- handover, so that their outcome is unknown; a rating counts until the day after the bucket. median_reply_ms: null when no reply was
 -- completed. Security definer: a reader of insights may lack the right to read the chats. Raises PT404 when the caller cannot see the
 -- agent, 42501 when they may not read its insights, 22023 for an unknown zone and for a range that is empty or longer than ten years. JIT
--- is off, because compiling takes longer than running; the plan is kept, because one for the given values is no better, and making it takes
--- half of a call.
+-- is off, because compiling takes longer than running. The generic plan is forced: a plan for the given values is no faster, and planning
+-- takes half of a call.
 -- Who may: those who read insights. Checks: agents.read, then insights.read, in the named team, and the agent is its own.
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text, zone text default 'UTC')
 returns table (

@@ -1,5 +1,4 @@
--- How a question is stored and its reply opened, in one statement each. Both run in one transaction,
--- edge-functions/v1/messages/beginning.ts.
+-- Stores a question and opens its reply, in one statement each. edge-functions/v1/messages/beginning.ts runs both in one transaction.
 
 -- Locks a chat against concurrent questions and deletion, and stores a question in it, or reads one already stored. The first question
 -- gives the chat its title. No row when the caller cannot see the chat or the question. Each statement sees the writes of the transaction

@@ -1,8 +1,8 @@
--- Finding: an index of the words of documents' titles, chats' titles and messages, for the search over a team (edge-functions/v1/search).
+-- Search across a team's data (edge-functions/v1/search): an index of the words of documents' titles, chats' titles and messages.
 -- docs/decisions/0005-retrieval.md explains these indexes and their cost.
 
--- The words of a text in lower case without accents, each prefixed by the end of its team's id: one index serves every team, and a search
--- reads its own team's entries. Leaves out the words that nearly every text has. A file name is split into its parts.
+-- The words of a text in lower case without accents, each prefixed by the last eight characters of its team's id: one index serves every
+-- team, and a search reads only its own team's entries. Leaves out the most frequent words. A file name is split into its parts.
 create function private.team_words(team_id uuid, content text) returns tsvector
 language plpgsql immutable parallel safe set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin

@@ -139,8 +139,8 @@ create trigger note_changed_gap_question after update of status, unanswered, rat
                           or new.support ->> 'state' in ('notFound', 'partly', 'disagree')))
   execute function private.note_gap_question();
 
--- Recounts gaps: the unanswered questions, or all of them once all are answered. Deletes a gap without questions; the oldest question
--- leads.
+-- Recounts gaps: the unanswered questions, or all of them once all are answered. Deletes a gap without questions. The oldest question
+-- becomes the leader of a gap without one.
 create function private.recount_gaps(ids uuid[]) returns void
 language plpgsql volatile set search_path = '' as $$
 begin

@@ -31,7 +31,7 @@ alter table public.onboardings enable row level security;
 create policy "members read how their team began" on public.onboardings for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 
--- Queues the search for questions once a team's first documents are indexed, until there are three.
+-- Queues the search for questions each time the knowledge base becomes ready, until three questions are answered.
 create function private.look_for_questions() returns trigger
 language plpgsql set search_path = '' as $$
 begin

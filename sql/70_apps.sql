@@ -1,5 +1,5 @@
--- Apps: channels outside of Parley to a team's agents. A Slack app binds one agent to one workspace. Tokens, install states, the event
--- queue and threads are service only.
+-- Apps: channels outside Parley in which people ask a team's agents. A Slack app binds one agent to one workspace. Tokens, install states,
+-- the event queue and threads are service only.
 
 create table public.apps (
   id uuid not null default private.uuid_v7(),
@@ -57,7 +57,7 @@ create table private.slack_installations (
   tokens bytea not null,
   -- Null: the token does not expire.
   expires_at timestamptz,
-  -- Only one process at a time redeems a refresh token, which works once.
+  -- Only one process at a time redeems a refresh token, because it is single-use.
   refreshing_until timestamptz,
   installed_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now()
@@ -65,10 +65,10 @@ create table private.slack_installations (
 create trigger touch_slack_installations before update on private.slack_installations
   for each row execute function private.touch_updated_at();
 
--- Deletes a workspace's tokens with its last connected app, in the same transaction, whatever removes it: the app or its team is deleted,
--- or the workspace changes. They stay when only the app's agent is deleted; otherwise nobody could reply that the agent no longer exists.
--- The row is locked first, so that of two apps deleted concurrently the second sees that it is the last. Security definer: no client may
--- touch tokens.
+-- Deletes a workspace's tokens with its last connected app, in the same transaction, whatever removes the app: it or its team is deleted,
+-- or its workspace changes. The tokens stay when only the app's agent is deleted, because the bot still has to reply that the agent no
+-- longer exists. The row is locked first, so that of two apps deleted concurrently the second sees that it is the last. Security definer:
+-- no client may touch tokens.
 -- Who may: callers the policies let write, by a trigger. Checks: the workspace of the old row, when no connected app is left there.
 create function private.forget_tokens() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -91,8 +91,8 @@ create trigger forget_tokens_of_another_workspace after update of workspace_id, 
   for each row when (old.status = 'connected' and (new.status <> 'connected' or new.workspace_id <> old.workspace_id))
   execute function private.forget_tokens();
 
--- A pending install: who started it, for which app. It continues in the browser that started it, if any; after Slack's redirect it waits
--- for that person's confirmation. Single use, valid for minutes. Secrets are stored as SHA-256 only.
+-- A pending install: who started it, for which app. It continues in the browser that started it, if any, and waits for that person's
+-- confirmation after Slack's redirect. Single use, valid for minutes. Secrets are stored as SHA-256 only.
 create table private.slack_states (
   state_hash bytea primary key check (octet_length(state_hash) = 32),
   app_id uuid not null references public.apps (id) on delete cascade,
@@ -111,7 +111,7 @@ create table private.slack_states (
 create index slack_states_app_idx on private.slack_states (app_id);
 create index slack_states_expires_idx on private.slack_states (expires_at);
 
--- A Slack thread is a chat. Its messages are stored here; Slack's history is never read for them.
+-- A Slack thread is a chat. Its messages are stored in that chat; Slack's history is never read for them.
 create table private.slack_threads (
   workspace_id text not null,
   channel text not null,

@@ -1,26 +1,26 @@
 -- Constraints on values from clients that the platform acts on, beyond a column's type and check. tests/sql/writable-columns.ts lists every
 -- column that a client writes, and what constrains it.
 
--- A URL holds an id or a codename, so a codename never looks like an id.
+-- A URL holds an id or a codename, so a codename must not look like an id.
 alter table public.teams add constraint teams_codename_no_id
   check (codename !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
 
--- Every request of a member reads their role's permissions.
+-- At most 100, because every request of a member reads their role's permissions.
 alter table public.roles add constraint roles_permissions_few
   check (cardinality(permissions) <= 100 and array_position(permissions, null) is null);
 
--- They are sent in a response header.
+-- Limited, because they are sent in a response header.
 alter table public.agents add constraint agents_allowed_origins_short
   check (char_length(array_to_string(allowed_origins, ' ')) <= 15100 and array_position(allowed_origins, '') is null);
 
--- Slack's channel ids. An empty list means every channel, so no other value may read as empty.
+-- Slack's channel ids. An empty list means every channel, so no other value may be read as an empty list.
 alter table public.apps add constraint apps_channels_ids
   check (channels = '{}' or array_to_string(channels, ' ', '?') ~ '^[CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*$');
 
--- A link to click on: printable and without spaces, as a browser reads it.
+-- A link that people click: printable and without spaces, as browsers require.
 alter table public.documents add constraint documents_url_plain
   check (url ~ '^https?://[^[:space:]]+$' and private.is_plain_text(url));
--- In bytes, which Postgres knows without reading the text. Parsers stop far below.
+-- Counted in bytes, which Postgres knows without reading the text. Parsers stop far below this limit.
 alter table public.documents add constraint documents_content_size check (octet_length(content) <= 16777216);
 
 create function private.is_source_config(type text, config jsonb) returns boolean
@@ -32,8 +32,9 @@ revoke all on function private.is_source_config(text, jsonb) from public;
 grant execute on function private.is_source_config(text, jsonb) to authenticated, service_role;
 alter table public.sources add constraint sources_config_of_type check (private.is_source_config(type, config));
 
--- Documents of a connector's type are written by the connector, by their external id: clients neither insert them nor change their text. A
--- manual document has a text, whose hash Postgres computes. What our own triggers write because of a client's row counts as the platform's.
+-- Only a connector writes documents of its type, which it finds by their external id: clients neither insert them nor change their text. A
+-- document written by a client has a text, whose hash Postgres computes. Writes by our own triggers count as the platform's, also when a
+-- client's statement caused them.
 create function private.guard_document() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -64,7 +65,7 @@ revoke all on function private.guard_document() from public;
 create trigger guard_document before insert or update of external_id, type, content on public.documents
   for each row when (not private.is_restoring()) execute function private.guard_document();
 
--- A chat's channel is what its client says, except Slack, which only the platform sets.
+-- A client sets the channel of its chat, except Slack, which only the platform sets.
 create function private.guard_chat_channel() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -78,7 +79,7 @@ revoke all on function private.guard_chat_channel() from public;
 create trigger guard_chat_channel before insert on public.chats
   for each row when (not private.is_restoring()) execute function private.guard_chat_channel();
 
--- The maximum length of a question in /v1: a model reads all of it, and of the questions before it.
+-- The maximum length of a question in /v1: a model reads it in full, with the earlier questions.
 create function private.guard_message_length() returns trigger
 language plpgsql set search_path = '' as $$
 begin

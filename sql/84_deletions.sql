@@ -63,8 +63,8 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.deleting_permission(text) from public;
 
--- Only the functions from here to private.restore_deleted() build statements: from names in Postgres's catalog and nothing else. Values
--- from rows and callers are parameters. A list of all tables by hand would miss one.
+-- Only the functions from here to private.restore_deleted() build statements dynamically, and only from names in Postgres's catalog: a list
+-- of tables written by hand would miss one. Values from rows and callers are parameters.
 
 -- A table's qualified name, whatever the search path; and its typed copy for deleted rows, if any.
 create function private.full_name(relation regclass) returns text
@@ -80,8 +80,8 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.deleted_copy(regclass) from public;
 
--- The tables whose rows are deleted with a row of a kind, each after all that it refers to, as their foreign keys say; its own is the
--- first. Leaves out intermediate work, which a worker that resumes recreates.
+-- The tables whose rows are deleted with a row of a kind, found by their foreign keys: first its own table, then each table after those
+-- that it refers to. Leaves out intermediate work, which a worker that resumes recreates.
 create function private.deletion_tables(kind text) returns table (relation regclass, depth int)
 language sql stable set search_path = '' as $$
   with recursive tree (relation, depth) as (
@@ -247,7 +247,7 @@ $$;
 revoke all on function private.keep_deleted(text, uuid, uuid) from public;
 grant execute on function private.keep_deleted(text, uuid, uuid) to authenticated;
 
--- A condition on the row r: every foreign key of its table that must hold, holds.
+-- Builds a condition on the row r: its foreign key is null or refers to an existing row.
 create function private.is_held(f_children name[], f_parents name[], parent regclass) returns text
 language sql stable set search_path = '' as $$
   select format('(%s or exists (select from %s p where %s))',
@@ -282,8 +282,8 @@ end
 $$;
 revoke all on function private.put_back_rows(uuid, regclass) from public;
 
--- Undoes a deletion. Raises PT404 when it does not exist or has expired, and PT409 when the row exists, or what it needs does not. The
--- insert triggers let these rows pass (private.is_restoring()): they are not new. Security definer: as keep_deleted.
+-- Undoes a deletion. Raises PT404 when it does not exist or has expired, and PT409 when the row exists again or a row that it needs is
+-- missing. Insert triggers skip these rows (private.is_restoring()), because they are not new. Security definer: as keep_deleted.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
 create function private.restore_deleted(kind text, team uuid, target uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,6 +1,6 @@
--- Copies of a deleted file's bytes, for as long as the deletion can be undone. Their paths are secret: an existing signed URL leads to the
--- original bytes, which are deleted at once. Each copy is recorded before it is made, so that an unused one is found whatever crashes in
--- between.
+-- Copies of a deleted file's bytes, kept as long as the deletion can be undone. Their paths are secret: a signed URL that was issued
+-- earlier leads to the original bytes, which are deleted at once. Each copy is recorded before it is made, so that a copy that is never
+-- used is found after a crash.
 
 create table private.kept_objects (
   path text primary key,
@@ -21,7 +21,7 @@ create index kept_objects_expires_idx on private.kept_objects (expires_at) where
 revoke all on private.kept_objects from public, anon, authenticated, service_role;
 alter table private.kept_objects enable row level security;
 
--- A released copy is marked as unwanted like a version, unless its file was restored with it.
+-- Deleting the record of a copy marks its object as unwanted, as for a version, unless its file was restored with it.
 create trigger disown_kept_object after delete on private.kept_objects
   for each row execute function private.disown_file_version();
 
@@ -50,7 +50,7 @@ $$;
 revoke all on function private.copies_made(text[]) from public;
 grant execute on function private.copies_made(text[]) to service_role;
 
--- Releases copies that no deletion uses. Security definer: as note_copies.
+-- Deletes the records of copies that no deletion uses. Security definer: as note_copies.
 -- Who may: the service. Checks: that no deletion uses them; waits for one that is just claiming them.
 create function private.drop_copies(paths text[]) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -100,7 +100,7 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.list_file_again(uuid, uuid, uuid) from public;
 
--- Releases copies made for a deletion that never happened, at most `most`.
+-- Deletes the records of copies made for a deletion that never happened, at most `most`.
 create function private.purge_copies(most int) returns void
 language sql volatile set search_path = '' as $$
   delete from private.kept_objects k

@@ -8,7 +8,8 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.recount_linked(uuid, uuid[]) from public;
 
--- Catches up with what happened meanwhile: tasks that the deletion ended, and knowledge bases re-indexed without the rows.
+-- Repeats what the deletion prevented: ends the runs whose tasks it deleted, and re-indexes knowledge bases that were indexed without the
+-- rows.
 create function private.follow_restored(kind text, team uuid, target uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -69,7 +70,7 @@ end
 $$;
 revoke all on function private.follow_restored(text, uuid, uuid) from public;
 
--- Removes a restored document from sources that do not list its file, and from knowledge bases that have lost its source meanwhile.
+-- Removes a restored document from sources that no longer list its file, and from knowledge bases that no longer have its source.
 create function private.leave_unlinked(deletion uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin

@@ -2,7 +2,7 @@
 
 create table public.retention (
   kind text primary key check (kind in ('tasks', 'replyPassages', 'slackThreads', 'handovers')),
-  -- Null: kept forever. At least a week: a worker that was away may still look at what has just ended.
+  -- Null: kept forever. At least a week, because a worker that was interrupted may still read what has just ended.
   days int check (days between 7 and 36500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -23,7 +23,7 @@ create policy "platform admins at work change the retention" on public.retention
 
 insert into public.retention (kind, days) values ('tasks', 365), ('replyPassages', 365), ('slackThreads', 365), ('handovers', 365);
 
--- Serve the removal, oldest first.
+-- Indexes for the deletion, which takes the oldest rows first.
 create index tasks_finished_idx on public.tasks (finished_at) where finished_at is not null;
 create index reply_passages_created_idx on public.reply_passages (created_at);
 create index slack_threads_created_idx on private.slack_threads (created_at);

@@ -1,8 +1,8 @@
--- The schedule of a hosted project: pg_cron calls the functions through pg_net every minute, so that work longer than one call goes on and
--- waiting work is retried. Elsewhere (npm start) the supervisor calls them, and these extensions are absent.
+-- The schedule of a hosted project: pg_cron calls the functions through pg_net every minute, which continues work longer than one call and
+-- retries waiting work. Elsewhere (npm start) the supervisor calls them, and these extensions are absent.
 
--- Calls a function of the project. Its URL and key are two secrets in the vault, which docs/deploy.md has people set; without them nothing
--- is called. For the owner's jobs alone: it sends a service key.
+-- Calls a function of the project. Its URL and key are two secrets in the vault, set as docs/deploy.md describes; without them it does
+-- nothing. Only the owner's jobs may run it, because it sends a service key.
 create function private.call_function(name text) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -38,7 +38,7 @@ begin
     execute $jobs$
       select cron.schedule('parley-indexing', '* * * * *', 'select private.call_function(''indexing'')'),
              cron.schedule('parley-slack', '* * * * *', 'select private.call_function(''slack/tick'')'),
-             -- It notes every run and forgets none.
+             -- pg_cron records every run and never deletes the records.
              cron.schedule('parley-history', '17 3 * * *',
                'delete from cron.job_run_details where end_time < now() - interval ''7 days''')
     $jobs$;

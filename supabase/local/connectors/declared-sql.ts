@@ -1,8 +1,8 @@
 // Generates the SQL that checks sources, from the connectors' declarations. Pure.
 import type { Declaration } from "../../../edge-functions/indexing/connectors/declaration.ts";
 
-const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
--- What Postgres checks of sources, however a row is written.
+const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; regenerate it with npm run connectors.
+-- Owns what Postgres checks of sources, through PostgREST and /v1 alike.
 `;
 
 /** The content of sql/39_connectors.sql, which the migration for a new connector runs as well. */
@@ -18,17 +18,17 @@ export function declaredSql(declarations: readonly Declaration[]): string {
     .map((one) => `    when '${one.type}' then '{${one.addresses.map(checkName).join(",")}}'::text[]`);
   return [
     head,
-    "-- The types of sources, and of the documents that connectors alone write.",
+    "-- The types of sources. Documents of these types are written by connectors alone.",
     ...fn("source_types()", "text[]", [`  select '{${types.join(",")}}'::text[]`]),
-    "-- The settings of a type that say where its credentials are sent.",
+    "-- The settings of a type that decide where its credentials are sent.",
     ...fn("source_addresses(type text)", "text[]", [
       "  select case type",
       ...addresses,
       "    else '{}'::text[]",
       "  end",
     ]),
-    "-- Whether one setting of a source is one that its type has, in the form in which its connector keeps it. The connector checks",
-    "-- the whole again before it acts. Which hosts may be called is decided when one is.",
+    "-- True when a source of this type has this setting, and the value has its connector's format. The connector checks all settings",
+    "-- again before it uses them. Whether a host may be called is checked when it is called.",
     ...fn("is_source_setting(type text, name text, value jsonb)", "boolean", [
       "  select case type || '.' || name",
       ...settings,

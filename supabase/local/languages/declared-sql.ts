@@ -1,8 +1,8 @@
 // Generates the SQL that checks languages, from their declarations. Pure.
 import type { Language } from "../../../locales/language.ts";
 
-const head = `-- Generated from locales/*/language.ts; make it again with npm run languages.
--- What Postgres knows of languages, however a row is written.
+const head = `-- Generated from locales/*/language.ts; regenerate it with npm run languages.
+-- Owns what Postgres checks and looks up about languages, through PostgREST and /v1 alike.
 `;
 
 /** The content of sql/05_languages.sql, which the migration for a new language runs as well. */
@@ -13,13 +13,13 @@ export function declaredSql(languages: readonly Language[]): string {
   const configs = searched.map(({ code, search }) => `when '${code}' then 'pg_catalog.${search}'::regconfig`);
   return [
     head,
-    "-- Whether screens and messages can be had in it.",
+    "-- True for a language of the interface and of messages.",
     ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listCodes(languages)}}'::text[])`]),
-    "-- What documents can be in: the languages whose words Postgres knows in all their forms, and any other.",
+    "-- The languages of documents: those that Postgres can stem, and 'simple' for any other.",
     ...fn("document_languages()", "text[]", [
       `  select '{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[]`,
     ]),
-    "-- Whether documents can be in it.",
+    "-- True for a language of documents.",
     ...fn("is_document_language(code text)", "boolean", [
       "  select code = any (private.document_languages())",
     ]),
