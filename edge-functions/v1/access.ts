@@ -18,7 +18,7 @@ import { isPlatformAdmin } from "./users/queries.ts";
  */
 export type Access = "open" | "anyone" | "someone" | "account" | "user" | "operator" | "platformAdmin";
 
-const letsIn: Record<"someone" | "account", Caller["kind"][]> = {
+const admittedKinds: Record<"someone" | "account", Caller["kind"][]> = {
   someone: ["user", "apiKey", "service", "visitor"],
   account: ["user", "apiKey", "service"],
 };
@@ -29,7 +29,7 @@ export async function admit(access: Access, c: Context<AppEnv>): Promise<void> {
   if (access === "platformAdmin") return await actAsAdmin(c);
   if (access === "user") return void userOf(c);
   const { kind } = c.var.caller;
-  if (!letsIn[access === "someone" ? "someone" : "account"].includes(kind))
+  if (!admittedKinds[access === "someone" ? "someone" : "account"].includes(kind))
     throw new ApiError("NOT_AUTHENTICATED");
   if (access !== "operator" || kind === "service") return;
   if (!(await asCaller(adminClaims(c), isPlatformAdmin))) throw new ApiError("FORBIDDEN");

@@ -7,7 +7,7 @@ type Runtime = { waitUntil(work: Promise<unknown>): void };
 export function inBackground(work: Promise<unknown>, name = "background work"): void {
   const running = work.catch((error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log("error", "work in the background failed", { work: name, error: text });
+    log("error", "background work failed", { work: name, error: text });
   });
   const runtime: unknown = Reflect.get(globalThis, "EdgeRuntime");
   if (isRuntime(runtime)) runtime.waitUntil(running);

@@ -9,7 +9,7 @@ import { refusal } from "../_shared/requests/refusals.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
-/** For a whole JSON body, and for each chunk of an upload. */
+/** Seconds that a whole JSON body, or one chunk of an upload, may take to arrive. */
 const bodySeconds = 30;
 
 const jsonLimit = bodyLimit({
@@ -41,7 +41,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("Content-Type") ?? "";
   if (upload) {
     if (mediaTypeOf(type) !== upload.type) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", upload.otherwise);
-    // Checks only the announced length: the bytes are counted as they stream.
+    // Checks only the declared length: the bytes are counted as they stream.
     if (Number(c.req.header("Content-Length")) > upload.maxBytes) throw tooLarge(upload.maxBytes);
     return await next();
   }

@@ -1,4 +1,4 @@
-// Owns the rate limits that an endpoint declares in addition to those of every request: by address, and by user or API key. Counted in
+// Owns the rate limits that an endpoint declares in addition to the general ones: per address, and per user or API key. Counted in
 // Postgres.
 import type { Context } from "hono";
 import { hitsOfLimit, type Limit, take } from "../_shared/requests/limits.ts";

@@ -23,7 +23,7 @@ export function placeInKey(key: string): Place {
   const id = z.uuid().safeParse(text.slice(0, idLength));
   if (id.success) return { id: id.data, value: text.slice(idLength) };
   throw new ApiError("VALIDATION_FAILED", undefined, {
-    details: [{ path: "lastKey", message: "This is not a key that a list has given." }],
+    details: [{ path: "lastKey", message: "Send a lastKey that this list returned." }],
   });
 }
 

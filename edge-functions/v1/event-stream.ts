@@ -2,7 +2,10 @@
 
 /** Far below the time after which proxies close a silent connection. */
 const silenceMs = 15_000;
-/** A reader who takes nothing for this many intervals has stalled: the stream is cancelled, and with it a model's reply that feeds it. */
+/**
+ * Number of silent intervals after which a reader who takes nothing has stalled. The stream is then cancelled, and with it the model's
+ * reply that feeds it.
+ */
 const mostSilences = 4;
 
 /** A queue of events for one reader, who may arrive late or leave early. */
@@ -68,7 +71,7 @@ export function eventStreamResponse(frames: AsyncIterable<string>): Response {
         if (isTaken) controller.enqueue(encoder.encode(": still here\n\n"));
         if (untaken < mostSilences) return;
         leave();
-        controller.error(new Error("the reader takes nothing"));
+        controller.error(new Error("the reader has stalled"));
       }, silenceMs);
     },
     async pull(controller) {

@@ -36,8 +36,8 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
   const bodyHash = c.var.route.upload ? pendingHash : hashOf(c, await c.req.text());
-  const kept = await claim(place, bodyHash);
-  if (kept) return await replay(c, place, kept, bodyHash);
+  const stored = await claim(place, bodyHash);
+  if (stored) return await replay(c, place, stored, bodyHash);
   await next();
   await storeResponse(c, place).catch(async (error: unknown) => {
     await releaseKey(place);
@@ -45,7 +45,7 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
 };
 
-/** Anonymous callers are distinguished by their address. Nobody gets a response without having sent the same body. */
+/** Anonymous callers are distinguished by their address. A response is only replayed to a request with the same body. */
 function callerOf(c: Context<AppEnv>): string {
   const { caller } = c.var;
   if ("id" in caller) return `${caller.kind}:${caller.id}`;
@@ -57,7 +57,7 @@ function hashOf(c: Context<AppEnv>, body: string): string {
   return createHash("sha256").update(JSON.stringify(c.req.queries())).update(body).digest("base64url");
 }
 
-/** Hash of an upload's file only: two requests with the same file differ in their multipart envelope. */
+/** Hash of an upload's file only, because two requests with the same file differ in their multipart envelope. */
 const hashOfFile = (c: Context<AppEnv>, file: unknown): string => hashOf(c, JSON.stringify(file));
 
 /**
@@ -84,7 +84,10 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<S
     });
     if (!found || found.status !== null || found.bodyHash !== bodyHash) return found;
     if (performance.now() - started > patienceMs) {
-      throw new ApiError("CONFLICT", "The first request with this Idempotency-Key is still at work.");
+      throw new ApiError(
+        "CONFLICT",
+        "The first request with this Idempotency-Key is still running. Retry later.",
+      );
     }
     await sleep(pollMs);
   }
@@ -93,24 +96,24 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<S
 async function replay(
   c: Context<AppEnv>,
   place: Place,
-  kept: StoredResponse,
+  stored: StoredResponse,
   bodyHash: string,
 ): Promise<Response> {
   // A revoked key or an ended session gets nothing, not even a response it received before.
   await asCaller(c.var.caller.claims, async () => {});
   const { upload } = c.var.route;
   const sent = upload ? hashOfFile(c, await upload.measure(c.req.raw)) : bodyHash;
-  if (kept.bodyHash !== sent) {
+  if (stored.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
   }
   c.header("Idempotent-Replayed", "true");
-  const body = kept.body === null ? null : unseal(Buffer.from(kept.body, "base64"), contextOf(place));
+  const body = stored.body === null ? null : unseal(Buffer.from(stored.body, "base64"), contextOf(place));
   if (body !== null) c.header("Content-Type", "application/json");
   // Rows without a status never reach this line.
-  return c.newResponse(body, kept.status ?? 200);
+  return c.newResponse(body, stored.status ?? 200);
 }
 
-/** Sealed: responses may contain tokens and keys that are shown once. Of uploads, only successful ones are stored. */
+/** Sealed, because responses may contain tokens and keys that are shown once. Of uploads, only successful responses are stored. */
 async function storeResponse(c: Context<AppEnv>, place: Place): Promise<void> {
   const { caller, route, key } = place;
   const { status } = c.res;

@@ -15,7 +15,7 @@ import { askedLanguage } from "./language.ts";
 import { declarationAt } from "./route.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Refusals whose sentence may say more than their code: those of a connector's own fields are in the catalogue of problems. */
+/** Codes that cover several sentences: for these the sentence is looked up in the catalogue of problems, for a more specific code. */
 const generalCodes = new Set<string>(["invalid", "pattern"] satisfies RefusalCode[]);
 
 /** The only error handler. Any unknown error becomes UNEXPECTED_ERROR and is logged with its request id. */
@@ -34,7 +34,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
   const language = askedLanguage(c) ?? defaultLanguage;
-  // A known sentence about sources or models becomes the detail of the whole call, with its code.
+  // A known sentence about sources or models becomes a detail of the error, with its code.
   const why =
     problem.extra.details ??
     (problemIn(problem.message) ? [{ path: "", message: problem.message }] : undefined);

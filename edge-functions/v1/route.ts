@@ -53,7 +53,7 @@ export function declare(declared: Declared): MiddlewareHandler<AppEnv> {
     await next();
     if (declared.permission && c.res.ok && !c.var.isTeamAsked) {
       throw new Error(
-        `${c.req.method} ${c.req.path} declares ${declared.permission}, and nothing asked for it`,
+        `${c.req.method} ${c.req.path} declares ${declared.permission}, but its handler did not check it`,
       );
     }
   };

@@ -23,12 +23,12 @@ export function versionIn(c: Context<AppEnv>): string | undefined {
 }
 
 /**
- * Locks a row until the end of the transaction if it has the version that its writer read. Ignores a row that the caller may not change:
- * the change that follows finds none either, and fails for that reason.
+ * Locks a row until the end of the transaction if it still has the version that the caller read. Ignores a row that the caller may not
+ * change: the update that follows then fails for that reason.
  * @param row `from` is the table with a condition for the row, `version` the SQL of its version
  * @param read the current resource, for the response to a rejected change
  * @param asked a `version`, or an `updatedAt`, which also changes when the row is indexed; undefined: any
- * @throws ApiError CHANGED_MEANWHILE, with the version and the resource as they are now
+ * @throws ApiError CHANGED_MEANWHILE, with the current version and resource
  */
 export async function holdVersion(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function holdVersion(
   if (asked === undefined) return;
   const held = await tx`select 1 from ${from} for no key update`;
   if (held.length === 0) return;
-  // A separate statement: one that waited for the lock sees other tables as they were before.
+  // A separate statement: the one that waited for the lock sees other tables as they were before it waited.
   const [row] = await tx<{ version: string; updatedAt: string }[]>`
     select ${version} as version, updated_at from ${from}`;
   if (!row || row.version === asked || row.updatedAt === asked) return;

@@ -20,11 +20,11 @@ export function sortQuery<const Name extends string>(names: readonly Name[]) {
 
 type Columns<Name extends string> = Record<Name, Sql> & { id: Sql };
 
-const isFalling = (sort: string) => sort.startsWith("-");
+const isDescending = (sort: string) => sort.startsWith("-");
 
 /** The SQL expression that a list is sorted by. */
 export function sortExpression<Name extends string>(columns: Columns<Name>, sort: Sort<Name>): Sql {
-  return columns[(isFalling(sort) ? sort.slice(1) : sort) as Name];
+  return columns[(isDescending(sort) ? sort.slice(1) : sort) as Name];
 }
 
 /**
@@ -33,7 +33,7 @@ export function sortExpression<Name extends string>(columns: Columns<Name>, sort
  */
 export function orderBy<Name extends string>(tx: Transaction, sort: Sort<Name>, columns: Columns<Name>): Sql {
   const column = sortExpression(columns, sort);
-  return isFalling(sort) ? tx`${column} desc, ${columns.id} desc` : tx`${column}, ${columns.id}`;
+  return isDescending(sort) ? tx`${column} desc, ${columns.id} desc` : tx`${column}, ${columns.id}`;
 }
 
 /** The condition for the rows after a place in the same order. */
@@ -44,5 +44,5 @@ export function after<Name extends string>(
   { value, id }: Place,
 ): Sql {
   const place = tx`(${sortExpression(columns, sort)}, ${columns.id})`;
-  return isFalling(sort) ? tx`${place} < (${value}, ${id})` : tx`${place} > (${value}, ${id})`;
+  return isDescending(sort) ? tx`${place} < (${value}, ${id})` : tx`${place} > (${value}, ${id})`;
 }

@@ -13,9 +13,8 @@ export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
 }
 
 /**
- * The limit of a list with cursors: one row more than a page. It is a subquery so that Postgres plans for a fraction of the rows, not for
- * this many. The planner expects few rows to pass a policy's team check: it would read and sort all of a team's rows for one page,
- * instead of walking the index in order.
+ * The limit of a list with cursors: one row more than a page. A subquery, so that Postgres plans for a fraction of the rows. With a
+ * constant, the planner expects few rows to pass a policy's team check. It then reads and sorts all of a team's rows for one page.
  */
 export function onePage(tx: Transaction, perPage: number) {
   return tx`(select ${perPage + 1}::int)`;
@@ -43,7 +42,7 @@ export async function numberedPage<T>(
   const total = rows[0]?.total ?? 0;
   const data = rows.filter(({ listed }) => listed);
   for (const row of data) {
-    // Copying the rest of a row takes twice as long.
+    // Deleting two fields is twice as fast as copying the others.
     delete row.listed;
     delete row.total;
   }

@@ -26,7 +26,7 @@ const renamed: Record<string, string> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 
-/** A zone's canonical name; undefined for any other text. Offsets are rejected: Postgres reads their sign the other way round. */
+/** A zone's canonical name; undefined for any other text. Rejects offsets, because Postgres reads their sign the opposite way. */
 function findZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {

@@ -1,5 +1,5 @@
-// Owns undoing a deletion within a few minutes: the DELETE's response says until when, and a POST to `…/restore` restores everything.
-// Postgres knows which rows belong to it (sql/84_deletions.sql).
+// Owns undoing a deletion within a few minutes: the DELETE's response contains the deadline, and a POST to `…/restore` restores everything.
+// Postgres finds the rows that belong to it (sql/84_deletions.sql).
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Transaction } from "../_shared/database/db.ts";

@@ -1,5 +1,5 @@
-// Owns deriving a platform admins' endpoint for every team from a team's endpoint. Method, permission, schemas and handler stay; the path
-// does not name the team, so it is found by a filter, a body field or the row.
+// Owns deriving a platform admins' endpoint for every team from a team's endpoint. Method, permission, schemas and handler are the same.
+// The path does not name the team: it comes from a filter, a body field or the row.
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";

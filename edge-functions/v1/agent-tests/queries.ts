@@ -115,7 +115,7 @@ export async function deleteTest(tx: Transaction, { teamId, agentId }: Place, te
   return row;
 }
 
-/** The team's documents with these titles that the caller may read. */
+/** Documents of the team with one of these titles, as far as the caller may read them. */
 export async function documentsByTitle(tx: Transaction, teamId: TeamId, titles: string[]) {
   return await tx<{ id: string; title: string }[]>`
     select d.id, d.title from public.sources s

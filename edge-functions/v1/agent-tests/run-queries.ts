@@ -11,7 +11,7 @@ type Sql = PendingQuery<Row[]>;
 const finalVerdict = (tx: Transaction) => tx`coalesce(e.overruled, e.verdict)`;
 const isGood = (tx: Transaction, verdict: Sql) => tx`${verdict} in ('passed', 'documentDeleted')`;
 
-/** A failure is broken unless the live version is known to fail too. */
+/** A failed test is broken unless the live version is known to fail it too. */
 const change = (tx: Transaction) => tx`
   case when r.live_version_id is null then case when ${finalVerdict(tx)} = 'failed' then 'broken' end
        when ${finalVerdict(tx)} = 'failed' and e.live_verdict <> 'failed' then 'broken'
@@ -75,7 +75,7 @@ const resultsOf = (tx: Transaction, { teamId, agentId }: AgentPlace, runId: stri
     join public.agent_test_runs r on r.team_id = e.team_id and r.id = e.run_id
    where r.team_id = ${teamId} and r.agent_id = ${agentId} and r.id = ${runId}`;
 
-/** Broken tests first, then what nobody has decided, then fixed ones, then the others in order. */
+/** Broken tests first, then undecided ones, then fixed ones, then the others in order. */
 export async function listResults(tx: Transaction, place: AgentPlace, runId: string): Promise<TestResult[]> {
   return await tx<TestResult[]>`
     select * from (select ${resultColumns(tx)} from ${resultsOf(tx, place, runId)}) listed

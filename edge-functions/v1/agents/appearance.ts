@@ -6,7 +6,7 @@ import { isAvatar, MOST_AVATAR_BYTES } from "../../_shared/text/avatars.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { launcherIcons } from "./launcher-icons.ts";
 
-/** Words that could pass for the installation's own pages. Mirrors private.is_agent_address(). */
+/** Words that visitors could take for the installation's own pages. Mirrors private.is_agent_address(). */
 export const reservedAddresses = new Set(
   `account admin administrator agent agents api app assets auth billing chat chats confirm contact create dashboard demo docs edit
   guides health help home index login logout mail new null official onboarding parley password privacy register root sdk security
@@ -15,7 +15,7 @@ export const reservedAddresses = new Set(
   ),
 );
 
-/** Too short for an id, which appears in the same places. */
+/** Shorter than an id, because both appear in the same places. */
 const addressPattern = /^[a-z0-9](?:-?[a-z0-9])+$/;
 
 /** A short address in a path. Validation does not reveal whether an agent has it. */

@@ -59,7 +59,7 @@ const publicColumns = (tx: Transaction) => tx`
   a.allowed_origins, ${appearance(tx)} as appearance,
   case when a.avatar_hash <> '' then '/v1/agents/' || a.id || '/avatar?v=' || a.avatar_hash end as avatar, a.created_at, a.updated_at`;
 
-/** Names every field: copying the rest of a row takes ten times as long. */
+/** Lists every field: copying the rest of a row takes ten times as long. */
 const toAgent = (row: Row): Agent => ({
   id: row.id,
   teamId: row.teamId,

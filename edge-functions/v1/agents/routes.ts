@@ -218,7 +218,7 @@ export const teamAgents = router()
   .openapi(...agentCalls.setAvatar)
   .openapi(...agentCalls.removeAvatar);
 
-/** Mounted at /v1/agents. Reads as a visitor, whoever calls: a login shows no more of a public agent. */
+/** Mounted at /v1/agents. Reads as a visitor, whoever calls: the fields of a public agent are the same with a login. */
 export const publicAgents = router()
   .openapi(
     route({

@@ -10,8 +10,8 @@ const editorRoleId = "00000000-0000-7000-8000-000000000003";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * Creates a key and returns it with its secret, which is not readable afterwards. @throws ApiError FORBIDDEN for a role that the caller
- * may not grant
+ * Creates a key and returns it with its secret, which cannot be read afterwards.
+ * @throws ApiError FORBIDDEN for a role that the caller may not grant
  */
 export async function addApiKey(
   tx: Transaction,

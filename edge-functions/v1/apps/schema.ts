@@ -1,4 +1,4 @@
-// Owns the schemas of apps: the places outside of Parley where people ask a team's agents.
+// Owns the schemas of apps: channels outside Parley in which people ask a team's agents.
 
 import { z } from "@hono/zod-openapi";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";

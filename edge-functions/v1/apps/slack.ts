@@ -65,7 +65,7 @@ export const integration = router()
         requireSlack();
         if (appId) {
           const known = requireRow(await queries.readApp(tx, appId, agent.teamId));
-          if (known.agentId !== agentId) throw new ApiError("CONFLICT", "This app is another agent's.");
+          if (known.agentId !== agentId) throw new ApiError("CONFLICT", "This app belongs to another agent.");
           return known.id;
         }
         const waiting = await queries.findPendingApp(tx, agentId);

@@ -17,7 +17,7 @@ export async function readAccountStatus(email: string): Promise<AccountStatus> {
   return row.confirmed ? "confirmed" : "unconfirmed";
 }
 
-/** Status of an address that is being registered. An unconfirmed one is contested from now on. */
+/** Registers an address again: an unconfirmed one becomes contested. Returns its status. */
 export async function contestRegistration(email: string): Promise<"unknown" | "contested" | "confirmed"> {
   const [row] = await asService(
     (tx) =>
@@ -34,7 +34,7 @@ export async function isContested(email: string): Promise<boolean> {
   return row?.is ?? false;
 }
 
-/** Keeps the password of a registration whose code was redeemed; deletes that of a contested one. */
+/** Keeps the password of a registration whose code was redeemed, unless the account is contested. */
 export async function proveRegistration(email: string, code: string): Promise<void> {
   await asService((tx) => tx`select private.prove_registration(${email}, ${code})`);
 }
@@ -57,8 +57,8 @@ export async function accountOf(
 }
 
 /**
- * The account of an opened or renewed session. Ends all its sessions if it may have none: an auth server may open sessions for addresses
- * that were never confirmed, or whose confirmation was withdrawn since.
+ * The account of an opened or renewed session. If that fails for any reason, ends all of its sessions: an auth server may open sessions for
+ * addresses that were never confirmed, or whose confirmation was withdrawn since.
  * @throws ApiError USER_BANNED, USER_NOT_VERIFIED, or NOT_AUTHENTICATED when the account was deleted
  */
 export async function admitAccount(userId: string): Promise<User> {

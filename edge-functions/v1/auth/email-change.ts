@@ -1,5 +1,5 @@
-// Owns changing an account's address: requested with the password, applied once the old and the new mailbox have confirmed. Only the new
-// address's mailbox learns whether that address has an account. See docs/decisions/0010-accounts.md.
+// Owns changing an account's address: requested with the password, applied once the old and the new mailbox have confirmed. Only the owner
+// of the new mailbox learns whether that address has an account. See docs/decisions/0010-accounts.md.
 import { createHash, randomBytes } from "node:crypto";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import {
@@ -124,7 +124,7 @@ async function ask({ id, claims }: Owner, email: string, addresses: ClientAddres
 
 async function sendWhereDue(mail: Mail): Promise<void> {
   if ((await secondsToWait(mailsTo(mail.to, "emailChange"))) > 0) {
-    log("info", "a mail was not sent: its address has had enough of them", { kind: "emailChange" });
+    log("info", "a mail was not sent: its address has reached the limit", { kind: "emailChange" });
     return;
   }
   await send(mail);

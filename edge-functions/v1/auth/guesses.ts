@@ -1,5 +1,5 @@
-// Owns the limit on password guesses, and that guesses by others do not lock out an account's owner: see
-// docs/decisions/0010-accounts.md. Runs as the service, because its callers are not authenticated yet.
+// Owns the limit on password guesses. Guesses by others do not lock out an account's owner: see docs/decisions/0010-accounts.md.
+// Runs as the service, because its callers are not authenticated yet.
 import { setTimeout as sleep } from "node:timers/promises";
 import { asService } from "../../_shared/database/db.ts";
 import { networkOf } from "../../_shared/requests/client-address.ts";
@@ -16,9 +16,9 @@ import {
   tooMany,
 } from "../../_shared/requests/limits.ts";
 
-/** Failures of one address with one email before that address must wait for the window to end. */
+/** Failed guesses of one address for one email before that address must wait for the window to end. */
 const perPair = 10;
-/** Once an email has used up its failures, addresses that never logged in to it share one queue, one attempt per turn. */
+/** Once an email has used up its failures, addresses that never logged in to it share a queue with one attempt per turn. */
 const turnSeconds = 2;
 const patienceTurns = 4;
 const rememberedFor = "90 days";
@@ -56,10 +56,10 @@ export async function recordSuccess(hits: Hit[], userId: string, addresses: Clie
   });
 }
 
-/** The client's own address if known: the first of clientAddresses(). */
+/** The client's own address if it is known: the first of clientAddresses(). */
 const nearest = (addresses: ClientAddress[]) => addresses[0];
 
-/** A shared address proves nothing. */
+/** False for a shared address: it does not show who uses it. */
 async function isKnownOrigin(email: string, from: ClientAddress | undefined): Promise<boolean> {
   if (!from || from.shared) return false;
   const rows = await asService(

@@ -33,8 +33,8 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
   const hash = createHash("sha256").update(token).digest();
   while (performance.now() - arrivedAt < patienceMs) {
     const look = await claim(hash, arrivedAt);
-    if (look.mine) return await lead(token, hash);
-    if (look.finished) return await follow(token, look);
+    if (look.mine) return await exchange(token, hash);
+    if (look.finished) return await reuse(token, look);
     await sleep(pollMs);
   }
   throw new ApiError("UNAVAILABLE");
@@ -61,7 +61,7 @@ async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
   return look;
 }
 
-async function lead(token: string, hash: Buffer): Promise<Renewed> {
+async function exchange(token: string, hash: Buffer): Promise<Renewed> {
   try {
     const session = await refreshSession(token);
     const { accessToken, refreshToken, expiresIn } = session;
@@ -75,7 +75,7 @@ async function lead(token: string, hash: Buffer): Promise<Renewed> {
     return renewed;
   } catch (error) {
     if (!(error instanceof AuthServerRefusal)) {
-      // The token is not used up: the next request may try.
+      // The auth server did not use up the token, so the next request may try.
       await asService((tx) => tx`delete from private.token_rotations where token_hash = ${hash}`);
       throw error;
     }
@@ -96,9 +96,9 @@ async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array
   });
 }
 
-async function follow(token: string, look: Look): Promise<Renewed> {
+async function reuse(token: string, look: Look): Promise<Renewed> {
   if (look.meanwhile && look.answer) {
-    // Written by lead() for the same token.
+    // exchange() stored it for the same token.
     return JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
   }
   const { sessionId } = look;

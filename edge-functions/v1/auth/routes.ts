@@ -57,7 +57,7 @@ export const auth = router()
     async (c) => {
       const { caller } = c.var;
       if (caller.kind !== "apiKey")
-        throw new ApiError("FORBIDDEN", "Only an API key is exchanged for a token.");
+        throw new ApiError("FORBIDDEN", "Only an API key can be exchanged for a token.");
       // A transaction as the key fails if the key was deleted.
       await asCaller(caller.claims, (tx) => tx`select 1`);
       return c.json(await signDirectToken(caller), 200);

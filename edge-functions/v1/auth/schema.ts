@@ -4,7 +4,7 @@ import { id, line, newEmail, pageOf, time } from "../router.ts";
 import { locale, newPassword, user, userName } from "../users/schema.ts";
 
 const deviceId = z.literal("app").optional();
-/** An email as typed. An invalid one simply matches no account. */
+/** An email as typed. An invalid one matches no account. */
 const knownEmail = line(320).toLowerCase().openapi({ example: "ada@example.com" });
 /** The digits in a mail, or the token in its link. */
 const code = z

@@ -28,7 +28,7 @@ import type { Registration } from "./schema.ts";
 
 export type Arrival = { addresses: ClientAddress[]; arrivedAt: number; userAgent: string };
 
-/** Failed logins are answered at whole multiples of this, so that an extra hash is not visible in the time. */
+/** Failed logins are answered at whole multiples of this, so that the time does not reveal whether a password was hashed. */
 const failureTickMs = 600;
 
 /** @throws ApiError USER_NOT_AUTHORIZED, USER_NOT_CONFIRMED, USER_NOT_VERIFIED, USER_BANNED, RATE_LIMITED */
@@ -69,12 +69,12 @@ export async function register(values: Registration, addresses: ClientAddress[])
   const { email } = values;
   if ((await contestRegistration(email)) === "unknown") {
     await take(mailsTo(email, "confirmation"));
-    const made = await signUp(values);
-    if (made)
+    const signedUp = await signUp(values);
+    if (signedUp)
       return {
-        user: made.user,
-        confirmationRequired: !made.session,
-        ...(made.session && tokensOf(made.session)),
+        user: signedUp.user,
+        confirmationRequired: !signedUp.session,
+        ...(signedUp.session && tokensOf(signedUp.session)),
       };
   }
   // The address was known, or another request registered it at the same moment.
@@ -86,23 +86,23 @@ export async function register(values: Registration, addresses: ClientAddress[])
 /** Creates an account for an address without one, confirmed or not. @throws as register */
 export async function createAccount(values: Registration) {
   if ((await readAccountStatus(values.email)) !== "unknown") throw new ApiError("USER_EXISTS");
-  const made = await signUp(values);
-  if (!made) throw new ApiError("USER_EXISTS");
-  return made;
+  const signedUp = await signUp(values);
+  if (!signedUp) throw new ApiError("USER_EXISTS");
+  return signedUp;
 }
 
 /** Signs up at the auth server, which sends the mail. Undefined when another request took the address meanwhile. */
 async function signUp({ name, email, password, locale = defaultLanguage }: Registration) {
   const signUpId = randomUUID();
-  let made: Awaited<ReturnType<typeof authServer.signUp>>;
+  let signedUp: Awaited<ReturnType<typeof authServer.signUp>>;
   try {
-    made = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
+    signedUp = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
   } catch (error) {
     throw await signUpFailure(error, email);
   }
   // For a registered email the auth server answers as if it were new.
-  if (made.user.user_metadata?.sign_up_id !== signUpId) return undefined;
-  return { session: made.session, user: await accountOf(made.user.id) };
+  if (signedUp.user.user_metadata?.sign_up_id !== signUpId) return undefined;
+  return { session: signedUp.session, user: await accountOf(signedUp.user.id) };
 }
 
 async function signUpFailure(error: unknown, email: string): Promise<unknown> {
@@ -144,10 +144,10 @@ export async function sendMail(
 async function sendWhereDue(kind: "confirmation" | "recovery", email: string): Promise<void> {
   if (await isSuppressed(email)) return;
   if ((await secondsToWait(mailsTo(email, kind))) > 0) {
-    log("info", "a mail was not sent: its address has had enough of them", { kind });
+    log("info", "a mail was not sent: its address has reached the limit", { kind });
     return;
   }
-  // No password of a contested address is valid: the mailbox's owner chooses one.
+  // All passwords of a contested account are invalid: the mailbox's owner chooses one.
   const isRecovery = kind === "recovery" || (await isContested(email));
   try {
     await (isRecovery ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
@@ -159,7 +159,7 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
 
 /**
  * Confirms an account with the code of its mail.
- * @param begins whether to open a session. A contested address never gets one, because none of its passwords is valid.
+ * @param begins whether to open a session. A contested account never gets one, because all of its passwords are invalid.
  * @throws ApiError VALIDATION_FAILED for a wrong or expired code, USER_BANNED
  */
 export async function confirm(
@@ -175,7 +175,7 @@ export async function confirm(
     await recordSession(tokens.accessToken, userAgent);
     return { verified: true, ...tokens };
   }
-  // The code proves only the mailbox; logging in takes the password.
+  // The code proves the mailbox only; logging in also needs the password.
   await authServer.signOut(tokens.accessToken, "local");
   if (wasContested) inBackground(sendWhereDue("recovery", email), "mail: recovery");
   return { verified: !wasContested };
@@ -193,7 +193,7 @@ export async function resetPassword(
     await authServer.changePassword(accessToken, password);
   } catch (error) {
     if (!(error instanceof AuthServerRefusal)) throw error;
-    // The new password is already set, so the request is fulfilled.
+    // The account already has this password, so there is nothing to change.
     if (error.reason !== "same_password") {
       throw refuseField("password", "passwordWeak", { cause: error });
     }

@@ -25,8 +25,8 @@ const hasReplySupported = (tx: Transaction, state: string) => tx`
   exists (select 1 from public.messages m where m.chat_id = c.id and m.support ->> 'state' = ${state})`;
 
 /**
- * Uses a case expression because of the planner: it expects a case to match every second row, but ilike to match next to none, and would
- * then sort instead of walking the index.
+ * A case expression, because of the planner. It expects every second row to match a case, but almost none to match ilike, and would then
+ * sort instead of walking the index.
  */
 const hasWords = (tx: Transaction, search: string, teamId: TeamId | undefined) => tx`
   case when c.title ilike ${contains(search)} or c.summary ilike ${contains(search)}

@@ -1,5 +1,5 @@
-// Owns the SQL of the dashboard: one statement for everything on it. Row-level security decides which rows are visible; a role that may
-// not read a kind of row counts none.
+// Owns the SQL of the dashboard: one statement for everything on it. Row-level security decides which rows are visible; rows that a role
+// may not read are not counted.
 
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";

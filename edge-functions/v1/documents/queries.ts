@@ -21,7 +21,7 @@ const columns = (tx: Transaction) => tx`
   d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, d.status, d.chunks_count, d.content_hash, d.error,
   d.note, d.changed_at, d.created_at, d.updated_at`;
 
-/** The warnings are translated, so they are apart from the structure that holds them. */
+/** Warnings are translated for each reader, so they are selected apart from the structure that contains them. */
 const readColumns = (tx: Transaction) => tx`
   ${columns(tx)}, d.content, d.structure - 'warnings' as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
 

@@ -85,7 +85,7 @@ export const documents = router()
     route({
       method: "delete",
       path: "/{teamId}/sources/{sourceId}/documents",
-      // Checked explicitly: row-level security denies a deletion silently, and there may be nothing to delete.
+      // Checked explicitly: row-level security denies a deletion silently, and an empty list would look the same.
       permission: "sources.write",
       summary: "Delete a source's documents",
       description: "All documents, or those with an external id or of a type.",
@@ -224,7 +224,7 @@ export const documents = router()
 /** A connector replaces and deletes the documents that it creates, so no client may create documents of its type. */
 function refuseConnectorType(type: string | undefined): void {
   if (type === undefined || !connectorTypes.includes(type)) return;
-  const message = `Documents of type “${type}” are made from their source alone.`;
+  const message = `Documents of type “${type}” can only be created by syncing their source.`;
   throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "type", message }] });
 }
 

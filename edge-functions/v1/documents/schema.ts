@@ -25,7 +25,7 @@ const fields = {
     description: "Language as set by an editor. Null: detected from the text. simple: any other language.",
   }),
 };
-/** Plain text. A JSON body is limited to 1 MiB, so this is less. */
+/** Plain text. Less than the 1 MiB that a JSON body may have. */
 const content = prose(1_000_000).min(1);
 
 export const document = z

@@ -1,4 +1,4 @@
-// Owns a file's content type, when the sender gave none, and its kind: document, image or other. Based on the declared type and the name;
+// Owns a file's content type, when the sender declares none, and its kind: document, image or other. Uses the declared type and the name;
 // the parsers inspect the bytes. Pure.
 
 const byExtension: Record<string, string> = {

@@ -44,7 +44,7 @@ async function clear(noted: Copy[], objects: ObjectKey[]): Promise<void> {
       await asService((tx) => tx`select private.drop_copies(${noted.map(({ copy }) => copy)})`);
     if (objects.length > 0) await removeUnwantedObjects(objects);
   } catch (error) {
-    log("warn", "stored bytes could not be removed yet", {
+    log("warn", "stored objects could not be deleted yet", {
       objects: objects.length,
       error: String(error),
     });
@@ -83,7 +83,7 @@ async function copyObjects(noted: Copy[]): Promise<void> {
     for (const one of lanes) if (one.status === "rejected") throw one.reason;
     await asService((tx) => tx`select private.copies_made(${noted.map(({ copy }) => copy)})`);
   } catch (error) {
-    log("warn", "a file is deleted for good: its bytes could not be copied", {
+    log("warn", "a file's deletion cannot be undone: its bytes could not be copied", {
       objects: noted.length,
       error: String(error),
     });

@@ -93,7 +93,7 @@ export const files = router()
       const place = signedPlace(path, teamId);
       // An object with a row is already a file: it is neither read nor, if invalid, deleted.
       const taken = await readAsCaller(claimsOf(c), (tx) => isVersion(tx, teamId, place.key));
-      if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
+      if (taken) throw new ApiError("CONFLICT", "This file is already registered.");
       const arrived = await inspectObject(place.key, name);
       return c.json(await registerFile(claimsOf(c), place, arrived), 201);
     },
@@ -189,7 +189,7 @@ function signedPlace(path: string, teamId: string): Place {
     const key = parseObjectKey(path, teamId);
     return { id: key.slice(key.lastIndexOf("/") + 1), teamId, key };
   } catch {
-    const message = "This is not a path that signedUrl gave for this team.";
+    const message = "Send the path that signedUrl returned for this team.";
     throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "path", message }] });
   }
 }

@@ -9,7 +9,7 @@ import { sortQuery } from "../sorting.ts";
 
 const fileName = z.string().openapi({ example: "Handbook 2026.pdf" });
 
-/** As the person named it, or cleaned to one visible line: nobody has to rename a file. */
+/** The given name, or that name cleaned to one visible line: nobody has to rename a file. */
 export const givenFileName = z
   .string()
   .max(255, refusal("fileNameLong").message)

@@ -94,7 +94,7 @@ export async function knowledgesOf(tx: Transaction, teamId: TeamId, agentId: str
      where ak.team_id = ${teamId} and ak.agent_id = ${agentId} order by k.name collate private.natural_order, k.id`;
 }
 
-/** A source of written answers in a knowledge base with room for another; undefined if there is none. */
+/** A source of written answers in a knowledge base that has fewer than 5,000 entries; undefined if there is none. */
 export async function qaSourceOf(tx: Transaction, teamId: TeamId, knowledgeId: string) {
   const [row] = await tx<{ id: string }[]>`
     select s.id from public.knowledge_sources ks

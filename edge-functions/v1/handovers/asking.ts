@@ -33,7 +33,7 @@ type Said = {
   authorName: string | null;
 };
 
-/** A web visitor cannot learn of the answer any other way once the page is closed. People in Slack read their thread. */
+/** True for a web visitor, who cannot learn of the answer any other way once the page is closed. People in Slack read their thread. */
 export const mustLeaveAddress = (claims: Claims): boolean => claims.role === "anon" && !("app_id" in claims);
 
 /**

@@ -34,7 +34,7 @@ export async function changeSettings(teamId: string, changes: SettingsUpdate): P
   });
 }
 
-/** Replaces the secret; the previous one signs nothing from now on. */
+/** Replaces the secret. The previous secret signs no further webhooks. */
 export async function rotateSecret(teamId: string): Promise<HandoverSettings> {
   const { secret, sealed } = createSecret(teamId);
   return await asService(async (tx) => {

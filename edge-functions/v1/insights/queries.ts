@@ -59,7 +59,7 @@ function period(
   [row]: Insight[],
   { dateStart, dateEnd }: { dateStart: string; dateEnd: string },
 ): InsightPeriod {
-  if (!row) throw new Error("chat_insights gives one row for a range");
+  if (!row) throw new Error("chat_insights returned no row for the range");
   const { date: _, ...figures } = row;
   return { dateStart, dateEnd, ...figures };
 }

@@ -1,4 +1,4 @@
-// Owns which sources of a knowledge base are overdue: not synced for longer than it allows. Only sources read from a service count.
+// Owns which sources of a knowledge base are overdue: not synced within the days that it allows. Only sources read from a service count.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { syncedTypes } from "../../answering/citation-ages.ts";
 

@@ -85,7 +85,7 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
   return row && toKnowledge(row);
 }
 
-/** What a search needs of a knowledge base: its team and embedding spaces. Undefined if the caller cannot see it in that team. */
+/** The team and embedding spaces of a knowledge base, for a search. Undefined if the caller cannot see it in that team. */
 export async function readSearched(
   tx: Transaction,
   teamId: TeamId,

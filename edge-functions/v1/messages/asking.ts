@@ -30,7 +30,7 @@ export async function ask(
       hits: (payer) => answerHits(caller, addresses, payer),
       check: async (tx, chat) => {
         if (draft && chat.channel !== "playground") {
-          throw new ApiError("CONFLICT", "Settings are tried in chats of the playground alone.");
+          throw new ApiError("CONFLICT", "Unsaved settings can be tried only in a chat of the playground.");
         }
         if (draft) trial = await requireDraft(tx, claims, chat.agentId, draft);
         if (explain) await requireKnowledgeReader(tx, chat.agentId);

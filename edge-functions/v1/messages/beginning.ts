@@ -88,7 +88,7 @@ async function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
   return row;
 }
 
-/** Renames a chat that has its name from the replaced question. Runs as the caller. */
+/** Renames a chat whose title was derived from the replaced question. Runs as the caller. */
 async function renameChat(tx: Transaction, chatId: string, content: string, replaced: string) {
   const [row] = await tx<{ title: string; content: string }[]>`
     select c.title, m.content from public.chats c
@@ -108,7 +108,7 @@ type Opened = Stored & {
   agent: AnsweringAgent | null;
 };
 
-/** Runs as the service, which is safe: the caller has just written in the chat, and a question there is theirs. */
+/** Runs as the service. Safe, because the caller has just written in the chat, and only they write questions there. */
 async function openReply(tx: Transaction, chatId: string, questionId: string, asked: Asked, hits: Hit[]) {
   const replaced = ("content" in asked && asked.replaces) || null;
   const [row] = await tx<Opened[]>`
@@ -120,7 +120,7 @@ async function openReply(tx: Transaction, chatId: string, questionId: string, as
 
 const refusals = {
   notFound: () => new ApiError("NOT_FOUND"),
-  notAQuestion: () => new ApiError("CONFLICT", "Only a question is asked again."),
+  notAQuestion: () => new ApiError("CONFLICT", "Only a question can be asked again."),
   askedAgain: () => new ApiError("CONFLICT", refusal("askedAgain")),
   answering: () => new ApiError("CONFLICT", refusal("stillAnswering")),
 };

@@ -52,7 +52,7 @@ type Row = {
 
 async function readEvidence(tx: Transaction, citation: Citation): Promise<Evidence> {
   const { documentId, chunkId, quote } = citation;
-  // The structure map belongs to the parsed text, which may have been edited since.
+  // The structure map belongs to the parsed text. An editor may have changed the text since.
   const [row] = await tx<Row[]>`
     select d.title, d.url, d.content, d.structure -> 'spans' as spans,
            coalesce(d.structure ->> 'textHash' = encode(sha256(convert_to(d.content, 'UTF8')), 'hex'), false) as is_parsed_text,

@@ -1,5 +1,5 @@
-// Owns the error that a failed reply reports to its reader, when its request has already been answered. A team's model is its own affair:
-// only those who may change it learn what is wrong with it, and strangers learn nothing about it.
+// Owns the error that a failed reply reports to its reader, after its request has been answered. Only those who may change a team's models
+// learn what is wrong with one; strangers learn nothing about it.
 
 import { type Claims, readAsCaller } from "../../_shared/database/db.ts";
 import { faultOf, ModelError, type ModelFault } from "../../_shared/models/model-errors.ts";
@@ -21,7 +21,7 @@ const codes: Record<ModelFault, RefusalCode> = {
   busy: "replyBusy",
   slow: "replySlow",
 };
-/** These pass by themselves, and say nothing about the team. */
+/** These end without action, and reveal nothing about the team. */
 const passing = new Set<ModelFault>(["busy", "slow"]);
 
 /** The error for the reader. The cause is logged, with the fields that identify the reply. */

@@ -1,5 +1,5 @@
-// Owns saving the growing replies of this process: one statement saves all that are due, so that many readers cost the database little
-// more than one. Does not end a reply.
+// Owns saving the growing replies of this process: one statement saves all that are due, so that many replies cost the database little more
+// than one. Does not end a reply.
 import { log } from "../../_shared/operation/log.ts";
 import { leaseSeconds, saveReplies } from "./reply-store.ts";
 

@@ -1,4 +1,4 @@
-// Owns writing replies. Runs as the service, because no caller may write an agent's messages; whoever opens a reply has added a question
+// Owns writing replies. Runs as the service, because no caller may write an agent's messages. Whoever opens a reply has stored its question
 // under row-level security before. Does not generate a reply.
 import { asService } from "../../_shared/database/db.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
@@ -44,10 +44,10 @@ export type Ending = {
   passages: ConsideredPassage[];
 };
 
-/** Ends a reply, and stores the passages it was made from. Undefined when it had been given up or deleted. */
+/** Ends a reply, and stores the passages it was generated from. Undefined when it was given up or deleted before. */
 export async function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
   const candidates = ending.passages.map(withoutWords);
-  // An empty list is stored too: "nothing was found" differs from "no longer known".
+  // An empty list is stored too: "no passage was found" differs from "the passages were deleted".
   const isKept = ending.status === "complete" || candidates.length > 0;
   const [row] = await asService(
     (tx) => tx<MessageRow[]>`

@@ -125,7 +125,7 @@ export const messages = router()
         return await requireChange(rated, async () => {
           const seen = await queries.readMessage(tx, chatId, messageId);
           if (seen?.role === "user" || seen?.author)
-            throw new ApiError("CONFLICT", "Only an agent's replies are rated.");
+            throw new ApiError("CONFLICT", "Only a reply that an agent wrote can be rated.");
           return seen !== undefined;
         });
       });

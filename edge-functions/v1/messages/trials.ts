@@ -1,4 +1,4 @@
-// Owns who may try unsaved settings, and who may see what a reply was made from.
+// Owns who may try unsaved settings, and who may see the passages of a reply.
 import type { Claims, Transaction } from "../../_shared/database/db.ts";
 import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { readSpaces, type Trial } from "../../answering/agent.ts";

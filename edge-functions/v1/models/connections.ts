@@ -193,7 +193,7 @@ async function storeConnection(
     return { row, isMoving: true };
   });
   if (isMoving) kickIndexing();
-  if (!row) throw new Error("a connection that was kept has no row");
+  if (!row) throw new Error("a stored connection has no row");
   return row;
 }
 

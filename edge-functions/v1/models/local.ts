@@ -5,7 +5,7 @@ import type { LocalModels } from "./schema.ts";
 type Found = LocalModels["data"][number];
 
 const patienceMs = 1_500;
-/** Names of embedding models. Neither server marks them. */
+/** Matches names of embedding models, because neither server marks them as such. */
 const embeds = /embed|bge-|e5-|gte-|minilm/i;
 
 /** The default ports of Ollama and LM Studio. */

@@ -11,7 +11,7 @@ import { ApiError } from "../../_shared/requests/errors.ts";
 import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import { greyPng } from "../../indexing/parsers/png.ts";
 
-/** Shorter than the web's timeout. */
+/** Shorter than the timeout of the web server's calls (web/request/api.ts). */
 const patienceMs = 20_000;
 /** Tokens. A reasoning model uses some before its first word. */
 const longestTrial = 512;

@@ -17,7 +17,7 @@ const plain = (text: string): string =>
     .replace(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** True when a text contains most of the words, ignoring their endings. The ranking also proposes texts with only one of many. */
+/** True when a text contains at least 60% of the words, ignoring their endings. The ranking also proposes texts with only one of many. */
 export function hasMostWords(text: string, query: string): boolean {
   const words = wordsOf(plain(query)).map((word) => word.slice(0, Math.max(3, word.length - 2)));
   const whole = plain(text);

@@ -39,7 +39,10 @@ export function snsHooks(read: ReadSns = readSns) {
       .map((topic) => topic.trim());
     const url = topics.includes(message.TopicArn) ? certificateUrl(message) : undefined;
     if (!url || !isSigned(message, await certificateAt(url))) {
-      throw new ApiError("FORBIDDEN", "This message does not carry a signature that counts here.");
+      throw new ApiError(
+        "FORBIDDEN",
+        "The message has no valid SNS signature, or its topic is not accepted here.",
+      );
     }
   }
 
@@ -50,7 +53,7 @@ export function snsHooks(read: ReadSns = readSns) {
       await storeEvents(message.MessageId, eventsIn(message.Message));
     } else if (message.Type === "SubscriptionConfirmation") {
       const url = confirmationUrl(message);
-      if (!url) throw new ApiError("FORBIDDEN", "A subscription is confirmed at SNS alone.");
+      if (!url) throw new ApiError("FORBIDDEN", "The SubscribeURL is not a confirmation URL of SNS.");
       await fetchOk(read, url);
       log("info", "a subscription to an SNS topic was confirmed", { topic: message.TopicArn });
     }

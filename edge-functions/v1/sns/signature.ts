@@ -44,7 +44,7 @@ export function confirmationUrl({ SubscribeURL = "", TopicArn }: SnsMessage): UR
   return confirms ? url : undefined;
 }
 
-/** True when a message was signed recently, with the key of a currently valid certificate. @param pem the certificate */
+/** True when a message has a valid signature, is at most a day old, and its certificate is currently valid. @param pem the certificate */
 export function isSigned(message: SnsMessage, pem: string, now = Date.now()): boolean {
   const sent = Date.parse(message.Timestamp);
   if (!(now - sent < oldestMs && sent - now < oldestMs)) return false;

@@ -89,7 +89,7 @@ async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | unde
   const type = kept?.type ?? given.type;
   if (!type || (kept && given.type && given.type !== kept.type))
     throw new ApiError("VALIDATION_FAILED", undefined, {
-      details: [{ path: "type", message: "The source is of another type." }],
+      details: [{ path: "type", message: "The source has another type." }],
     });
   const config = given.config
     ? validConfig(type, given.config)
@@ -109,11 +109,11 @@ async function preview(teamId: string, settings: Settings, read: ConnectorContex
       read,
     });
   } catch (cause) {
-    throw inWords(cause);
+    throw toClientError(cause);
   }
 }
 
-function inWords(cause: unknown): unknown {
+function toClientError(cause: unknown): unknown {
   if (cause instanceof SourceRefused) {
     const details = [{ path: cause.field ?? "config", message: cause.message }];
     return new ApiError("VALIDATION_FAILED", cause.message, { details, cause });

@@ -128,6 +128,6 @@ type TaskRow = { id: string };
 
 async function taskOf(rows: Promise<TaskRow[]>): Promise<string> {
   const [row] = await rows;
-  if (!row) throw new Error("the queue gave no task");
+  if (!row) throw new Error("the database returned no task");
   return row.id;
 }

@@ -7,7 +7,7 @@ import { inBackground } from "../background.ts";
 
 const patienceMs = 5_000;
 
-/** Asks the indexing function to check its queue. Never fails: the schedule runs it anyway. */
+/** Asks the indexing function to check its queue. Never throws: the schedule runs the function anyway. */
 export function kickIndexing(): void {
   inBackground(
     fetch(`${env().SUPABASE_URL}/functions/v1/indexing`, {
@@ -20,7 +20,7 @@ export function kickIndexing(): void {
       .catch((error: unknown) => {
         // The function may work for longer than the request's timeout.
         if (error instanceof DOMException && error.name === "TimeoutError") return;
-        log("warn", "indexing was not kicked", { error: String(error) });
+        log("warn", "the indexing function could not be called", { error: String(error) });
       }),
   );
 }

@@ -156,8 +156,8 @@ export const teamUsers = router()
   );
 
 /**
- * Limits invitations per address. Those per recipient, inviter and team are counted where they are written. Call it before any
- * transaction: the embedded database runs one at a time, so a nested one would wait forever.
+ * Limits invitations per address. Invitations per recipient, inviter and team are counted when they are written. Must not be called inside
+ * a transaction: the embedded database runs one at a time, so a nested one would wait forever.
  */
 async function limitAddress(c: Context<AppEnv>): Promise<void> {
   await take(hitsOf("mail", addressesOf(c)));

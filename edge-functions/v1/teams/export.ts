@@ -37,13 +37,13 @@ type Entry = { name: string; lastModified?: Date; input: AsyncIterable<Uint8Arra
 type Sums = Record<string, { size: number; sha256: string }>;
 
 const rowsAtOnce = 200;
-/** A document's text is up to 4 MiB. */
+/** Few at a time: a document's text has up to 4 Mi characters. */
 const documentsAtOnce = 8;
 
 export const exportName = ({ codename }: Team, now = new Date()): string =>
   `${codename}-${now.toISOString().slice(0, 10)}.zip`;
 
-/** The ZIP's bytes. If the database or storage fails, the stream breaks off and the download fails. */
+/** The ZIP's bytes. If the database or storage fails, the stream ends with an error and the download fails. */
 export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array> {
   return makeZip(entriesOf(claims, team), { buffersAreUTF8: true });
 }

@@ -175,7 +175,7 @@ export const teams = router()
     route({
       method: "get",
       path: "/{id}/export",
-      // A caller who may delete a team may also download it.
+      // A caller who may delete a team may also export it.
       permission: "team.delete",
       summary: "Export a team",
       description:
