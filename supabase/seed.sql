@@ -1,12 +1,11 @@
--- Two accounts and a team for trials and tests on one machine; never run on a hosted project. What they can ask the agent
--- about is made through the API by supabase/local/seed.ts.
--- The hashes are bcrypt's of the passwords in the README: demo-parley-1 and admin-parley-1. Everybody knows them, so nothing is
--- made unless whoever runs this says that it is for a trial: set parley.demo_accounts = 'on'.
+-- Two accounts and a team for trials and tests on one machine; never run on a hosted project. supabase/local/seed.ts creates the documents
+-- that the agent answers from, through the API. The hashes are bcrypt's of the passwords in the README, demo-parley-1 and admin-parley-1.
+-- Everybody knows them, so this file creates nothing unless parley.demo_accounts is 'on'.
 
 do $$
 begin
   if current_setting('parley.demo_accounts', true) is distinct from 'on' then
-    raise exception 'the demo accounts have published passwords: set parley.demo_accounts = on to make them all the same';
+    raise exception 'the demo accounts have published passwords: set parley.demo_accounts = on to create them anyway';
   end if;
 end
 $$;
@@ -34,7 +33,7 @@ select u.id, 'email', u.id::text, u.id,
  where u.id in ('019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002')
 on conflict do nothing;
 
--- Supabase's own auth server looks for an account by its instance; the embedded one has none.
+-- Supabase's own auth server finds an account by its instance; the embedded one has no instances.
 do $$
 begin
   if exists (select from information_schema.columns where (table_schema, table_name, column_name) = ('auth', 'users', 'instance_id'))

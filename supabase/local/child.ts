@@ -11,11 +11,11 @@ export interface ChildSpec {
   env: Record<string, string>;
   /** Resolves to true once the process serves. Called every 50 ms until then; may throw. */
   healthy: () => Promise<boolean>;
-  /** From this exit code on, a restart cannot help: the last line of the process's output says why. */
+  /** From this exit code on, a restart cannot help: the last line of the process's output gives the reason. */
   fatalFrom?: number;
 }
 
-/** The first start creates and migrates a database, even on a slow machine. */
+/** Long enough for the first start on a slow machine, which creates and migrates a database. */
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 5_000;
 const HEALTH_MS = 50;
@@ -25,7 +25,7 @@ const FAILED_STARTS = 5;
 const RECENT_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The start was aborted on purpose: there is nothing to report. */
+/** Thrown when a start was aborted on purpose. There is nothing to report. */
 export class Stopped extends Error {
   override name = "Stopped";
 }
@@ -123,7 +123,7 @@ export class Child {
   async #handleExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#stopping) return;
     if (this.spec.fatalFrom !== undefined && code !== null && code >= this.spec.fatalFrom) {
-      this.#fail(new Fatal(this.log.lastWords()));
+      this.#fail(new Fatal(this.log.lastMessage()));
       return;
     }
     const now = Date.now();
@@ -147,7 +147,7 @@ export class Child {
   }
 
   #explain(what: string): string {
-    const words = this.log.lastWords();
+    const words = this.log.lastMessage();
     return `${this.spec.name} ${what}${words ? ` (${words})` : ""}; its log is ${this.log.path}.`;
   }
 }

@@ -7,7 +7,7 @@ import { builtDir, databaseDir, type Settings } from "./settings.ts";
 
 export type Environment = Record<string, string>;
 
-/** The user's own settings for models, mail, Slack and error reports: passed on unchanged, absent when absent. */
+/** The user's own settings for models, mail, Slack and error reports. Passed on unchanged; a missing one stays missing. */
 const PRODUCT_SETTINGS = [
   "OPENAI_API_KEY",
   "OPENAI_BASE_URL",
@@ -38,8 +38,8 @@ const limitSettings = (env: NodeJS.ProcessEnv) =>
   Object.keys(env).filter((name) => name.startsWith("LIMIT_"));
 
 /**
- * OpenTelemetry's variables, when an endpoint is set. Each process is a service of its own. Logs and metrics are
- * collected in other ways, so Deno exports its log only when asked to.
+ * OpenTelemetry's variables, when an endpoint is set. Each process is a service of its own. Deno exports traces only: logs and metrics are
+ * collected in other ways.
  */
 function tracing({ env }: Context, name: string): Environment {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return {};
@@ -109,12 +109,12 @@ export function authenticatorOf(externalUrl: string): string {
   return `authenticator_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
 }
 
-/** "The caller is on this machine" authorizes only when the process listens on the loopback address alone. */
+/** A process authorizes callers on this machine only if it listens on the loopback address alone. */
 function metricsOnLocalhost(host: string | undefined): Environment {
   return ["", "127.0.0.1", "localhost", "::1"].includes(host ?? "") ? { METRICS_ON_LOCALHOST: "true" } : {};
 }
 
-/** True without an API key or address of the user's own: the offline models answer, which only quote. */
+/** True when the user has set neither an API key nor an address for models: the offline models then answer with quotes. */
 export function usesOfflineModels(env: NodeJS.ProcessEnv): boolean {
   return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
 }
@@ -129,7 +129,7 @@ function modelSettings({ settings, env }: Context): Environment {
   };
 }
 
-/** What every process receives. */
+/** The settings that every process receives. */
 function baseEnv({ settings, env }: Context): Environment {
   return { ...pick(env, MACHINE), NODE_ENV: "production", PARLEY_DATA_DIR: settings.dataDir };
 }
@@ -200,7 +200,7 @@ export function demoAgentFile(settings: Settings): string {
   return join(settings.dataDir, "demo-agent");
 }
 
-/** The web server faces browsers: it holds no key with more access than a browser's own. */
+/** The web server is exposed to browsers, so it gets no key with more access than a browser's own. */
 export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {

@@ -2,7 +2,7 @@
 import postgres from "postgres";
 import { Fatal } from "./fatal.ts";
 
-/** @throws Fatal that names the problem, and never the address, since it contains a password. */
+/** @throws Fatal that names the problem, but never the address, because it contains a password. */
 export async function requireUsableDatabase(url: string): Promise<void> {
   const sql = connect(url);
   try {
@@ -10,7 +10,7 @@ export async function requireUsableDatabase(url: string): Promise<void> {
       select current_setting('server_version_num')::int as version,
         exists (select from pg_available_extensions where name = 'vector') as vector,
         (select rolsuper from pg_roles where rolname = current_user) as superuser`;
-    if (!row) throw new Error("it gave no answer");
+    if (!row) throw new Error("it did not answer");
     if (row.version < 150_000) {
       throw new Fatal(
         "The Postgres of DATABASE_URL is older than 15: use a newer one, or leave DATABASE_URL out.",
@@ -23,7 +23,7 @@ export async function requireUsableDatabase(url: string): Promise<void> {
     }
     if (!row.superuser) {
       throw new Fatal(
-        "The login of DATABASE_URL is no superuser and could not make roles: use one that is, or leave DATABASE_URL out.",
+        "The login of DATABASE_URL is not a superuser, so it could not create roles: use one that is, or leave DATABASE_URL out.",
       );
     }
   } catch (error) {

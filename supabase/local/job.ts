@@ -35,7 +35,7 @@ export function startJob(
     child.once("error", (error) => reject(new Fatal(`${name} could not be started (${error.message}).`)));
     child.once("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Fatal(log.lastWords() || `${name} failed; its log is ${log.path}.`));
+      else reject(new Fatal(log.lastMessage() || `${name} failed; its log is ${log.path}.`));
     });
   });
   done.catch(() => {});

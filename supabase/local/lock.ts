@@ -1,10 +1,10 @@
-// Owns lock files: one living process at a time holds one. A file with the holder's pid, ignored once that process is gone.
+// Owns lock files: one living process at a time holds one. A lock file contains the holder's pid, and is ignored once that process is gone.
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fatal } from "./fatal.ts";
 
 export interface Lock {
-  /** A killed process held the lock: what it started may still be ending. */
+  /** True when a killed process held the lock: processes that it started may still be exiting. */
   tookOver: boolean;
   release(): void;
 }

@@ -31,7 +31,7 @@ export class LogFile {
   }
 
   /** The last message that the process logged: the `message` of a JSON line, or the line itself. */
-  lastWords(): string {
+  lastMessage(): string {
     const line = [...this.#tail, this.#partial].reverse().find((text) => text.trim()) ?? "";
     try {
       const entry: unknown = JSON.parse(line);

@@ -12,7 +12,7 @@ export interface Migration {
   sql: string;
 }
 
-/** This lock serializes two processes that migrate one database. */
+/** Serializes two processes that migrate one database. */
 const TURN = "select pg_advisory_xact_lock(hashtext('parley migrations'))";
 
 /**
@@ -87,7 +87,7 @@ export function compareStanding(rows: Run[], migrations: Migration[]): Standing 
     }
     if (text && essence(text) !== essence(ours.sql)) {
       throw new Fatal(
-        `The database has run another migration ${version}_${ours.name}.sql than the one here, so nobody can say what it holds: put that file back as it was, or set PARLEY_DATA_DIR to another folder.`,
+        `The database has run another migration ${version}_${ours.name}.sql than the one here, so its schema is unknown: restore that file, or set PARLEY_DATA_DIR to another folder.`,
       );
     }
   }

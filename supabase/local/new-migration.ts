@@ -1,5 +1,5 @@
-// Owns `npm run migration -- NAME`: creates an empty migration, numbered by the time. Does not write its SQL: a change
-// of sql/ needs a migration of existing databases by hand.
+// Owns `npm run migration -- NAME`: creates an empty migration, numbered by the time. Does not write its SQL: whoever changes sql/ writes
+// the migration of existing databases by hand.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ export function createMigration(dir: string, name: string | undefined, now = new
     );
   }
   const versions = readdirSync(dir).flatMap((file) => /^(\d{14})_.+\.sql$/.exec(file)?.[1] ?? []);
-  // A slow clock, or another migration of the same second, must not number it before one that has run.
+  // Takes a later number than all existing ones, even when the clock is slow or another migration has the same second.
   const version = [stamp(now), ...versions.map((taken) => String(Number(taken) + 1))].sort().at(-1);
   const file = `${version}_${name}.sql`;
   const header = `-- Takes a database with data from the schema before to that of sql/: ${name.replaceAll("_", " ")}.\n`;

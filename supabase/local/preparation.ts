@@ -33,8 +33,8 @@ export async function preparationFingerprint(functionsUrl: string): Promise<stri
 }
 
 /**
- * True when the database is in the state that the preparation produces. The record alone does not prove it: a copy of
- * the database on another server includes the record, but not the server's roles.
+ * True when the database is in the state that the preparation produces. The record alone does not prove it: a copy of the database on
+ * another server includes the record, but not the server's roles.
  * @param url the owner's login.
  */
 export async function isPrepared(url: string, functionsUrl: string): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function seedFingerprint(): Promise<string> {
   return program && createHash("sha256").update(program).digest("hex");
 }
 
-/** True when the demo data was created: what users have deleted of it does not return with the next start. */
+/** True when the demo data was created once. It is not created again, so what users have deleted of it stays deleted. */
 export async function isSeeded(url: string, wanted: string): Promise<boolean> {
   return withLogin(url, async (sql) => {
     const [known] = await sql`select to_regclass(${SEEDED_TABLE}) is not null as here`;

@@ -25,7 +25,7 @@ const say = (level: string, message: string) =>
 try {
   const migrations = await readMigrations(join(projectDir, "supabase/migrations"));
   requireReleased(migrations, await readReleases());
-  await alone(() => prepare(migrations));
+  await withPreparationLock(() => prepare(migrations));
   const missing = await whatIsMissing(settings.databaseUrl, functionsUrl);
   if (missing) throw new Fatal(missing);
 } catch (error) {
@@ -89,7 +89,7 @@ async function ensureFunctionsRole(sql: Sql): Promise<void> {
 }
 
 /** Serializes two copies that start on one database at the same moment. */
-async function alone(work: () => Promise<void>): Promise<void> {
+async function withPreparationLock(work: () => Promise<void>): Promise<void> {
   await withOwner(async (sql) => {
     await sql`select pg_advisory_lock(hashtext('parley preparation'))`;
     await work();

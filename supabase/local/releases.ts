@@ -1,5 +1,5 @@
-// Owns the list of released migrations, supabase/releases.json. They are frozen, since existing databases have run
-// them. Does not run migrations.
+// Owns the list of released migrations, supabase/releases.json. They are frozen, because existing databases have run them. Does not run
+// migrations.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

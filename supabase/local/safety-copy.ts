@@ -31,7 +31,7 @@ export class SafetyCopy {
     const kept = existsSync(this.path) ? await readFile(record, "utf8").catch(() => version) : version;
     if (kept !== version) return;
     await this.#requireRoom();
-    // A copy of this same version is from an upgrade that changed nothing: the database may have been used since.
+    // An existing copy of the same version is stale: its upgrade changed nothing, and the database may have been used since.
     const stale = `${this.path}.stale`;
     await rm(stale, { recursive: true, force: true });
     if (existsSync(this.path)) await rename(this.path, stale);

@@ -1,5 +1,5 @@
-// Owns the secrets of one installation: generated once and stored in <data>/secrets.json, readable only by its owner.
-// Must not contain a default: a default secret is everybody's secret.
+// Owns the secrets of one installation: generated once and stored in <data>/secrets.json, readable only by its owner. Must not contain a
+// default, because everybody would know it.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const parsed = Secrets.safeParse(readJson(text));
   if (parsed.success) return parsed.data;
   throw new Fatal(
-    `The file ${path} is damaged: put it back from a backup, or remove the data folder ${dataDir} to begin anew.`,
+    `The file ${path} is damaged: put it back from a backup, or remove the data folder ${dataDir} to start again.`,
   );
 }
 

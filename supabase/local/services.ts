@@ -131,7 +131,7 @@ function denoArgs(entry: string, ...more: string[]): string[] {
     `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
     `--allow-read=${READABLE.map((path) => join(projectDir, path)).join(",")}`,
     "--allow-net",
-    // Their environment holds nothing but their own settings (environments.ts).
+    // The environment of the functions contains only their own settings (environments.ts).
     "--allow-env",
     ...more,
     join(projectDir, entry),

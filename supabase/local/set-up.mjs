@@ -36,7 +36,7 @@ export async function setUp(env) {
   }
 }
 
-/** npm runs this in a shell that dies of SIGTERM without passing it on, so the shell's end is the signal. */
+/** npm runs this in a shell that SIGTERM ends without being passed on, so the end of the shell counts as the signal. */
 function endWithNpm() {
   const shell = process.ppid;
   setInterval(() => process.ppid !== shell && process.kill(process.pid, "SIGTERM"), 250).unref();

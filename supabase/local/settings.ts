@@ -66,7 +66,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** No demo by default when others can reach the app: nobody should log in with a published password. */
+/** No demo by default when others can reach the app, because its passwords are published. */
 function readDemo(wanted: string | undefined, webUrl: string | undefined): boolean {
   if (wanted === "true" || wanted === "false") return wanted === "true";
   if (wanted) throw new Fatal(`PARLEY_DEMO is "${wanted}": set it to true or false, or leave it out.`);

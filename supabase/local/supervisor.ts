@@ -143,7 +143,7 @@ class Stack {
     } catch (error) {
       if (!(error instanceof Fatal)) throw error;
       // Parley works without its demo; the next start tries again.
-      this.#progress.fail(`The demo data could not be made: ${error.message}`);
+      this.#progress.fail(`The demo data could not be created: ${error.message}`);
     }
   }
 
@@ -179,7 +179,7 @@ function split<T>(list: T[], isFirst: (one: T) => boolean): [T[], T[]] {
 }
 
 function describeUnexpected(error: unknown): string {
-  return `Parley could not go on: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+  return `Parley stopped because of an unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
 }
 
 /** A sentence about the model that answers, and where to connect a local one instead. */

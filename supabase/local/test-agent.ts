@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     return value;
   };
   const [team] = (await call("GET", "/v1/teams")).data;
-  if (!team) throw new Refused("The key is no team's.");
+  if (!team) throw new Refused("PARLEY_API_KEY is not the API key of a team.");
   const tests = `/v1/teams/${team.id}/agents/${encodeURIComponent(agent)}/tests`;
   const { runId } = await call("POST", `${tests}/runs`, version ? { versionId: version } : {});
   let run: Run = await call("GET", `${tests}/runs/${runId}`);

@@ -19,8 +19,8 @@ export async function vacuumDue(sql: postgres.Sql): Promise<void> {
 }
 
 /**
- * Vacuums again and again, never twice at once.
- * @returns how to stop.
+ * Vacuums at an interval, never twice at once.
+ * @returns a function that stops it.
  */
 export function startVacuuming(url: string, everyMs = EVERY_MS): () => void {
   let isRunning = false;

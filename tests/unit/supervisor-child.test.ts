@@ -30,7 +30,7 @@ function child(script: string, spec: Partial<ChildSpec> = {}): Child {
       command: process.execPath,
       args: ["-e", script],
       env: {},
-      healthy: async () => one.log.lastWords() === "up",
+      healthy: async () => one.log.lastMessage() === "up",
       ...spec,
     },
     dir,
@@ -131,9 +131,9 @@ describe("a log", () => {
   it("stays small, and returns the last output of JSON lines and of crashes alike", async () => {
     const log = new LogFile(join(dir, "part.log"));
     log.write('{"level":"info","message":"listening"}\n');
-    expect(log.lastWords()).toBe("listening");
+    expect(log.lastMessage()).toBe("listening");
     log.write("Error: gone\n\n");
-    expect(log.lastWords()).toBe("Error: gone");
+    expect(log.lastMessage()).toBe("Error: gone");
     for (let megabyte = 0; megabyte < 12; megabyte += 1) log.write(`${"x".repeat(1024 * 1024)}\n`);
     await eventually(() => {
       const sizes = ["part.log", "part.log.1"].map((name) => readFileSync(join(dir, name)).length);

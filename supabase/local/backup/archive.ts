@@ -18,7 +18,7 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly #checksums: Record<string, string> = {};
 
-  /** Only the owner can read the file, and a folder that is created for it. It is renamed to its final name once it is complete. */
+  /** Opens a file that only its owner can read, in a folder that it creates if need be. It is renamed to its final name once it is complete. */
   constructor(path: string) {
     this.#path = path;
     this.#unfinished = `${path}.unfinished`;

@@ -76,7 +76,7 @@ function readRelease(): string {
   return version;
 }
 
-/** A key in the environment takes precedence over the one in the folder: what it encrypted cannot be decrypted without it. */
+/** A key in the environment takes precedence over the one in the folder, because it encrypted the stored secrets. */
 function secretsInUse(secrets: Secrets, env: NodeJS.ProcessEnv): Secrets {
   return {
     ...secrets,
@@ -104,9 +104,9 @@ async function readTables(sql: SqlInTransaction): Promise<BackedUpTable[]> {
 }
 
 /**
- * Writes a table in COPY's text format, from values that Postgres formatted as text. (COPY TO itself hangs in
- * postgres.js 3.4.9 when the end of the response arrives while its stream is full: nothing resumes the socket.)
- * @returns the number of rows; counts the table's pieces.
+ * Writes a table in COPY's text format, from values that Postgres formatted as text. COPY TO itself hangs in postgres.js 3.4.9 when the end
+ * of the response arrives while its stream is full: nothing resumes the socket.
+ * @returns the number of rows; sets the number of pieces in `table`.
  */
 async function writeRows(
   sql: SqlInTransaction,

@@ -16,22 +16,22 @@ try {
   }
   // npm runs the script in the project's folder; INIT_CWD is the folder of the person who ran it.
   const path = resolve(process.env.INIT_CWD ?? process.cwd(), file);
-  if (command === "backup") await sayBackUp(path);
-  else await sayRestore(path);
+  if (command === "backup") await runBackUp(path);
+  else await runRestore(path);
 
-  async function sayBackUp(to: string): Promise<void> {
+  async function runBackUp(to: string): Promise<void> {
     const { tables, rows, files, missing } = await backUp(settings, process.env, to);
     console.log(`Backed up ${rows} rows of ${tables} tables and ${files} files to ${to}.`);
     if (missing.length > 0)
       console.warn(
-        `${missing.length} files have a row and no bytes, ${missing[0]} for one: they were lost before.`,
+        `${missing.length} files have a row but no bytes, for example ${missing[0]}: they were lost before this backup.`,
       );
     console.log(
       "It holds the installation's secrets: whoever has it can read everything. Keep it as you keep those.",
     );
   }
 
-  async function sayRestore(from: string): Promise<void> {
+  async function runRestore(from: string): Promise<void> {
     const { manifest, replaced } = await restore(settings, from, { force });
     console.log(`Restored the backup of ${manifest.createdAt}, made by release ${manifest.release}.`);
     if (replaced) console.log(`What was there before is in ${replaced}.`);

@@ -11,7 +11,7 @@ import { startPostgres } from "../postgres/server.ts";
 import type { Secrets } from "../secrets.ts";
 import { databaseDir, type Settings } from "../settings.ts";
 
-/** Reading a large table takes long. */
+/** Long, because reading a large table takes long. */
 const STATEMENT_MS = 24 * 3_600_000;
 
 /** A connection inside a transaction. */
@@ -41,8 +41,7 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
 }
 
 /**
- * The engine has one session, and reading everything through it would block all others, so a copy of its folder is read
- * instead.
+ * The engine has one session, and reading everything through it would block all others. So the backup reads a copy of the engine's folder.
  */
 async function openEmbedded(settings: Settings, secrets: Secrets, folder: string): Promise<Snapshot> {
   const [database, copy, storage] = [
@@ -87,10 +86,7 @@ async function openEmbedded(settings: Settings, secrets: Secrets, folder: string
   };
 }
 
-/**
- * One transaction sees one snapshot. Files are linked before and after it starts, since one may be added or deleted in
- * between.
- */
+/** One transaction sees one snapshot. Files are linked before and after it starts, because one may be added or deleted in between. */
 async function openNative(url: string, settings: Settings, folder: string): Promise<Snapshot> {
   const storage = join(folder, "storage");
   await linkFiles(join(settings.dataDir, "storage"), storage);

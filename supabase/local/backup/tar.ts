@@ -1,5 +1,5 @@
-// Owns the tar format as far as a backup needs it: regular files with short names in USTAR, which every tar reads. Not
-// a library: tar-stream adds thirteen packages for these lines, some of them native.
+// Owns the tar format as far as a backup needs it: regular files with short names in USTAR, which every tar reads. Not a library:
+// tar-stream adds thirteen packages, some of them native, in place of these lines.
 
 const BLOCK = 512;
 
@@ -35,7 +35,7 @@ export interface TarEntry {
 }
 
 /**
- * Every entry in order; skips what the caller leaves unread of one.
+ * Every entry in order. The unread content of an entry is skipped.
  * @throws Error when the tar is incomplete
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {

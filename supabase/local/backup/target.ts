@@ -107,7 +107,7 @@ async function requireTables(sql: Sql, tables: BackedUpTable[]): Promise<void> {
   if (missing) throw new Fatal(`The backup has ${missing}, which this copy of Parley does not know.`);
 }
 
-/** Creates auth and storage, as lite does. */
+/** Creates the schemas auth and storage, as lite does. */
 async function makeSystemSchema(url: string): Promise<void> {
   const nowhere = "http://127.0.0.1:9";
   const lite = await createLite({

@@ -53,6 +53,6 @@ function fn(signature: string, returns: string, body: string[]): string[] {
 
 /** @throws Error for a name that would need quotes */
 function checkName(name: string): string {
-  if (!/^[a-zA-Z]\w*$/.test(name)) throw new Error(`${name} is no name of a type or a setting`);
+  if (!/^[a-zA-Z]\w*$/.test(name)) throw new Error(`${name} is not a name of a type or a setting`);
   return name;
 }

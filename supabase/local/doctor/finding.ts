@@ -1,7 +1,7 @@
 // Owns the result of a doctor's check: one sentence that states the finding and, for an error, the remedy.
 
 export interface Finding {
-  /** `error`: something does not work; `notice`: it works, but deserves attention; `ok`: it is as it should be. */
+  /** `error`: something does not work; `notice`: it works, but deserves attention; `ok`: nothing to do. */
   level: "ok" | "notice" | "error";
   says: string;
 }

@@ -55,7 +55,7 @@ function nearestThatExists(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestThatExists(dirname(dir));
 }
 
-/** For an installation that is stopped: whatever listens on its ports is another program. */
+/** Checks the ports of a stopped installation: whatever listens on them is another program. */
 export async function checkPorts({ ports, externalDatabaseUrl }: Settings): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, port] of Object.entries(ports)) {

@@ -93,7 +93,7 @@ export async function checkTicks(url: string): Promise<Finding> {
   const remedy =
     "nothing is indexed without it: look at its log, and at what calls it every minute (docs/deploy.md).";
   if (age === null) return error(`The indexing function was not called in the last days; ${remedy}`);
-  // The record holds the minute in which the call began.
+  // The record contains the minute in which the call started.
   if (age > LATE_SECONDS)
     return error(`The indexing function was last called ${minutes(age)} ago; ${remedy}`);
   return ok("The indexing function is called regularly.");

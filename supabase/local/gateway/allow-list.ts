@@ -15,8 +15,8 @@ export function needsNoCredential(method: string, path: string, query: URLSearch
 }
 
 /**
- * Only /v1/auth may call sign-up, passwords, codes and tokens: it limits guesses, checks bans and answers in constant
- * time. lite does none of this, so a browser may not bypass /v1/auth.
+ * Only /v1/auth may call sign-up, passwords, codes and tokens. It limits guesses, checks bans and answers in constant time, and lite does
+ * none of this. So a browser may not bypass /v1/auth.
  */
 export function verdict(method: string, path: string, caller: Caller): Verdict {
   if (path.startsWith("/auth/v1/")) {

@@ -14,7 +14,7 @@ interface UserRow {
   password: string | null;
 }
 
-/** A hash that no password matches, so an unknown address takes as long as a known one. */
+/** A hash that no password matches, so that an unknown address takes as long as a known one. */
 const NOBODY = "$2b$10$C6UzMDM.H6dfI/f/IKcEeO7s1uFQ5QqKJpXn0lYwK2u6vWc9wWv2e";
 
 /** Serves one /auth/v1 request that the gateway has admitted. */

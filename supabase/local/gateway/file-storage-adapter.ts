@@ -24,7 +24,7 @@ interface Header {
 
 const HEADER_BYTES = 8192;
 
-/** What lite neither passes on from a request nor reports about its object. */
+/** Facts about a request that lite neither passes on nor reports. */
 interface Served {
   /** Code of the file system's error, such as "ENOSPC" or "ENOENT". lite itself only answers "Internal server error". */
   code?: string;
@@ -139,7 +139,7 @@ export class FileStorageAdapter implements Adapter {
     return join(this.#dir, name.slice(0, 2), name);
   }
 
-  /** Readers see the old object or the complete new one. A crash or a full disk leaves the old one. */
+  /** Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. */
   async #replace(path: string, header: Header, body: Body): Promise<void> {
     const temporary = `${path}.${randomUUID()}.tmp`;
     try {

@@ -1,6 +1,5 @@
-// Owns the proxy from /functions/v1/<name>/* to the process of that edge function: streams bytes in both directions,
-// and aborts too. Must not read bodies or check tokens: the functions do both (verify_jwt = false in
-// supabase/config.toml).
+// Owns the proxy from /functions/v1/<name>/* to the process of that edge function: streams bytes in both directions, and passes on aborts.
+// Must not read bodies or check tokens: the functions do both (verify_jwt = false in supabase/config.toml).
 
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { log } from "../../../edge-functions/_shared/operation/log.ts";
@@ -75,8 +74,8 @@ function relay(response: IncomingMessage, outgoing: ServerResponse): void {
 }
 
 /**
- * A function may refuse a request without reading its body. The rest of the body is read and discarded here: left in
- * the connection, it would precede the caller's next request, which would never be answered.
+ * Reads and discards the rest of a body that a function did not read. Left in the connection, it would precede the caller's next request,
+ * which would never be answered.
  */
 function leaveUnread(incoming: IncomingMessage, upstream: ClientRequest): void {
   incoming.unpipe(upstream);
@@ -97,7 +96,7 @@ function forwardedHeaders(incoming: IncomingMessage): Record<string, string | st
   headers["x-forwarded-for"] = before ? `${before}, ${peer}` : peer;
   headers["x-forwarded-host"] ??= incoming.headers.host ?? "";
   headers["x-forwarded-proto"] ??= "http";
-  // Node chunks a streamed body by default for POST but not for DELETE. Without framing it would be parsed as a second request.
+  // Node chunks a streamed body by default for POST but not for DELETE. Without chunking it would be parsed as a second request.
   if (incoming.headers["transfer-encoding"]) headers["transfer-encoding"] = "chunked";
   return headers;
 }

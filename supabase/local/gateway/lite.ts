@@ -10,7 +10,7 @@ import { openInOneMessage } from "./session-context.ts";
 import type { GatewaySettings } from "./settings.ts";
 
 const ACCESS_TOKEN_SECONDS = 3600;
-/** Ten digits: the hash in a confirmation link derives from the address and this code, so it must not be guessable. */
+/** Ten digits: the hash in a confirmation link derives from the address and this code, so the code must not be guessable. */
 export const CODE_DIGITS = 10;
 const CODE_SECONDS = 24 * 3600;
 

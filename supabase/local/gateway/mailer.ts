@@ -14,7 +14,7 @@ interface About {
   userId?: string;
 }
 
-/** Called by lite when it sends a mail. `hash` proves the address in a link; `code` does the same for a person who types it. */
+/** Called by lite when it sends a mail. `hash` is the token in a link; `code` is the same for a person who types it. */
 export class TemplateMailer {
   readonly #transport: Transporter;
   readonly #settings: GatewaySettings;
@@ -35,7 +35,7 @@ export class TemplateMailer {
   }
 
   async sendEmailChange(): Promise<void> {
-    throw new Error("An address changes through /v1/auth/email: lite would ask the old mailbox alone");
+    throw new Error("An address changes through /v1/auth/email: lite would ask only the old mailbox");
   }
 
   sendReauthentication(email: string, code: string, about?: About): Promise<void> {
@@ -43,7 +43,7 @@ export class TemplateMailer {
   }
 
   async sendMagicLink(): Promise<void> {
-    throw new Error("Parley has no login by link: lite would make a confirmed user for any address");
+    throw new Error("Parley has no login by link: lite would create a confirmed user for any address");
   }
 
   async #send(name: TemplateName, to: string, hash: string, code: string, about?: About): Promise<void> {

@@ -4,7 +4,7 @@ import type { Caller, Refusal } from "./tokens.ts";
 
 /** Maximum run time of a request's statement; hosted Supabase allows logged-in users the same. */
 export const STATEMENT_MS = 8_000;
-/** Each level of embedding multiplies the rows: a thousand, a million. */
+/** Each level of embedding multiplies the rows: a thousand, then a million. */
 const EMBED_LEVELS = 1;
 const EMBEDS = 5;
 /** Requests of one caller that run at once, and that wait. */

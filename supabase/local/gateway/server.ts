@@ -26,7 +26,7 @@ const BAD_SIGNATURE: Refusal = {
   message: "The address is wrong or has expired",
 };
 const TOO_LARGE: Refusal = { status: 413, code: "payload_too_large", message: "The body is too large" };
-/** As PostgREST passes it on from a Postgres whose stack is full. PGlite's full stack would end the engine. */
+/** The error that PostgREST passes on from a Postgres whose stack is full. In PGlite a full stack would end the engine. */
 const TOO_DEEP: Refusal = { status: 413, code: "54001", message: "stack depth limit exceeded" };
 const UNAVAILABLE: Refusal = {
   status: 503,
@@ -88,7 +88,10 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   return app;
 }
 
-/** Longer than Deno's fetch keeps an idle connection (90 s): it would send an upload on one that is just being closed, and fail. */
+/**
+ * Longer than Deno's fetch keeps an idle connection (90 s). Otherwise an upload could be sent on a connection that is just being closed,
+ * and fail.
+ */
 const keepAliveTimeout = 120_000;
 
 /** Listens once lite answers. Requests to functions bypass lite as streams. */

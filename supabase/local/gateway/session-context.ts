@@ -1,5 +1,5 @@
-// Owns how a REST request's transaction learns who asks: one message in place of lite's seven to twelve. Each message costs the embedded
-// Postgres and the gateway as much as the query itself. The settings and their values are lite's.
+// Owns setting the caller of a REST request in its transaction: one message in place of lite's seven to twelve. Each message costs the
+// embedded Postgres and the gateway as much as the query itself. The settings and their values are lite's.
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { literal } from "../../../edge-functions/_shared/database/connections.ts";
 
@@ -52,7 +52,7 @@ function replace(connection: PostgresConnection, name: string, value: unknown): 
   Object.defineProperty(connection, name, { value });
 }
 
-/** Until the transaction ends. Without parameters, the driver sends it as one message and waits once. */
+/** Sets values until the transaction ends. Without parameters, the driver sends them as one message and waits once. */
 async function setLocally(transaction: Transaction, settings: Record<string, string>): Promise<void> {
   const statements = Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`);
   const text = statements.join("; ");

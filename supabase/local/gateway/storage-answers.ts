@@ -41,7 +41,10 @@ async function rewrite(response: Response, name: "url" | "signedURL"): Promise<R
   });
 }
 
-/** Opening an upload must not run anything: HTML is served as text, as on hosted Supabase, and everything else is sandboxed. */
+/**
+ * An uploaded file must not run anything when it is opened: HTML is served as text, as on hosted Supabase, and everything else is
+ * sandboxed.
+ */
 function harmless(response: Response, download: string | null): Response {
   const headers = new Headers(response.headers);
   const type = headers.get("content-type") ?? "";

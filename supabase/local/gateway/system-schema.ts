@@ -11,7 +11,7 @@ export async function ensureSystemSchema(lite: Lite): Promise<void> {
   const [row] = await sql`
     select to_regclass('auth.users') is not null and to_regclass('auth.sessions') is not null
        and to_regclass('storage.buckets') is not null and to_regclass('storage.objects') is not null as whole`;
-  if (!row?.whole) throw new Error("The schemas auth and storage could not be made");
+  if (!row?.whole) throw new Error("The schemas auth and storage could not be created");
   await sql.unsafe(AS_HOSTED);
 }
 

@@ -42,7 +42,7 @@ export async function identify(request: Request, secret: Uint8Array): Promise<Ca
   const keyRole = apikey ? await roleOf(apikey, secret) : null;
   if (apikey && !keyRole) return { status: 401, code: "invalid_api_key", message: "Invalid API key" };
   if (!bearer || bearer === apikey) {
-    // The early returns above leave a key whenever there is no bearer token.
+    // Without a bearer token there is a key: the returns above cover the other cases.
     return keyRole && apikey ? { role: keyRole, keyRole, token: apikey } : unusable;
   }
   const role = await roleOf(bearer, secret);
@@ -51,7 +51,7 @@ export async function identify(request: Request, secret: Uint8Array): Promise<Ca
 
 const unusable: Refusal = { status: 401, code: "PGRST301", message: "JWT expired, malformed or not ours" };
 
-/** True when a signed storage URL has a token signed by us; lite answers 500 to any other. lite checks its scope. */
+/** True when a signed storage URL has a token signed by us. Checked here because lite answers 500 to any other; lite checks its scope. */
 export async function isSigned(token: string, secret: Uint8Array): Promise<boolean> {
   return jwtVerify(token, secret, { algorithms: ["HS256"], requiredClaims: ["exp", "intent"] }).then(
     () => true,
@@ -65,7 +65,7 @@ function readBearer(header: string | null): string | null | undefined {
   return /^bearer +([^\s]+)$/i.exec(header)?.[1];
 }
 
-/** Roles of the tokens seen last, by the whole token, so that its signature is checked once. */
+/** Roles of the latest tokens, by the whole token, so that each signature is checked once. */
 const known = new Map<string, { role: Role; expires: number; secret: Uint8Array }>();
 const mostKnown = 1000;
 

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import type { GatewaySettings } from "./settings.ts";
 
-/** Never fails the start: a part that stays cold only answers its first caller later. */
+/** Never fails the start: without a warm-up, only the first request to a part is slow. */
 export async function warmUp(gateway: Hono, settings: GatewaySettings): Promise<void> {
   const headers = { authorization: `Bearer ${settings.serviceKey}`, apikey: settings.serviceKey };
   for (const path of ["/auth/v1/health", "/storage/v1/bucket", "/rest/v1/teams?select=id&limit=0"]) {

@@ -51,6 +51,6 @@ function fn(signature: string, returns: string, body: string[]): string[] {
 /** @throws Error for a name that would need quotes */
 function checkName(name: string): string {
   if (!/^[a-z_]+$/.test(name))
-    throw new Error(`${name} is no code of a language or text search configuration`);
+    throw new Error(`${name} is not a code of a language or of a text search configuration`);
   return name;
 }

@@ -4,7 +4,7 @@ import { liveness, readiness } from "../../../edge-functions/_shared/operation/r
 import { listPage, MAIL_HEADERS, mailBody, mailPage, missingPage, PAGE_HEADERS } from "./pages.ts";
 import type { MailStore } from "./store.ts";
 
-/** Another site's page must neither read nor empty the mailbox, so nothing is allowed across origins. */
+/** Allows nothing across origins, because another site's page must neither read nor empty the mailbox. */
 export function createMailboxApp(store: MailStore): Hono {
   const app = new Hono();
   app.get("/health", (c) => c.json({ status: "ok" }));

@@ -96,7 +96,7 @@ export function isRule(text: string): boolean {
   return ruled.test(text);
 }
 
-/** Patterns of likely answers when there is no exact one: "after the summer" may be a time, and 4455 a phone number. */
+/** Patterns of likely answers, for texts without an exact one: "after the summer" may be a time, and 4455 a phone number. */
 const mayFit: Partial<Record<AnswerKind, RegExp>> = {
   when: new RegExp(`${edge}${answer("moments")}${edge}`, "iu"),
   clock: /\d/,
@@ -106,10 +106,10 @@ const mayFit: Partial<Record<AnswerKind, RegExp>> = {
   phone: /\d{3}/,
 };
 
-/** A cell contains an amount without its unit. A time or phone number is rarely expressed in other words. */
+/** True for kinds whose value a table cell contains without its unit. A time or phone number is rarely expressed in other words. */
 const isAmount = (kind: AnswerKind) => kind === "price" || kind === "howMuch";
 
-/** How well a text contains the requested kind: 1 exactly, less when it only may, least when it does not. */
+/** How well a text contains the requested kind: 1 for an exact match, less for a likely one, least for none. */
 export function fitOf(kind: AnswerKind, text: string): number {
   if (fits[kind].test(text)) return 1;
   return mayFit[kind]?.test(text) ? (isAmount(kind) ? 0.85 : 0.75) : 0.55;

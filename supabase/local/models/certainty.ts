@@ -1,5 +1,5 @@
-// Owns whether the best quote is an answer, or only the closest match: how much of the question it covers, and by which words. Chooses
-// nothing.
+// Owns whether the best quote is an answer, or only the closest match: how much of the question it covers, and by which words. Does not
+// choose quotes.
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
@@ -13,11 +13,11 @@ import { cellText, isDated } from "./writing.ts";
 
 /** Share of the question's weight that an answer must cover. */
 const enough = 0.5;
-/** Words like "the name of" or "the address of" are below this: a sentence answers without them. */
+/** Words such as "name" or "address" in "the name of" are below this: a sentence can answer without them. */
 const leastTelling = 0.8;
 /** The same for a word that a row's question has and no passage does. */
 const leastTellingOfRow = 0.7;
-/** Fit of any table cell as a person's name or a place, compared with one that looks like it. */
+/** Fit of any table cell as a person's name or a place, relative to a cell that looks like one. */
 const anyCell = 0.85;
 const numberBefore = new RegExp(
   String.raw`(?:\d|(?<!\p{L})${either(({ numbers }) => numbers?.words)}(?!\p{L}))\s+((?:\p{L}+\s*){1,5})`,
@@ -122,7 +122,9 @@ function hasOwnWords(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
 
 const weightOf = (some: Wanted[]) => some.reduce((sum, { weight }) => sum + weight, 0);
 
-/** A sentence about the director without a salary does not answer what the director's salary is. */
+/**
+ * False when the attribute that the question asks for is missing: a sentence about the director without a salary does not give the salary.
+ */
 function tellsAttribute(unit: Unit, wanted: Wanted[], { attribute, kind }: Asked): boolean {
   if (!["any", "howMuch"].includes(kind) || !attribute || telling(attribute) < leastTelling) return true;
   const one = wanted.find(({ term }) => term === attribute);
@@ -132,7 +134,7 @@ function tellsAttribute(unit: Unit, wanted: Wanted[], { attribute, kind }: Asked
 /** Share of the priced thing that a unit must cover: a price for the room does not answer "breakfast in the room". */
 const leastOfThing = 0.5;
 
-/** A price in a document about dishwashers is not necessarily the price of the dishwasher. */
+/** False for a price of something else: a price in a document about dishwashers is not necessarily the price of the dishwasher. */
 function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): boolean {
   const things = wanted.filter(({ term, isTold }) => !isTold || measures.has(term));
   if (kind !== "price" || things.length === 0) return true;
@@ -143,7 +145,7 @@ function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): b
 
 /**
  * False for a row that names the thing only in a list of several, or in the name of a column without prices: a hamper's price is not the
- * honey's, and a boat with an engine has a price of its own.
+ * honey's.
  */
 function isPricedIn({ cells, terms, heading }: Unit, { standIns, isIn }: Wanted): boolean {
   if (!cells || (isIn && cells.some(isIn))) return true;
@@ -170,7 +172,7 @@ const neededKinds = new Set([
   "howLong",
 ]);
 
-/** A quote is no answer unless it, or the answer that it belongs to, contains the requested kind. */
+/** False when neither the quote nor the answer that it belongs to contains the requested kind. */
 function holdsKind(unit: Unit, asked: Asked): boolean {
   const { cells } = unit;
   const { kind, counted } = asked;
@@ -182,7 +184,7 @@ function holdsKind(unit: Unit, asked: Asked): boolean {
   return fitIn(unit, asked) > (isExact ? 0.9 : cells ? 0.7 : 0.8);
 }
 
-/** A sentence that names the person or thing in question, but covers no other term of the question, does not answer it. */
+/** False for a sentence that names the person or thing in question, but covers no other term of the question. */
 function saysOfNames(unit: Unit, wanted: Wanted[]): boolean {
   const things = wanted.filter(({ isName, isTold }) => !isName && !isTold);
   const isNamed = wanted.some(({ isName }) => isName);
@@ -200,14 +202,14 @@ function isRowOfIt(unit: Unit, wanted: Wanted[]): boolean {
   );
 }
 
-/** True for a word of the question that no passage has, if it says enough to matter: the "fire" of "a fire safety certificate". */
+/** True for a significant word of the question that no passage contains: the "fire" of "a fire safety certificate". */
 const isUnknownTo = (unit: Unit, one: Wanted): boolean =>
   one.standIns.size === 0 &&
   !isTalk(one.term) &&
   telling(one.term) >= leastTellingOfRow &&
   speaksOf(unit, one) === 0;
 
-/** True when it contains a kind of answer that not every sentence contains. */
+/** True when it contains a kind of answer that most sentences do not contain. */
 function isOfKind(unit: Unit, asked: Asked): boolean {
   return (
     ["who", "when", "clock", "phone", "email", "price", "howMuch", "howOften", "howMany", "howLong"].includes(
@@ -227,7 +229,7 @@ export function fitIn(unit: Unit, asked: Asked): number {
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
 
-/** "The office cat" does not say where the office is. */
+/** Removes the question's terms: "the office cat" does not say where the office is. */
 const withoutTerms = (text: string, terms: string[]) =>
   text.replace(/[\p{L}\p{N}]+/gu, (word) =>
     words(word).some((one) => terms.includes(stem(one))) ? "" : word,
@@ -237,12 +239,12 @@ const preposition = new RegExp(
   String.raw`(?<!\p{L})${either(({ asks }) => asks?.answers.prepositions)}(?!\p{L})`,
   "iu",
 );
-/** Fit of "27 days", where another text says "20 days of vacation" of a question about days of vacation. */
+/** Fit of "27 days" for a question about days of vacation, when another text says "20 days of vacation". */
 const countedAlone = 0.94;
 
 /**
- * 1 when a number directly precedes the counted thing with another word of the question, less when it stands alone, 0 for none: "14
- * accidents at work" counts no workers.
+ * 1 when a number directly precedes the counted thing with another word of the question, less when the thing stands alone, 0 for none. So
+ * "14 accidents at work" does not count workers.
  */
 function countsIn(text: string, { counted = "", terms }: Asked): number {
   const found = [...text.matchAll(numberBefore)].flatMap(([, behind = ""]) => {

@@ -17,7 +17,7 @@ const names = new Set(
   }),
 );
 
-/** What a text says of any country but its own. */
+/** The word that texts use for any other country. */
 export const abroad = stem("abroad");
 
 /** True for the term of a country with a name of one word. */

@@ -1,5 +1,5 @@
-// Owns the model "offline-extract": answers only with sentences and rows quoted from the numbered passages in its
-// prompt. It reads the same prompt as any model; its only text of its own is one fixed sentence.
+// Owns the model "offline-extract": answers only with sentences and rows quoted from the numbered passages in its prompt. It reads the same
+// prompt as any model. The only sentences of its own are that nothing matches, and that the quotes are the closest match.
 
 import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
@@ -26,14 +26,17 @@ const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
 const close = 0.15;
-/** Worth of a quote in another language than the question's: with two equal ones the reader's own language wins. */
+/** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
-/** Share of the best quote's score with which another one may be the answer as well, and how many quotes there are then. */
+/** Share of the best quote's score from which another quote may be the answer too, and the maximum number of quotes then. */
 const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 4 } };
-/** Share of the best quote's score with which another one ties, and the share of the question that the best one may lack then. */
+/**
+ * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
+ * tie.
+ */
 const tie = 0.9;
 const mostMissing = 0.2;
-/** Share of the highest score with which a quote is preferred that covers more of the question. */
+/** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
 const leastGain = 0.5;
@@ -42,11 +45,11 @@ const neighbours = 0.12;
 const maxNeighbours = 3;
 /** Weight of a term that occurs only in the earlier questions. */
 const inEarlierQuestion = 0.5;
-/** Verbs that ask, and do not name the subject. */
+/** Verbs that only ask, and do not name the subject. */
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 /** Weight of a conversational word that no text contains. */
 const inTalk = 0.15;
-/** Worth of "See the guide": the answer is elsewhere. And of "Therefore, you can request 104 hours", which holds for an example. */
+/** Worth of a sentence such as "See the guide", which refers to an answer elsewhere. */
 const referral = 0.7;
 /** Worth of a sentence whose beginning is in another passage. */
 const fragment = 0.7;
@@ -54,7 +57,10 @@ const conclusion = 0.85;
 const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
-/** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing matches */
+/**
+ * @returns quotes, each with its [n], after a fixed sentence if none is a sure answer; a computed result if the prompt has one; or a fixed
+ * sentence if nothing matches
+ */
 export function extractReply(messages: ChatMessage[]): string {
   const last = messages.findLast((message) => message.role === "user")?.content ?? "";
   const passages = messages.flatMap((message) =>
@@ -72,7 +78,7 @@ export function extractReply(messages: ChatMessage[]): string {
 
 type Found = { asked: Asked; quotes: Unit[]; isSure: boolean };
 
-/** Two questions in one are answered one after the other; the second also uses the words of the first. */
+/** Answers a double question one half after the other; the second half also uses the words of the first. */
 function answersTo(question: string, asked: Asked, passages: Passage[]): Found[] {
   const answerTo = (one: Asked): Found => ({ asked: one, ...choose(one, passages) });
   const whole = answerTo(asked);
@@ -107,7 +113,7 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   const wanted = weigh(asked, units);
   markAskedHeadings(units, wanted);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  // No document mentions the thing that the question names, so none of them is about it.
+  // No passage mentions the thing that the question names, so none of them is about it.
   const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
   if (total === 0 || isUnknown) return { quotes: [], isSure: false };
   const isAbroad = wanted.some(({ term, standIns }) => isCountry(term) && !standIns.has(term));
@@ -172,8 +178,8 @@ function withRivals(
 }
 
 /**
- * True when a unit may be as good an answer as another: it is in the same language, fits the question's kind as well, and has a phrase
- * of the question if the other one has: "20 weeks at full pay" says nothing about "a full week".
+ * True when a unit may be as good an answer as another: it is in the same language, fits the question's kind as well, and contains a phrase
+ * of the question if the other one does. "20 weeks at full pay" says nothing about "a full week".
  */
 function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
   const hasPhrase = ({ text }: Unit) => phrasesIn(text).some((phrase) => asked.phrases.has(phrase));
@@ -269,9 +275,9 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const denied = !asked.isDenied && asked.kind !== "yesNo" && isDenied(unit.text) ? 0.85 : 1;
   const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
   const fits = fitIn(unit, asked);
-  // The best passage comes first.
   const isExcluded = [...asked.measures.values()].some(({ excludes }) => excludes?.(unit.text));
   const rule = isExcluded ? 0.5 : asked.asksRule && !isRule(unit.text) ? 0.85 : 1;
+  // Units of better passages score higher.
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;

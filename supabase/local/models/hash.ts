@@ -1,6 +1,6 @@
-// Owns the models "offline-hash" and "offline-hash-2": map text to a vector by hashing its words and letter groups,
-// without weights or training. The second also hashes the meanings in lexicon.ts, so words with one meaning, in English
-// and in French, are close to one another. The first remains for the vectors that it has produced.
+// Owns the models "offline-hash" and "offline-hash-2": they map text to a vector by hashing its words and letter groups, without weights or
+// training. The second also hashes the meanings in lexicon.ts, so that words with one meaning, in English and in French, are close to one
+// another. The first remains for the vectors that it has produced.
 
 import { canonicalName, meaningNumbers, wordsOfVectors } from "../../../edge-functions/answering/lexicon.ts";
 import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";

@@ -6,7 +6,7 @@ import { byWords } from "./pacing.ts";
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const port = 54330 + (Number.isInteger(offset) ? offset : 0);
 const parent = process.ppid;
-/** For tests that watch a reply while it streams: milliseconds between a few words and the next. */
+/** For tests that watch a reply while it streams: milliseconds between two groups of words. */
 const wordPauseMs = Number(process.env.OFFLINE_WORD_PAUSE_MS || 0);
 const app = createApp(wordPauseMs > 0 ? { pace: (reply) => byWords(reply, wordPauseMs) } : {});
 

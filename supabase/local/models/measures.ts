@@ -27,9 +27,8 @@ const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
 const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
 
 /**
- * "700 euros" is answered by any number of euros, and an age by an age limit: the value lies on one side of a rule. A
- * question about the rule for a value is answered only by a rule on the value's side; a question whether something is
- * allowed, by either side.
+ * "700 euros" is answered by any number of euros, and an age by an age limit, because the value lies on one side of a rule. A question
+ * about the rule for a value is answered only by a rule on the value's side; a question whether something is allowed, by either side.
  */
 function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
   const isOpen = kind === "yesNo" || kind === "any";

@@ -1,11 +1,11 @@
-// Owns how the built-in model's reply is divided and timed while it streams. Knows neither the protocol nor what a reply says.
+// Owns how the built-in model's reply is divided and timed while it streams. Knows neither the protocol nor the content of a reply.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Each piece costs work in every process that it passes through, so there are few; together they take a fifth of a second. */
+/** Few, because each piece costs work in every process that it passes through. Together they take a fifth of a second. */
 const mostPieces = 4;
 const leastCharacters = 60;
 const pauseMs = 60;
-/** How far to look for the end of a clause before a piece ends with any word. */
+/** Characters to search for the end of a clause before a piece ends after any word. */
 const longestLook = 60;
 
 export type Pacing = { pieces: string[]; pauseMs: number };

@@ -1,4 +1,4 @@
-// Owns the parsing of the prompt that any model receives: its numbered passages, and the question after them. Answers nothing.
+// Owns the parsing of the prompt that any model receives: its numbered passages, and the question after them. Does not answer.
 
 import type { Passage } from "./reading.ts";
 

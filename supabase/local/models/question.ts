@@ -26,7 +26,7 @@ import { type Measure, measuresOf } from "./measures.ts";
 
 export type Asked = {
   language: LanguageCode;
-  /** The same; null when its function words do not tell. */
+  /** The same; null when the question's function words do not tell. */
   askedIn: LanguageCode | null;
   kind: AnswerKind;
   terms: string[];

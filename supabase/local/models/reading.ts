@@ -153,7 +153,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
 
 const listItem = /^(?:[-*•–]|\d{1,3}[.)])\s/;
 
-/** "Yes." is not a sentence of its own, and neither is the number of a heading: each joins what follows it. */
+/** Joins what is not a sentence of its own to the next one: "Yes.", or the number of a heading. */
 function whole(spans: Span[], text: string): Span[] {
   const joined: Span[] = [];
   for (const span of spans) {
@@ -170,7 +170,7 @@ function whole(spans: Span[], text: string): Span[] {
   return joined;
 }
 
-/** What a page's author wants it to be found by, from its front matter. */
+/** A line of a page's front matter with the words that its author wants it to be found by. */
 const searchWords = /^(?:keywords|tags|categories):/i;
 
 /** An item of a page's contents: nothing but a link to a section. */
@@ -189,7 +189,7 @@ function isHeading(text: string): boolean {
 /** The section number before a heading: "5.", "2.1", "Article 5.", "Article 5 –". */
 const numbering = /^(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?:[–—-]\s+)?(?=\p{L})/u;
 
-/** A paragraph follows a numbered heading; in a list the next number follows. */
+/** True when a paragraph follows; in a list the next number would follow. */
 function isNumberedHeading(text: string, behind: string): boolean {
   const name = text.replace(numbering, "");
   return (

@@ -1,4 +1,5 @@
-// Owns how well a sentence or a row covers a term of the question: by its own words, its heading, or the sentence before. Chooses nothing.
+// Owns how well a sentence or a row covers a term of the question: by its own words, its heading, or the sentence before. Does not choose
+// between them.
 
 import type { Cell, Unit } from "./reading.ts";
 

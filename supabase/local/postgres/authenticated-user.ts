@@ -32,7 +32,7 @@ export class AuthenticatedUser {
     this.#write(this.#address, this.#oids[user]);
   }
 
-  /** Becomes another session user: the authenticated user is a word that stays, next to one that changes. */
+  /** Finds the word's address by switching the session user: the authenticated user is a word that stays, next to one that changes. */
   #find(): number {
     const isSet = (user: LoginUser) =>
       this.#backend.runQuietly([query(`set session authorization ${user}`)]) === null;
@@ -53,7 +53,7 @@ export class AuthenticatedUser {
       if (isSet("postgres") && isRefused) return candidate * 4;
       isSet("authenticator");
     }
-    throw new Error("this build of PGlite keeps its login user in an unknown place");
+    throw new Error("the login user was not found in the memory of this build of PGlite");
   }
 
   #words(): Uint32Array {

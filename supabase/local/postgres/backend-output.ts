@@ -10,7 +10,7 @@ const statuses: Record<string, Status> = { I: "I", T: "T", E: "E" };
 /** Parses a stream of backend messages, however it is split into chunks. */
 export class OutputScanner {
   status: Status = "I";
-  /** COPY FROM STDIN runs and waits for data. */
+  /** True while COPY FROM STDIN runs and waits for data. */
   copyIn = false;
   /** The last ErrorResponse, complete; the reader resets it. */
   error: Uint8Array | null = null;
@@ -18,7 +18,7 @@ export class OutputScanner {
   readonly tags: string[] = [];
   /** An incomplete message. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes that are left of a message of no interest. */
+  /** Bytes that remain of a message that is skipped. */
   #skip = 0;
 
   scan(chunk: Uint8Array): void {

@@ -25,14 +25,14 @@ import { TooSlow, Wire } from "./wire.ts";
 const batchEnds = new Set(["Q", "S", "H", "F"]);
 const copyTypes = new Set(["d", "c", "f"]);
 const maxBatchBytes = 128 * 1024 * 1024;
-/** A longer pipeline is split, so that other clients get turns in between. */
+/** Maximum size of a pipeline that runs in one turn. A longer one is split, so that other clients get turns in between. */
 const maxJoinedBytes = 256 * 1024;
 const copyPieceBytes = 1024 * 1024;
 /** Connections reserved for postgres, so that health checks and repairs can always connect. */
 const reservedConnections = 3;
 
 /** What all connections of one server share. */
-export interface Shop {
+export interface ServerContext {
   engine: Engine;
   turns: Turns;
   passwords: Passwords;
@@ -44,20 +44,22 @@ export class Connection {
   readonly processId: number;
   session: Session = { user: "authenticator", settings: [], statements: new Map() };
   readonly #secret = randomInt(2 ** 31);
-  readonly #shop: Shop;
+  readonly #context: ServerContext;
   readonly #wire: Wire;
   #isLoggedIn = false;
-  /** A batch was refused in the middle of a pipeline: messages are skipped until Sync. */
+  /** True after a batch was refused in the middle of a pipeline: messages are skipped until Sync. */
   #skipToSync = false;
   #running = false;
   #inTransaction = false;
-  /** Part of a response was sent, maybe half a message, so an error message can no longer follow. */
+  /** True when part of a response was sent, possibly half a message, so that an error message can no longer follow. */
   #midAnswer = false;
 
-  constructor(socket: Socket, processId: number, shop: Shop) {
-    this.#shop = shop;
+  constructor(socket: Socket, processId: number, context: ServerContext) {
+    this.#context = context;
     this.processId = processId;
-    this.#wire = new Wire(socket, () => shop.turns.cancel(this, new NoTurn("57014", "the client is gone")));
+    this.#wire = new Wire(socket, () =>
+      context.turns.cancel(this, new NoTurn("57014", "the client is gone")),
+    );
   }
 
   /** Serves the client until it disconnects. Never rejects. */
@@ -66,15 +68,15 @@ export class Connection {
       await this.#logIn();
       if (this.#isLoggedIn) await this.#converse();
     } catch (error) {
-      this.#sayWhy(error);
+      this.#sendReason(error);
     }
     this.#wire.hangUp();
-    await this.#leaveNothing();
+    await this.#cleanUp();
   }
 
   /** Ends the connection because the server stops. */
   dismiss(): void {
-    this.#sayWhy(new ProtocolError("57P01", "terminating connection: the database is stopping"));
+    this.#sendReason(new ProtocolError("57P01", "terminating connection: the database is stopping"));
     this.#wire.hangUp();
   }
 
@@ -82,12 +84,12 @@ export class Connection {
   cancel(secret: number): void {
     if (secret !== this.#secret) return;
     const reason = new NoTurn("57014", "canceling statement due to user request");
-    const waited = this.#shop.turns.cancel(this, reason);
-    if (!waited && this.#running) this.#shop.engine.cancel();
+    const waited = this.#context.turns.cancel(this, reason);
+    if (!waited && this.#running) this.#context.engine.cancel();
   }
 
   async #logIn(): Promise<void> {
-    const { passwords, connections, engine, limits, turns } = this.#shop;
+    const { passwords, connections, engine, limits, turns } = this.#context;
     const admit = (user: string) => {
       const room = limits.connections - (user === "postgres" ? 0 : reservedConnections);
       if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
@@ -98,7 +100,7 @@ export class Connection {
     this.session = { user: login.user, settings: login.settings, statements: new Map() };
     this.#isLoggedIn = true;
     if (login.settings.length > 0) {
-      // As in Postgres, a setting that is rejected ends the login. The session then has them as Postgres spells them.
+      // As in Postgres, a rejected setting ends the login. The session then has the settings as Postgres spells them.
       await turns.take(this);
       await this.#run([{ type: "S", bytes: sync }], () => {});
     }
@@ -106,7 +108,7 @@ export class Connection {
   }
 
   async #converse(): Promise<void> {
-    const { limits, turns } = this.#shop;
+    const { limits, turns } = this.#context;
     for (;;) {
       let frames = await this.#nextBatch();
       if (!frames) return;
@@ -131,17 +133,17 @@ export class Connection {
   /** True when the client can receive the error and stay connected: only this batch was lost. */
   #canGoOnAfter(error: unknown): error is NoTurn | EngineLost {
     if (this.#wire.gone || this.#midAnswer) return false;
-    // Inside a transaction it would continue as if the earlier statements had succeeded.
+    // Inside a transaction the client would continue as if the earlier statements had succeeded.
     return error instanceof NoTurn || (error instanceof EngineLost && !this.#inTransaction);
   }
 
   #refuse(error: NoTurn | EngineLost, frames: Frame[]): void {
-    this.#shop.turns.give(this);
-    // Batches received together with it may belong to its transaction.
+    this.#context.turns.give(this);
+    // Batches received together with it may belong to its transaction, so they are refused too.
     for (const { type } of this.#withArrived(frames)) {
       this.#skipToSync &&= type !== "S";
       if (!batchEnds.has(type) || this.#skipToSync) continue;
-      this.#wire.write(errorResponse("ERROR", ...inWords(error)));
+      this.#wire.write(errorResponse("ERROR", ...describeError(error)));
       if (type === "H") this.#skipToSync = true;
       else this.#wire.write(readyForQuery);
     }
@@ -152,14 +154,14 @@ export class Connection {
    * the idle-in-transaction limit applies.
    */
   async #nextBatch(): Promise<Frame[] | null> {
-    const { limits, turns } = this.#shop;
+    const { limits, turns } = this.#context;
     const frames: Frame[] = [];
     let size = 0;
     for (;;) {
       const deadline = turns.holds(this) ? Date.now() + limits.idleInTransactionMs : undefined;
       const frame = await this.#wire.next(deadline);
       if (!frame || frame.type === "X") return null;
-      // Left over from a failed COPY; Postgres drops them too.
+      // Remainder of a failed COPY; Postgres drops these messages too.
       if (copyTypes.has(frame.type)) continue;
       if (frame.type === "p") throw new ProtocolError("08P01", "a password message was not expected");
       frames.push(frame);
@@ -188,7 +190,7 @@ export class Connection {
 
   /** Runs messages in this client's turn; ends the turn when the backend is idle again. */
   async #run(frames: Frame[], take: (bytes: Uint8Array) => void): Promise<void> {
-    const { engine, limits, turns } = this.#shop;
+    const { engine, limits, turns } = this.#context;
     const batch = exactly(frames.map(({ bytes }) => bytes));
     this.#running = true;
     const done = await engine.run(this, batch, statementMs(limits, this.session)).finally(() => {
@@ -211,13 +213,13 @@ export class Connection {
   async data(bytes: Uint8Array): Promise<boolean> {
     this.#midAnswer = true;
     this.#wire.write(bytes);
-    return await this.#wire.keepsUp(this.#shop.limits.idleInTransactionMs);
+    return await this.#wire.keepsUp(this.#context.limits.idleInTransactionMs);
   }
 
   /** COPY data that has arrived, or the next to arrive. */
   async copyData(): Promise<Uint8Array> {
     this.#midAnswer = false;
-    const deadline = Date.now() + this.#shop.limits.idleInTransactionMs;
+    const deadline = Date.now() + this.#context.limits.idleInTransactionMs;
     try {
       const data: Buffer[] = [];
       let size = 0;
@@ -231,20 +233,20 @@ export class Connection {
       if (frame?.type === "X") this.#wire.putBack(frame);
       return exactly(data.length > 0 ? data : [copyFail("the client is gone")]);
     } catch (error) {
-      this.#sayWhy(error);
+      this.#sendReason(error);
       this.#wire.hangUp();
       return exactly([copyFail("the client did not send its data")]);
     }
   }
 
   /** Sends the client the reason why its connection ends, unless a response is half sent. */
-  #sayWhy(error: unknown): void {
-    if (!this.#midAnswer) this.#wire.write(errorResponse("FATAL", ...inWords(error, this.#isLoggedIn)));
+  #sendReason(error: unknown): void {
+    if (!this.#midAnswer) this.#wire.write(errorResponse("FATAL", ...describeError(error, this.#isLoggedIn)));
   }
 
   /** Rolls back the client's open transaction, drops its statements, and ends its turn. */
-  async #leaveNothing(): Promise<void> {
-    const { engine, turns, limits } = this.#shop;
+  async #cleanUp(): Promise<void> {
+    const { engine, turns, limits } = this.#context;
     if (turns.holds(this)) {
       await engine.run(this, undo, statementMs(limits, this.session)).catch(() => {});
     }
@@ -266,7 +268,7 @@ function callerOf([first]: Frame[]): string | undefined {
   )?.[1];
 }
 
-function inWords(error: unknown, isLoggedIn = true): [sqlState: string, text: string] {
+function describeError(error: unknown, isLoggedIn = true): [sqlState: string, text: string] {
   if (error instanceof SqlError) return [error.sqlState, error.message];
   if (error instanceof TooSlow && !isLoggedIn) return ["08P01", "the login took too long"];
   if (error instanceof TooSlow) return ["25P03", "terminating connection due to idle-in-transaction timeout"];

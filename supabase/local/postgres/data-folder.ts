@@ -1,5 +1,5 @@
-// Owns the data folder around the engine's use of it: its lock, its checks, its creation, and the meaning of a failed
-// start. Must not open the database.
+// Owns the data folder before and after the engine uses it: its lock, its checks, its creation, and the reason of a failed start. Must not
+// open the database.
 
 import {
   accessSync,
@@ -59,7 +59,7 @@ export async function createFolder(folder: string, fill: (folder: string) => Pro
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!(error instanceof Fatal)) throw error;
-    // The folder was new, so no data can be damaged.
+    // The folder was new, so there is no data that could be damaged.
     if (error.message === diskFull(unfinished)) throw new Fatal(diskFull(folder));
     throw new Error(`${folder} could not be created`, { cause: error });
   }

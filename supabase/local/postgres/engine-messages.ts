@@ -3,7 +3,7 @@
 export type LoginUser = "postgres" | "authenticator";
 export type Settings = [name: string, value: string][];
 
-/** What a client keeps between its turns, and across a restart of the engine. */
+/** The state of a client between its turns, and across a restart of the engine. */
 export interface Session {
   user: LoginUser;
   /** Settings from the client's startup message, and those it has changed for longer than a transaction, without units. */

@@ -22,7 +22,7 @@ const startParams = [
   // Small, because the operating system caches the files too, and every page of this buffer stays resident for good.
   "-c",
   "shared_buffers=32MB",
-  // The one way to sync that wasm-imports.ts brings to the disk.
+  // The only sync method that wasm-imports.ts passes on to the disk.
   "-c",
   "wal_sync_method=fsync",
 ];
@@ -32,7 +32,7 @@ const pieceBytes = 262_144;
 
 /** The last lines of Postgres's log. */
 const output: string[] = [];
-const keep = (line: string): boolean => {
+const recordOutput = (line: string): boolean => {
   output.push(line);
   if (output.length > 40) output.shift();
   return false;
@@ -98,8 +98,8 @@ async function open(): Promise<{
     pgliteWasmModule: options.wasm,
     // A new cluster with WAL segments of 4 MB: an empty database takes 24 MB instead of 40.
     initDbStartParams: ["--wal-segsize=4"],
-    onStderr: keep,
-    onStdout: keep,
+    onStderr: recordOutput,
+    onStdout: recordOutput,
   });
   await pglite.exec(options.initSql);
   const { rows } = await pglite.query<{ name: string; setting: string }>(

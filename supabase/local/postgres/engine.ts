@@ -114,12 +114,12 @@ export class Engine {
     });
   }
 
-  /** Frees what the engine keeps for a client that has left. */
+  /** Frees the engine's state of a client that has left. */
   forget(processId: number): void {
     if (this.#known.delete(processId)) this.#gone.push(processId);
   }
 
-  /** Cancels the running statement; ends its thread when it does not react. */
+  /** Cancels the running statement; ends its thread when the statement does not react. */
   cancel(why: "cancel" | "limit" = "cancel"): void {
     const shared = this.#live?.shared;
     if (!shared || !this.#running || this.#notice) return;
@@ -170,7 +170,7 @@ export class Engine {
     this.#running = null;
     this.#settings.log("warn", "the engine is ended and started again", { why });
     this.#thread = thread.worker.terminate().then(() => {
-      // Without disk space for its WAL, Postgres would only crash again.
+      // Without disk space for its WAL, Postgres would crash again.
       if (why === "crash" && isFull(this.#settings.folder)) {
         throw new Fatal(diskFull(this.#settings.folder));
       }
@@ -199,7 +199,7 @@ export class Engine {
         reject(error);
       });
       worker.on("exit", () => {
-        reject(new Error("its thread ended"));
+        reject(new Error("the thread of the engine ended"));
         if (this.#live === thread) this.#lose("crash");
       });
       port.on("message", (message: FromEngine) => {
@@ -248,8 +248,8 @@ function compileModule(): Promise<WebAssembly.Module> {
 }
 
 /**
- * Postgres limits max_stack_depth on a stack of its own, which its JSON parser hardly uses: in a thread of the usual 4
- * MiB, 30,000 levels ended the engine. This is enough for a million. Only the used part takes memory.
+ * Postgres limits max_stack_depth on a stack of its own, which its JSON parser hardly uses: in a thread with the default stack of 4 MiB,
+ * 30,000 levels ended the engine. This size is enough for a million levels. Only the used part takes memory.
  */
 const stackSizeMb = 256;
 

@@ -39,13 +39,13 @@ export async function logIn(
     return { kind: "cancel", processId: bytes.readInt32BE(8), secret: bytes.readInt32BE(12) };
   }
   if (code >> 16 !== 3) {
-    throw new ProtocolError("0A000", "only protocol version 3 of Postgres is spoken here");
+    throw new ProtocolError("0A000", "this server supports only version 3 of the Postgres protocol");
   }
   const startup = startupOptions(bytes);
   wire.startupIsOver();
   const user = startup.get("user") ?? "";
   if (!["false", "off", "no", "0"].includes(startup.get("replication") ?? "off")) {
-    throw new ProtocolError("0A000", "this server has no replication");
+    throw new ProtocolError("0A000", "this server does not support replication");
   }
   admit(user);
   const unknown = [...startup.keys()].filter((name) => name.startsWith("_pq_."));

@@ -17,7 +17,7 @@ const log: Log = (level, message, facts) => {
 
 function end(error: unknown): never {
   const isFatal = error instanceof Fatal;
-  const words = isFatal ? error.message : `The database stopped for a reason it does not know: ${error}.`;
+  const words = isFatal ? error.message : `The database stopped because of an unexpected error: ${error}.`;
   process.stderr.write(`${words}\n`);
   process.exit(isFatal ? exitCode.fatal : exitCode.unexpected);
 }

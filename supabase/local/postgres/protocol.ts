@@ -18,7 +18,7 @@ export class SqlError extends Error {
   }
 }
 
-/** A client that violates the protocol, or requests what it may not have. Ends that client's connection. */
+/** Thrown for a client that violates the protocol, or requests what it may not have. Ends that client's connection. */
 export class ProtocolError extends SqlError {}
 
 export const maxFrameBytes = 64 * 1024 * 1024;
@@ -131,7 +131,7 @@ export function cString(bytes: Buffer, offset: number): { text: string; next: nu
   return { text: bytes.toString("utf8", offset, end), next: end + 1 };
 }
 
-/** One array of exactly these bytes: a view of a larger buffer would be copied whole on its way to another thread. */
+/** Joins parts into one array of exactly these bytes. A view of a larger buffer would be copied whole on its way to another thread. */
 export function exactly(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

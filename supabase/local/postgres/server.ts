@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { Fatal } from "../fatal.ts";
-import { Connection, type Shop } from "./connection.ts";
+import { Connection, type ServerContext } from "./connection.ts";
 import { claimFolder, createFolder, isNew } from "./data-folder.ts";
 import { Engine, type Log } from "./engine.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
@@ -45,19 +45,25 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const settings = { initSql, durable, statements: limits.statements, log, onEnd };
   let engine: Engine | undefined;
   try {
-    // Another engine creates the folder: what that leaves in memory ends with its thread.
+    // A separate engine creates the folder, so that the memory it used is freed with its thread.
     if (isNew(dataDir)) await createFolder(dataDir, (folder) => createCluster({ ...settings, folder }));
     engine = await Engine.start({ ...settings, folder: dataDir });
-    const shop: Shop = { engine, turns: new Turns(limits.turnMs), passwords, limits, connections: new Map() };
+    const context: ServerContext = {
+      engine,
+      turns: new Turns(limits.turnMs),
+      passwords,
+      limits,
+      connections: new Map(),
+    };
     const server = createServer({ allowHalfOpen: true });
-    serve(server, shop);
+    serve(server, context);
     const port = await listen(server, options.port);
     return {
       port,
       stop: async () => {
         server.close();
-        for (const connection of shop.connections.values()) connection.dismiss();
-        await shop.engine.stop();
+        for (const connection of context.connections.values()) connection.dismiss();
+        await context.engine.stop();
         lock.release();
       },
     };
@@ -73,13 +79,13 @@ async function createCluster(settings: Parameters<typeof Engine.start>[0]): Prom
   await engine.stop();
 }
 
-function serve(server: Server, shop: Shop): void {
+function serve(server: Server, context: ServerContext): void {
   let lastProcessId = 0;
   server.on("connection", (socket) => {
     lastProcessId += 1;
-    const connection = new Connection(socket, lastProcessId, shop);
-    shop.connections.set(connection.processId, connection);
-    void connection.serve().finally(() => shop.connections.delete(connection.processId));
+    const connection = new Connection(socket, lastProcessId, context);
+    context.connections.set(connection.processId, connection);
+    void connection.serve().finally(() => context.connections.delete(connection.processId));
   });
 }
 

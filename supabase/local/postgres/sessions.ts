@@ -1,6 +1,5 @@
-// Owns what many clients share on the one backend: whose session it holds, and their prepared statements. Runs each
-// message of a client with the client's own names. Runs in the engine's thread, so it knows how each message ended
-// before it looks at the next.
+// Owns what many clients share on the one backend: whose session it holds, and their prepared statements. Runs each message of a client
+// with the client's own names. Runs in the engine's thread, where it knows the result of each message before it handles the next.
 
 import type { AuthenticatedUser } from "./authenticated-user.ts";
 import { type Backend, nobody, type Peer } from "./backend.ts";
@@ -36,19 +35,18 @@ interface Client {
   statements: Map<string, Statement>;
   /** Login and settings: clients with equal ones share statements. */
   sharing: string;
-  /** It has a statement that may leave something in the session: a setting, a lock, a cursor, a temporary table. */
+  /** True when it has a statement that may leave something in the session: a setting, a lock, a cursor, a temporary table. */
   leavesTraces: boolean;
 }
 
 /**
- * Matches statements that leave nothing behind but rows. Any other counts as leaving something, which only costs a
- * reset and a look at the settings. A statement that evades this, assembled from pieces by another statement, can only
- * affect clients of the same login.
+ * Matches statements that leave nothing in the session. Any other counts as leaving something, which only costs a reset and a query of the
+ * settings. A statement that evades this, assembled from pieces by another statement, can only affect clients of the same login.
  */
 const traceless =
   /^\s*(?:select|insert|update|delete|with|values|begin|commit|rollback|savepoint|release|copy|set\s+local)\b(?!.*\b(?:set_config\b(?!\s*\(\s*(?:'[\w.]+'|\$\d+)\s*,\s*(?:'[^'\\]*'|\$\d+)\s*,\s*true\s*\))|pg_settings|pg_\w*advisory\w*|temp|temporary|pg_temp\w*|listen|declare|prepare|execute|nextval|setval|lo_\w+|dblink\w*)\b)/is;
 
-/** For a longer text the check takes longer than a reset. */
+/** For a longer text this check takes longer than a reset. */
 const longestLookedAt = 20_000;
 
 export const leavesTraces = (sql: string): boolean =>
@@ -63,19 +61,19 @@ const readSettings = `
     select 'role', current_setting('role') where current_setting('role') <> 'none'
   ) as changed`;
 
-/** What a failed transaction still accepts, besides the empty text. */
+/** Matches what a failed transaction still accepts, the empty text included. */
 const endsTransaction = /^\s*(?:rollback|commit|end|abort|prepare\s+transaction)\b|^\s*$/i;
-/** A Parse message for a statement that already exists: the response is the same, and nothing is parsed. */
+/** A Parse message in place of one for a statement that already exists: the response is the same, and nothing is parsed. */
 const nothing = message("P", "", "", Buffer.from([0, 0]));
 /** The same for a text that a failed transaction refuses to parse. */
 const nothingInFailed = message("P", "", "select", Buffer.from([0, 0]));
 
 const copyTypes = new Set(["d", "c", "f"]);
-/** With ReadyForQuery. The others belong to the extended protocol. */
+/** Types whose response includes ReadyForQuery. The others belong to the extended protocol. */
 const answeredAtOnce = new Set(["Q", "S", "F"]);
 const ofStatement = Buffer.from("S");
 const close = (name: string): Buffer => message("C", ofStatement, name);
-/** A client's name for a statement that it does not have, changed so that it matches no other client's in the backend. */
+/** A name for a statement that the client does not have: changed, so that it matches no other client's in the backend. */
 const unknown = (name: string): string => `? ${name}`;
 
 export class Sessions {
@@ -88,13 +86,13 @@ export class Sessions {
   /** The statements in the backend by their keys, least recently used first. */
   readonly #loaded = new Map<string, Statement>();
   #names = 0;
-  /** An extended message failed: Postgres ignores all messages until Sync. */
+  /** True after an extended message failed: Postgres ignores all messages until Sync. */
   #isSkipping = false;
-  /** Statements of SQL's PREPARE share one namespace with all clients until they are deallocated. */
+  /** True while a statement of SQL's PREPARE may exist: all clients share their namespace until they are deallocated. */
   #preparedInSql = false;
   #input = new FrameReader(false);
   #changes: Done["statements"] = [];
-  /** The client may have changed its settings since its last transaction. */
+  /** True when the client may have changed its settings since its last transaction. */
   #hasLeftTraces = false;
   #violation: ProtocolError | null = null;
 
@@ -114,7 +112,7 @@ export class Sessions {
     for (const id of run.gone) this.#clients.delete(id);
     if (run.session) this.#clients.set(run.client, this.#newClient(run.client, run.session));
     const client = this.#clients.get(run.client);
-    if (!client) throw new Error("a client came without its session");
+    if (!client) throw new Error("the first batch of a client has no session");
     const refused = this.#enter(client);
     if (refused) {
       const { C = "XX000", M = "" } = errorFields(refused);
@@ -236,7 +234,7 @@ export class Sessions {
     }
     if (type === "D") return this.#use(client, text, (name) => message("D", ofStatement, name));
     this.#record(client, text, null);
-    // Other clients may use it. The client gets a CloseComplete, as for any unknown statement.
+    // Not closed in the backend, because other clients may use it. The client gets a CloseComplete, as for any unknown statement.
     return this.#backend.run(close(unknown(text)));
   }
 
@@ -251,7 +249,7 @@ export class Sessions {
     const shared = name ? this.#loaded.get(made.key) : undefined;
     const statement = shared ?? made;
     const replacement = endsTransaction.test(sql) ? nothing : nothingInFailed;
-    // Either takes the place of the unnamed statement.
+    // Both replace the unnamed statement.
     if (shared || !name) this.#loaded.delete("");
     this.#record(client, name, null);
     const error = this.#backend.run(shared ? replacement : statement.parse);
@@ -280,7 +278,7 @@ export class Sessions {
     const error = this.#load(statement) ?? this.#backend.run(messageFor(statement.name));
     const routine = error && errorFields(error).R;
     if (routine === "RevalidateCachedQuery") {
-      // Postgres closes nothing before the next Sync: this one is closed as the least recently used, some day.
+      // Postgres closes nothing before the next Sync. So this one is only marked, and closed later as the least recently used.
       this.#loaded.delete(statement.key);
       statement.isOutdated = true;
       statement.key = `outdated ${statement.name}`;
@@ -344,7 +342,7 @@ export class Sessions {
   }
 }
 
-/** A client that leaves traces may have settings that change the meaning of a text, so it shares none. */
+/** Clients that leave traces share no statements, because their settings may change the meaning of a text. */
 const keyOf = ({ id, leavesTraces, sharing }: Client, body: Buffer): string =>
   `${leavesTraces ? id : sharing} ${body.toString("latin1")}`;
 

@@ -1,13 +1,13 @@
-// Owns the turns on the engine: one client at a time. When several wait, the next is the one whose caller has used the engine least (start-time
-// fair queueing: Goyal, Vin and Cheng 1996), and of one caller the first to come; whoever has waited long comes first. Must not know what
-// they do with it.
+// Owns the turns on the engine: one client at a time. Of several waiting clients, the next is one whose caller has used the engine least
+// (start-time fair queueing: Goyal, Vin and Cheng 1996). Of one caller it is the first to come; whoever has waited for 2 s comes before all
+// others. Must not know what they do with a turn.
 
 import { SqlError } from "./protocol.ts";
 
 /** Why a client was removed from the queue; its connection stays usable. */
 export class NoTurn extends SqlError {}
 
-/** Under a load of ever new callers, one that has used more than they have would never have its turn. */
+/** A wait after which a client comes next. Otherwise a stream of new callers would keep an earlier caller waiting forever. */
 const longMs = 2000;
 
 interface Waiter {
@@ -22,9 +22,9 @@ export class Turns {
   readonly #waitMs: number;
   #holder: { owner: object; caller: unknown; since: number } | null = null;
   #waiters: Waiter[] = [];
-  /** Milliseconds that callers have used, where that is more than #least. Others count as #least: nobody saves up turns. */
+  /** Milliseconds that callers have used, where that is more than #least. All others count as #least, so that nobody saves up turns. */
   readonly #used = new Map<unknown, number>();
-  /** What the holder's caller had used when its turn began. */
+  /** The time that the holder's caller had used when its turn started. */
   #least = 0;
 
   constructor(waitMs: number) {

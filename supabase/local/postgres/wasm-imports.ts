@@ -13,7 +13,7 @@ interface Module {
   _MyLatch: number;
   FS: {
     filesystems: {
-      /** `nfd` is Node's descriptor, which a folder has not. */
+      /** `nfd` is Node's descriptor; a folder has none. */
       NODEFS: { stream_ops: { fsync?(stream: { nfd?: number }): number } };
     };
   };

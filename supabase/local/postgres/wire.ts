@@ -9,16 +9,16 @@ const pauseAbove = 1024 * 1024;
 /** Response bytes that a client may leave unread before the sender waits for it. */
 const maxUnread = 4 * 1024 * 1024;
 
-/** The client missed the deadline. */
+/** Thrown when the client misses a deadline. */
 export class TooSlow extends Error {}
 
 export class Wire {
   readonly #socket: Socket;
   readonly #reader = new FrameReader(true);
   #unused: Frame[] = [];
-  /** The client no longer reads our responses. */
+  /** True when the client no longer reads our responses. */
   #gone = false;
-  /** The client has sent its last byte. */
+  /** True when the client has sent its last byte. */
   #ended = false;
   #wake: () => void = () => {};
   #drained: () => void = () => {};
@@ -86,7 +86,7 @@ export class Wire {
     if (!this.#gone && this.#socket.writable && bytes.length > 0) this.#socket.write(bytes);
   }
 
-  /** Waits for a client that lags behind. False when it disconnects, or reads nothing for so many ms. */
+  /** Waits for a client that lags behind. False when it disconnects, or reads nothing for `withinMs`. */
   async keepsUp(withinMs: number): Promise<boolean> {
     if (this.#socket.writableLength > maxUnread && !this.#gone) {
       this.#socket.setTimeout(withinMs);
@@ -107,7 +107,7 @@ export class Wire {
     this.#wake();
   }
 
-  /** Waits for input, for the client's end, or for so many ms. */
+  /** Waits for input, for the client's end, or for `forMs`. */
   async #something(forMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = Number.isFinite(forMs) ? setTimeout(resolve, forMs) : undefined;

@@ -24,7 +24,7 @@ export function readKeys(text: string): Keys {
   const [first, ...rest] = text.split(",").map((key) => key.trim());
   if (first === undefined || [first, ...rest].some((key) => key.length < 32)) {
     throw new Fatal(
-      "A key in SECRETS_KEY has fewer than 32 characters: make one with openssl rand -base64 32.",
+      "A key in SECRETS_KEY has fewer than 32 characters: create one with openssl rand -base64 32.",
     );
   }
   return [first, ...rest];
@@ -67,7 +67,7 @@ export async function rotateSecrets(
 async function resealWithEnvironment(settings: Settings, keys: Keys, forget: boolean): Promise<Rotation> {
   if (forget) {
     throw new Fatal(
-      "SECRETS_KEY is yours to set: leave the earlier keys out of it once they seal nothing any more.",
+      "SECRETS_KEY is yours to set: remove the earlier keys from it once no secret is encrypted with them.",
     );
   }
   const work = (url: string) => withLogin(url, (sql) => resealSecrets(sql, keys));
