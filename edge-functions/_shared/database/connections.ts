@@ -44,7 +44,7 @@ function connection(): postgres.Sql {
         parse: (value: string) => new Date(value).toISOString(),
       },
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
-      // For a value whose type only the statement shows: it is sent with the statement, before Postgres reports the type.
+      // For a value whose type only the statement shows: the driver sends it with the statement, before Postgres reports its type.
       untyped: { to: 0, from: [], serialize: asText, parse: String },
     },
   });
@@ -64,7 +64,8 @@ function asElement(value: unknown): string {
 
 /** Logs a notice raised by one of our SQL functions, for example when it skips a row. */
 function noteWarning({ severity, code, message }: postgres.Notice): void {
-  if (severity === "WARNING" && code === "01000") log("error", "the database warns", { warning: message });
+  if (severity === "WARNING" && code === "01000")
+    log("error", "a warning from the database", { warning: message });
 }
 
 /** Quotes a text as an SQL literal, safe for any content and any backslash setting of the server. */
@@ -139,7 +140,7 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     const result = await working;
     const { command } = await (ending ?? end("commit"));
     if (command === "COMMIT") return result;
-    throw new Error("A statement failed and its transaction went on; Postgres has rolled it back.");
+    throw new Error("A statement failed and the caller ignored it, so Postgres rolled the transaction back.");
   };
   /** True when the connection can run another transaction. */
   const isReusable = (waited: Promise<unknown>) =>
@@ -155,15 +156,15 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
   try {
     return await Promise.race([run(), loss]);
   } catch (error) {
-    // A statement fails before the driver reports that the connection is lost; the report follows by the next turn of the event loop.
-    // A stale plan may be prepared on every connection of the pool.
+    // A statement fails before the driver reports that the connection is lost; the report follows by the next turn of the event loop. A
+    // plan that is stale here may be stale on every connection of the pool.
     if (isStale(error)) replacePool(used);
     const isThere = !isLoss(error) && (await isReusable(sleep(0)));
     // If the rollback fails, the next caller would get a connection with an open transaction.
     const isOver = isThere && (await (ending ? isReusable(ending) : isDone(end("rollback"))));
     if (!isOver) {
       state = "lost";
-      // The driver may still buffer half a message for this connection, and would send it first over the next one.
+      // The driver may still buffer half a message for this connection, and would send it first on the next one.
       replacePool(used);
     }
     throw isOfAbortedTransaction(error) ? (firstFailure ?? error) : error;

@@ -22,7 +22,7 @@ export type TeamCall = { permission: string } & ({ id: string } | { codename: st
 
 const service: Claims = { role: "service_role" };
 
-/** Statement timeout for clients. The platform's own work has the login's limit. The embedded database has none. */
+/** Statement timeout for clients. The platform's own work has its login's timeout. The embedded database has limits of its own. */
 const clientStatement = "8s";
 
 /**
@@ -109,7 +109,7 @@ export function asCallerThenService<T, U>(
       opening: openingFor(claims, team),
       work: async (tx) => {
         const done = await work(tx, calledTeam(tx));
-        // Executed now, not when awaited: it must precede the first statement of `afterwards`, in the same message.
+        // Executed now, not when awaited: it must be sent before the first statement of `afterwards`, in the same message.
         const become = tx.unsafe(settingsOf(service)).execute();
         // If it fails, so does everything after it, and the transaction is not committed.
         become.catch(() => {});

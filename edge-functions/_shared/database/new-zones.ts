@@ -1,5 +1,5 @@
-// Owns the time zones that the browser and this process know and Postgres, with older time zone data, has refused. From then on each
-// is replaced by its present offset.
+// Owns the time zones that Postgres has refused because its time zone data is older than that of the browser and this process. From then on
+// each is replaced by its current offset.
 
 const refused = new Set<string>();
 
@@ -16,7 +16,7 @@ export function isNewZone(error: unknown): boolean {
 export const zoneForPostgres = (zone: string): string =>
   refused.has(zone) ? (offsetOf(zone) ?? "UTC") : zone;
 
-/** The present offset in POSIX notation, where west is positive: "UTC+03:00" in Chile. Undefined for an unknown zone. */
+/** The current offset in POSIX notation, where west is positive: "UTC+03:00" in Chile. Undefined for an unknown zone. */
 function offsetOf(zone: string): string | undefined {
   try {
     const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });

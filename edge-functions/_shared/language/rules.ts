@@ -24,7 +24,7 @@ export function everyOne<Part>(pick: (reading: Reading) => Part | undefined): Pa
   return readings.map(({ reading }) => pick(reading)).filter((part) => part !== undefined);
 }
 
-/** A word's edge, as \b is for words without accents: \b sees none behind "où" or before "à". */
+/** A word boundary, like \b, which fails next to accented letters such as in "où" and "à". */
 export const edge = String.raw`(?:(?<![\p{L}\p{N}])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(?![\p{L}\p{N}]))`;
 
 /**

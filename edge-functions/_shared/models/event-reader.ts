@@ -1,4 +1,4 @@
-// Owns reading a provider's event stream: bytes in, JSON out, one list for each arrival from the network. The openai package takes each
+// Owns reading a provider's event stream: bytes in, JSON out, one list for each arrival from the network. The openai package passes each
 // event through several asynchronous layers, which costs more than the rest of a streamed word. Must not know what the events mean.
 import { createParser } from "eventsource-parser";
 import { APIError } from "openai";
@@ -46,7 +46,7 @@ export async function* readEvents(
         }
       }
       arrived = [];
-      // Those before a failure are part of the reply.
+      // Events before a failure are part of the reply.
       if (events.length > 0) yield events;
       if (failure) throw failure;
       if (done) return;
@@ -60,7 +60,7 @@ export async function* readEvents(
 function eventOf(data: string, headers: Headers): unknown {
   const event: unknown = JSON.parse(data);
   const error = typeof event === "object" && event !== null && "error" in event ? event.error : undefined;
-  // As the package reports it.
+  // Thrown in the form in which the package reports it.
   if (error) throw new APIError(undefined, Object(error), undefined, headers);
   return event;
 }

@@ -21,7 +21,7 @@ export type Spent = Tokens & {
   isEstimated: boolean;
 };
 
-/** Longer than any call: a live process never loses a reservation before it settles. */
+/** Longer than any call, so that a live process never loses a reservation before it settles it. */
 const reservedSeconds = 15 * 60;
 const million = 1_000_000;
 
@@ -106,7 +106,7 @@ async function logFailure(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    log("error", "what a model took was not counted", { error: String(error) });
+    log("error", "the accounting of a model call failed", { error: String(error) });
   }
 }
 

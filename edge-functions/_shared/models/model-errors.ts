@@ -21,7 +21,7 @@ export class ModelError extends Error {
   }
 }
 
-/** What is wrong with a model, as its team can mend it. */
+/** What is wrong with a model, in terms of what its team can do about it. */
 export type ModelFault =
   | "keyRefused"
   | "usedUp"

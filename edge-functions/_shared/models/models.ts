@@ -127,7 +127,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Characters. A model that exceeds this is stuck in a loop. */
 const longestReply = 200_000;
 const tooLate = new Error("the reply did not end in time");
-/** Without a reason of its own, an abort makes an exception with a stack trace. */
+/** Without a reason, an abort creates an exception with a stack trace. */
 const isOver = new Error("the reply is over");
 
 const openAiUrl = "https://api.openai.com/v1";
@@ -177,7 +177,10 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
   return { ...client, embeddedTokens: () => embedded };
 }
 
-/** By their settings: the environment's live as long as the process, and making a client takes a tenth of a millisecond. */
+/**
+ * Clients of the package by their settings. The environment's settings live as long as the process, and creating a client takes a tenth of
+ * a millisecond.
+ */
 const packageClients = new WeakMap<ModelSettings, OpenAI>();
 
 function packageClient(settings: ModelSettings): OpenAI {
@@ -222,7 +225,7 @@ async function embed(
         {
           model,
           input: batch,
-          // Not every server knows base64, which takes a fifth of the bytes and no numbers to be parsed.
+          // Not every server supports base64, which needs a fifth of the bytes and no parsing of numbers.
           encoding_format: isBuiltIn(model) ? "base64" : "float",
           ...(takesDimensions(model) ? { dimensions } : {}),
         },

@@ -34,7 +34,7 @@ import {
 } from "./models.ts";
 import { countTokens } from "./tokens.ts";
 
-/** A reader is waiting: when there is a fallback, a busy or silent model gets less time. */
+/** With a fallback, a busy or silent model gets less time, because a reader is waiting. */
 const withFallback: Partial<ModelLimits> = { retries: 0, chatTimeoutMs: 30_000 };
 /** Maximum reply of a team with a cap, in tokens, so that a reply never costs more than its reservation. */
 const longestCappedReply = 4_096;

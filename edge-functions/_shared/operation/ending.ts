@@ -5,8 +5,8 @@ import { log } from "./log.ts";
 const limits = { putDownMs: 4_000, allMs: 4_500 };
 
 /**
- * Interrupts the work, then closes connections. Work that is not finished in time is abandoned; its lease expires and another worker
- * takes over.
+ * Interrupts the work, then closes connections. Work that is not finished in time is abandoned: its lease expires and another worker takes
+ * it over.
  */
 export async function endInTime(
   putDown: () => Promise<unknown>,

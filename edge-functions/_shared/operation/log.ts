@@ -6,7 +6,7 @@ import { bufferedLines } from "./buffered-lines.ts";
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const infos = bufferedLines((lines) => console.log(lines));
-/** Hosted, each console call is one log entry, and no event announces the end of the process. */
+/** On hosted Supabase each console call is one log entry, and no event announces the end of the process. */
 const isHosted = "EdgeRuntime" in globalThis;
 
 /** Writes one line, with the id of the current request. error and warn go to stderr, unbuffered. */

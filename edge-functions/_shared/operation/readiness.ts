@@ -23,7 +23,7 @@ export function readiness(checks: Record<string, Check>): () => Promise<Response
     );
     const failed = Object.keys(states).filter((name) => states[name] !== "ok");
     if (failed.join() !== before)
-      log("warn", "what this process needs has changed", { failed: failed.join() });
+      log("warn", "the set of failed readiness checks has changed", { failed: failed.join() });
     before = failed.join();
     return states;
   }

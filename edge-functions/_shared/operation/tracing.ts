@@ -6,7 +6,7 @@ import type { ObservedRequest } from "./request-log.ts";
 
 let trace: typeof Trace | undefined;
 
-/** When it is off, Deno traces nothing and the package is not loaded. */
+/** Loads the package only when tracing is on; otherwise Deno traces nothing. */
 export async function startTracing(isOn: boolean): Promise<void> {
   if (isOn) ({ trace } = await import("@opentelemetry/api"));
 }

@@ -1,6 +1,6 @@
 // Owns which IP addresses a server may connect to for a user: public internet addresses only. Pure.
-// Sources: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890 and its updates). The package's own names of ranges
-// follow them at its own pace, so the blocks are listed here.
+// Sources: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890 and its updates). The blocks are listed here because the
+// package's own ranges follow the registries later.
 import ipaddr from "ipaddr.js";
 
 const v4 = (block: string) => ipaddr.IPv4.parseCIDR(block);
@@ -24,7 +24,7 @@ const closedV4 = [
   "224.0.0.0/3",
 ].map(v4);
 
-/** Of IPv6 only global unicast, 2000::/3, is allowed, without these blocks. */
+/** IPv6 blocks that are closed. Otherwise only global unicast, 2000::/3, is allowed. */
 const closedV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(v6);
 const globalUnicast = v6("2000::/3");
 /** IPv6 blocks that embed an IPv4 address in their last 32 bits: mapped addresses, and NAT64's well-known prefix. */

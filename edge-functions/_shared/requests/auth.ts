@@ -143,7 +143,7 @@ async function requireValid(verify: () => Promise<{ payload: JWTPayload }>): Pro
   }
 }
 
-/** True when the token failed verification. All jose errors mean that, except those about fetching keys. */
+/** True when the token failed verification, which all jose errors mean, except those about fetching keys. */
 function isOfToken(cause: unknown): boolean {
   if (cause instanceof errors.JWKSTimeout || cause instanceof errors.JWKSInvalid) return false;
   return cause instanceof errors.JOSEError ? cause.constructor !== errors.JOSEError : !isFetchFailure(cause);

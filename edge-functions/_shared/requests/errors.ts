@@ -139,7 +139,7 @@ function waitIn(error: Error): number {
   return Number(/\d+/.exec(detail)?.[0] ?? 60);
 }
 
-/** From this wait on, people are told minutes. */
+/** Waits from this length on are stated in minutes. */
 const inMinutesSeconds = 120;
 
 /** The error of a full limit. @param sentence of the catalogue of problems, which says for how long */
@@ -153,7 +153,7 @@ const waitSentence = (seconds: number) =>
     ? sentenceOf("limitAttempts", { seconds: String(seconds) })
     : sentenceOf("limitAttemptsMinutes", { minutes: String(Math.ceil(seconds / 60)) });
 
-/** Our own exceptions carry the refusal's code as their hint. */
+/** Our own exceptions carry the refusal's code in their hint. */
 function ownRefusal(error: Error): Refusal | string {
   const code = "hint" in error ? error.hint : undefined;
   return isRefusalCode(code) ? refusal(code) : sentence(error.message);

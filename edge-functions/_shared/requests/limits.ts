@@ -10,7 +10,7 @@ import { type ApiError, rateLimited } from "./errors.ts";
 /** In each window at most `perAddress` calls from one address, and `perSubject` for one email, visitor or user. */
 export type Limit = { windowSeconds: number; perAddress: number; perSubject: number };
 
-/** All limits. Logins count only failures: a caller who knows the password is not guessing. */
+/** All limits. Logins count only failures, because a caller who knows the password does not guess. */
 export const limits = {
   login: { windowSeconds: 300, perAddress: 100, perSubject: 30 },
   register: { windowSeconds: 600, perAddress: 60, perSubject: 10 },
@@ -25,7 +25,7 @@ export const limits = {
   beta: { windowSeconds: 3600, perAddress: 30, perSubject: 10 },
 } as const satisfies Record<string, Limit>;
 
-/** A private address is a proxy or the machine's own programs: many people, or none. */
+/** Factor for a private address, which is a proxy or the machine's own programs: many people, or none. */
 export const sharedAddressFactor = 20;
 
 /** `words` is the code of the error message; its sentence has the gaps {{max}} and {{seconds}}. */

@@ -21,7 +21,7 @@ export function isFromService(headers: Headers): boolean {
   return isServiceKey(bearer) || isServiceKey(headers.get("apikey"));
 }
 
-/** The message to anybody else. */
+/** The message to a caller that is not the service. */
 export const onlyService = "Only the service may call this.";
 
 export const isServiceKey = (text: string | null | undefined): boolean => isOneOf(text, env().serviceKeys);

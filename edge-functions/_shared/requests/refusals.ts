@@ -6,7 +6,7 @@ const { refusals } = errors;
 export type RefusalCode = keyof typeof refusals;
 export const refusalCodes = Object.keys(refusals) as RefusalCode[];
 
-/** Of the codes that tell a developer something else than a person at a form. */
+/** Sentences for developers, for codes whose sentence for a person at a form does not fit. */
 const forDevelopers: Partial<Record<RefusalCode, string>> = {
   // Any field.
   required: "This field is required.",

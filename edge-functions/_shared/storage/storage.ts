@@ -87,7 +87,7 @@ export async function removeObjects(keys: ObjectKey[]): Promise<void> {
   await ask(`/object/${bucket}`, "DELETE", { prefixes: keys });
 }
 
-/** Deletes what a failing call has stored. Its own failure is only logged: the caller throws the first one. */
+/** Deletes what a failing call has stored. A failure to delete is only logged, because the caller throws the first failure. */
 export async function discardObjects(keys: ObjectKey[]): Promise<void> {
   await removeObjects(keys).catch((cause: unknown) =>
     log("warn", "the bytes of a failed call were not removed", { keys: keys.join(), error: String(cause) }),
@@ -178,7 +178,9 @@ async function text(response: Response, silence = new Silence()): Promise<string
   for await (const part of silence.watch(response.body)) {
     size += part.byteLength;
     if (size > maxAnswerBytes)
-      throw new ApiError("UNAVAILABLE", undefined, { cause: new Error("storage said too much") });
+      throw new ApiError("UNAVAILABLE", undefined, {
+        cause: new Error("storage answered with too many bytes"),
+      });
     words += decoder.decode(part, { stream: true });
   }
   return words;
@@ -232,7 +234,7 @@ class Silence {
   #listen(): void {
     clearTimeout(this.#timer);
     if (this.#awaited === 0) return;
-    const cause = new Error("storage fell silent");
+    const cause = new Error("storage sent nothing within its timeout");
     const giveUp = () => this.#controller.abort(new ApiError("UNAVAILABLE", undefined, { cause }));
     this.#timer = setTimeout(giveUp, env().STORAGE_TIMEOUT_SECONDS * 1000);
   }

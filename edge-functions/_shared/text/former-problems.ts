@@ -1,8 +1,8 @@
-// Owns the sentences that release 1.0.0 stored with sources, documents and tasks and that were reworded since. Rows keep them until
-// their next sync, so a reader of another language needs them recognized. Never add to a list what no release has written.
+// Owns the sentences that release 1.0.0 stored with sources, documents and tasks and that were reworded since. Rows keep them until their
+// next sync, and they must be recognized to be translated. Never add a sentence that no release has written.
 import type en from "../../../locales/en/problems.json";
 
-/** By the code of the sentence that took its place; the names in the gaps are those of today. */
+/** By the code of the current sentence; the names of the parameters are the current ones. */
 export const formerSentences: readonly [code: keyof typeof en.sentences, text: string][] = [
   ["modelEndless", "The model's reply is longer than can be taken."],
   [
@@ -61,7 +61,7 @@ export const formerSentences: readonly [code: keyof typeof en.sentences, text: s
   ],
 ];
 
-/** As above, of what stands in a gap. */
+/** The same for words that fill a sentence's parameter. */
 export const formerWords: readonly [code: keyof typeof en.words, text: string][] = [
   ["eml", "an e-mail (EML)"],
 ];

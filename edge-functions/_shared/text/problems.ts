@@ -79,7 +79,7 @@ function translate(sentence: string, its: typeof en): string {
   return problem ? fillTemplate(its.sentences[problem.code], problem.params, its) : sentence;
 }
 
-/** A parameter may be a sentence itself, a word with a translation, or one or more quoted titles. */
+/** Fills the parameters. One may be a sentence itself, a word with a translation, or one or more quoted titles. */
 function fillTemplate(template: string, params: Record<string, string>, its: typeof en): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => {
     const value = params[name] ?? "";

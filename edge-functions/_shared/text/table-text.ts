@@ -49,7 +49,10 @@ export function cellsOfLine(line: string): string[] {
     .map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
-/** When column names share a prefix, the longest that matches wins. Each is searched for after the previous one. */
+/**
+ * The cells of a record. When column names share a prefix, the longest that matches wins; each column is searched for after the previous
+ * one.
+ */
 function cellsOfRecord(row: string, columns: string[]): string[] {
   const cells: string[] = [];
   let from = 0;
