@@ -14,12 +14,12 @@ import { type HandoverNotice, readNotice } from "./notice.ts";
 import { postInThread } from "./slack-answer.ts";
 import { callWebhook, eventOf, type Outcome } from "./webhook.ts";
 
-/** Longer than a mail or a call may take. */
+/** Longer than any mail or webhook call takes. */
 const leaseSeconds = 120;
 const sideBySide = 4;
 /** Further deliveries wait for the next turn. */
 const perTurn = 100;
-/** The last attempt is about a day after the first. */
+/** With these waits the last attempt is 10 to 20 hours after the first. */
 const mostAttempts = 10;
 const backOff: BackOff = { firstMs: 5_000, factor: 4, longestMs: 6 * 3_600_000 };
 
@@ -54,7 +54,7 @@ export async function deliverHandovers(): Promise<void> {
             from private.claim_handover_delivery(${leaseSeconds})`,
       );
       if (!delivery) return;
-      // One delivery suggests more.
+      // Starts the parallel workers only when there is work.
       beside ??= Promise.all(Array.from({ length: sideBySide - 1 }, work));
       // The rejection surfaces at the await below.
       beside.catch(() => {});

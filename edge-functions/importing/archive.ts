@@ -143,7 +143,7 @@ export class TeamArchive {
     if (!this.#sums.has("team.json")) throw new ImportRefused(sentenceOf("importNoExport"));
   }
 
-  /** Unpacks at most `most` bytes, and no implausible multiple of the packed size: declared sizes can lie. */
+  /** Unpacks at most `most` bytes, and no implausible multiple of the packed size: declared sizes may be false. */
   async *#unpack(name: string, most: number): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(name);
     if (!entry) throw damageOf();

@@ -60,6 +60,6 @@ export async function readReport(tx: Transaction, teamId: string): Promise<Repor
                    - counts.agents - counts.knowledges - counts.sources - counts.documents - counts.chats - counts.messages
                    - counts.roles - counts.apps))) as report
       from counts`;
-  if (!row) throw new Error("an import was counted and gave nothing");
+  if (!row) throw new Error("the report of an import has no row");
   return row.report;
 }

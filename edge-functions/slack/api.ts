@@ -108,7 +108,7 @@ async function sendOnce(
   }
 }
 
-const unheard = new Set(["", "internal_error", "service_unavailable"]);
+const transientCodes = new Set(["", "internal_error", "service_unavailable"]);
 
 function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreachable {
   if (cause instanceof WebAPIRateLimitedError) return new SlackUnreachable(method, cause.retryAfter * 1000);
@@ -117,7 +117,7 @@ function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreacha
     // The error field holds the whole body of a response that is not Slack's, such as a proxy's page.
     const code = /^\w+$/.test(error) ? error : "";
     if (code === "ratelimited") return new SlackUnreachable(method, (metadata?.retryAfter ?? 1) * 1000);
-    return unheard.has(code) ? new SlackUnreachable(method) : new SlackRefusal(method, code);
+    return transientCodes.has(code) ? new SlackUnreachable(method) : new SlackRefusal(method, code);
   }
   return new SlackUnreachable(method, undefined, { cause });
 }

@@ -34,7 +34,7 @@ export async function answerMessage(
   message: SlackMessage,
 ): Promise<void> {
   const { channel, isDirect } = message;
-  const talk = await join(claim, workspace, message);
+  const talk = await findTalk(claim, workspace, message);
   if (!talk) return;
   const { place, thread, person, words, delivery } = talk;
   const say = (text: string) => delivery.finish(text, []);
@@ -63,7 +63,7 @@ export async function answerMessage(
  * @throws as answerMessage(): then nothing can be sent
  */
 export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<void> {
-  const talk = await join(claim, workspace, message);
+  const talk = await findTalk(claim, workspace, message);
   if (!talk) return;
   const { thread, words, delivery } = talk;
   const made = thread && (await replyOf(claim, threads.claimsOfThread(thread), thread.chatId));
@@ -79,7 +79,11 @@ type Talk = {
 };
 
 /** Where to answer a message, and how far an earlier worker got. Undefined when the message is not for us. */
-async function join(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<Talk | undefined> {
+async function findTalk(
+  claim: Claim,
+  workspace: Workspace,
+  message: SlackMessage,
+): Promise<Talk | undefined> {
   const { channel, threadTs, user, ts } = message;
   if (user === workspace.botUserId) return undefined;
   const place = { workspaceId: workspace.id, channel, threadTs };
@@ -102,8 +106,9 @@ type Asked = Talk & { claim: Claim; app: threads.ConnectedApp };
 
 async function reply(asked: Asked, question: string): Promise<void> {
   const { claim, delivery, place, app, person, words } = asked;
-  const goesOn = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
-  const thread = goesOn && asked.thread ? asked.thread : await threads.beginThread(place, app, person.id);
+  const isContinued = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
+  const thread =
+    isContinued && asked.thread ? asked.thread : await threads.beginThread(place, app, person.id);
   const hits = slackAnswerHits(place.workspaceId, person.id, app.teamId);
   const answer = await askOnce(claim, thread, threads.claimsOfThread(thread), question, hits).catch(
     (error: unknown) => {

@@ -1,5 +1,5 @@
-// Owns the handover from a Slack thread to a person of the team: whether it is offered, and what its button does. Anyone who may
-// write in the thread may press it; a chat has one handover, whoever pressed.
+// Owns the handover from a Slack thread to a person of the team: whether it is offered, and what its button does. Anyone who can write
+// in the thread can press the button. A chat has one handover, whoever pressed it.
 import { z } from "zod";
 import { defaultLanguage, languageOfTag } from "../../locales/registry.ts";
 import { log } from "../_shared/operation/log.ts";

@@ -168,7 +168,10 @@ async function exchange(code: string): Promise<Omit<Grant, "agentId">> {
     throw new ApiError("UPSTREAM_FAILED", undefined, { cause });
   });
   if (answer.is_enterprise_install === true) {
-    throw new ApiError("CONFLICT", "Slack was told to install it for a whole organisation.");
+    throw new ApiError(
+      "CONFLICT",
+      "Parley cannot be installed for a whole organization. Start again and choose one workspace.",
+    );
   }
   const workspaceId = textAt(answer, "team", "id");
   const access = textAt(answer, "access_token");

@@ -1,4 +1,4 @@
-// Owns the OAuth v2 flow to Slack's consent page and back, with a state that works once and for minutes. Connects nothing: whoever
+// Owns the OAuth v2 flow to Slack's consent page and back, with a single-use state that expires after minutes. Connects nothing: whoever
 // returns with the state may not be the person who started the install, so install-confirmation.ts asks that person. Runs as the
 // service, since no client may read or write states.
 import { Buffer } from "node:buffer";
@@ -88,7 +88,7 @@ export async function takeCallback(query: URLSearchParams): Promise<string> {
   return `${page}?slack=${query.get("error") === "access_denied" ? "denied" : "failed"}`;
 }
 
-/** A state works once: one that already has a ticket is refused. */
+/** Stores the code and a ticket with the state. Refuses a state that already has a ticket, since each is for single use. */
 async function storeCode(state: Buffer, code: string, ticket: string): Promise<Place | undefined> {
   return await asService(async (tx) => {
     const [place] = await tx<Place[]>`

@@ -84,7 +84,7 @@ export async function beginThread(place: Place, app: ConnectedApp, user: string)
     const [chat] = await tx<{ id: string }[]>`
       insert into public.chats (team_id, agent_id, visitor_id, channel)
       values (${app.teamId}, ${app.agentId}, ${visitorId}, 'slack') returning id`;
-    if (!chat) throw new Error("No chat was made");
+    if (!chat) throw new Error("the database returned no chat");
     await tx`
       insert into private.slack_threads (workspace_id, channel, thread_ts, team_id, app_id, chat_id)
       values (${workspaceId}, ${channel}, ${threadTs}, ${app.teamId}, ${app.id}, ${chat.id})

@@ -9,7 +9,7 @@ const words = new Map<string, Words>(
   languages.map(({ code, messages }) => [code, { ...english, ...messages.slack }]),
 );
 
-/** @param locale Slack's name of it, such as fr-FR */
+/** @param locale in the form that Slack uses: fr-FR */
 export function wordsFor(locale: string | undefined): Words {
   return words.get(languageOfTag(locale) ?? defaultLanguage) ?? english;
 }

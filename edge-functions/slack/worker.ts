@@ -69,7 +69,7 @@ async function handle(claim: Claim): Promise<void> {
     await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
       // The lease expires and another worker takes over.
       if (!(failure instanceof ClaimLost))
-        logFailure("an event of Slack's could not be put down", claim, failure);
+        logFailure("an event from Slack could not be released", claim, failure);
     });
   } finally {
     claim.release();
@@ -105,7 +105,7 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
     error instanceof Uncertain ||
     (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
   const busy = error instanceof ApiError && error.code === "CONFLICT";
-  if (!passes && !busy) logFailure("an event of Slack's failed", claim, error);
+  if (!passes && !busy) logFailure("an event from Slack failed", claim, error);
   const { attempts } = claim.event;
   if (attempts >= mostAttempts) return await fail(claim, error);
   const asked = error instanceof SlackUnreachable ? error.retryAfterMs : 0;
@@ -121,7 +121,7 @@ async function fail(claim: Claim, error: unknown): Promise<void> {
       if (workspace) await giveUp(claim, workspace, payload.message);
     } catch (failure) {
       if (failure instanceof ClaimLost) throw failure;
-      logFailure("nobody was told that an event of Slack's failed", claim, failure);
+      logFailure("the person in Slack could not be told that their message failed", claim, failure);
     }
   }
   await claim.end("failed");
