@@ -93,13 +93,13 @@ export async function find(
   return { hits, searchedFor, isLeaning, usage };
 }
 
-/** Share of the best share of the question's words with which a passage is about the question too, by how the question stands. */
+/** How many of the question's words a passage must contain to be about it, as a share of what the best passage contains, by standing. */
 const alsoAbout = { leaning: 0.5, perhaps: 1 };
 
 /**
- * The hits of the joined form that are about the question itself: a passage that contains only words of the earlier questions continues
- * a subject that the person has left. All of them when the question points at the earlier ones, or leans on them with words that no
- * passage contains.
+ * The hits of the joined form that are about the question itself. A passage that contains only words of the earlier questions is about a
+ * subject that the person has left. Returns all hits for a leaning question that points at the earlier ones, or that has no word in a
+ * passage.
  */
 function aboutQuestion(
   question: string,

@@ -1,5 +1,5 @@
 // Owns which URLs in a reply a reader can follow: only those with origins named by the team or the asker, never by a document
-// alone. Pure. Of a link only the words stay, and of a URL all but its scheme, so that nothing opens it.
+// alone. Any other link is reduced to its words, and any other URL loses its scheme, so that it cannot be opened. Pure.
 
 const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
 const authority = /[^\s/?#<>"'`)\]]*/y;

@@ -1,5 +1,5 @@
-// Owns the units of measures: the words for what each measures, and how a column's name contains it. "Noise" is what a column "Level (dB)"
-// holds. Pure.
+// Owns units of measurement: the words for the measure that a unit belongs to, so that a question about noise finds the column
+// "Level (dB)". Pure.
 
 /** Words for a measure, one per meaning, with the source of a pattern of its units. */
 export const unitsOfMeasures: [words: string[], units: string][] = [

@@ -99,7 +99,7 @@ async function askGuarded(
     if (parser.problem) return withoutProcesses(parser.problem);
     if (!answer || answer.isLast) kill();
     else giveBack(parser);
-    // The process exited without an answer: the document killed it.
+    // Without an answer, the process has ended while it read the document.
     const reply = answer?.reply ?? { kind: "too_much" };
     if (reply.kind === "refused") throw new ParseError(reply.code, name, reply.params);
     if (reply.kind === "too_much") throw new ParseError("too_slow", name);

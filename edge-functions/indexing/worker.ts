@@ -47,7 +47,7 @@ export async function runTask(context: StepContext): Promise<void> {
       await settleFailure(context, documents, claim.signal.aborted ? claim.signal.reason : error);
     } catch (failure) {
       // The lease expires and another worker takes over.
-      if (!(failure instanceof ClaimLost)) logFailure("a task could not be put down", claim.task.id, failure);
+      if (!(failure instanceof ClaimLost)) logFailure("a task could not be released", claim.task.id, failure);
     }
   } finally {
     claim.release();

@@ -104,7 +104,7 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
       from public.sources s where s.id = ${source.id}
     on conflict (task_id, source_id) do update set team_id = l.team_id
     returning since, position, is_uncertain, listed, pages, barren, finished_at`;
-  if (!row) throw new Error("the source was deleted at this very moment");
+  if (!row) throw new Error("the source was deleted meanwhile");
   return row;
 }
 
@@ -246,7 +246,7 @@ async function storePosition(
            finished_at = case when ${next === undefined} then clock_timestamp() end
      where task_id = ${claim.task.id} and source_id = ${source.id}
     returning since, position, is_uncertain, listed, pages, barren, finished_at`;
-  if (!row) throw new Error("the source was deleted at this very moment");
+  if (!row) throw new Error("the source was deleted meanwhile");
   return row;
 }
 

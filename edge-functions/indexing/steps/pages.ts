@@ -1,12 +1,12 @@
 // Parses a document on hosts that limit the CPU time of a call: a few pages at a time, stored in the database between calls. A
-// format without pages is parsed at once, in a call of its own. Counts the workers that die of it.
+// format without pages is parsed at once, in a call of its own. Counts the workers that end during it without an answer.
 import type { PagedReading, ParsedDocument, ParserInput } from "../parsers/document.ts";
 import { ParseError } from "../parsers/document.ts";
 import { openPaged, parseFile } from "../parsers/registry.ts";
 import { endSlice, requireRoom, type StepContext } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 
-/** A document that has killed this many workers at one place is given up, so that the others get their turn. */
+/** Parsing is given up after this many workers ended at the same place, so that the other documents get their turn. */
 const mostDeaths = 3;
 
 /** Pages stored together: those read in this time, at most `mostPages`. */
@@ -89,7 +89,7 @@ async function allPages({ claim }: StepContext, document: DocumentRow): Promise<
 
 /**
  * Counts the read in the row before a parse that cannot be cut off: a worker that dies of it cannot report afterwards.
- * @throws ParseError after too many deaths
+ * @throws ParseError after `mostDeaths` workers
  */
 async function countRead({ claim }: StepContext, document: DocumentRow): Promise<void> {
   const deaths = document.structure?.reads ?? 0;

@@ -26,7 +26,7 @@ async function ensureSpace({ claim, embedder: { model, dimensions } }: StepConte
              on conflict (model, dimensions) do nothing`;
     const [row] = await tx<{ id: string }[]>`
       select id from public.vectors where model = ${model} and dimensions = ${dimensions}`;
-    if (!row) throw new Error("the embedding space was removed at this very moment");
+    if (!row) throw new Error("the embedding space was removed meanwhile");
     return row.id;
   });
 }

@@ -185,7 +185,7 @@ async function stage(
 const sweep = (tx: Transaction, build: Build) =>
   tx`delete from private.staged_chunks where ${ofBuild(tx, build)} and fence <> ${build.fence}`;
 
-/** The next batch of staged chunks without a vector. @param from the first position without one is not before it */
+/** The next batch of staged chunks without a vector. @param from a position before which every chunk has a vector */
 export async function nextUnembedded(tx: Transaction, build: Build, from = 0): Promise<Unembedded[]> {
   const rows = await tx<{ position: number; context: string; content: string }[]>`
     select position, context, content from private.staged_chunks
