@@ -14,12 +14,12 @@ import { tooLargeFile } from "./readable.ts";
 export interface Service {
   /** The service's name in sentences: "Jira". */
   name: string;
-  /** What to do when the service refuses the credentials. */
+  /** A sentence on what to do when the service refuses the credentials. */
   renew: string;
   signal: AbortSignal;
-  /** The origins that the credentials belong to; no other is called. */
+  /** The origins that the credentials belong to. Every request starts at one of them; only a redirect of a file may lead elsewhere. */
   addresses: readonly string[];
-  /** The headers with the credentials, sent with every call. */
+  /** The headers with the credentials, sent to these origins only. */
   headers: Record<string, string>;
 }
 
@@ -54,7 +54,8 @@ const policy: RetryPolicy = { tries: 3, firstMs: 400, factor: 2, longestMs: 5_00
 
 /**
  * Requests JSON of a known schema. Retries failures that pass soon.
- * @throws SourceUnavailable (rate limits, timeouts, 5xx, malformed responses), SourceRefused (401, 403, other 4xx), ItemGone (404)
+ * @throws SourceUnavailable (rate limits, timeouts, 5xx, too long or malformed responses), SourceRefused (redirects, 401, 403, other 4xx),
+ * ItemGone (404, 410), and what `explain` returns
  */
 export function requestJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
   return retryRequest(service, policy.tries, async () => {
@@ -94,7 +95,7 @@ const linkedMs = 45_000;
 
 /**
  * Requests a file that a service's content links to, on any host and without credentials.
- * @throws ItemUnreadable on any failure, so that the file fails alone
+ * @throws ItemUnreadable on any failure, so that the file fails alone; the signal's reason
  */
 export async function requestLinkedFile(
   signal: AbortSignal,
@@ -135,7 +136,7 @@ async function requestOnce(
   const { name, signal, headers } = service;
   const isOurs = service.addresses.includes(url.origin);
   if (!isOurs && !isOnward)
-    throw new Error(`${name} is not called at ${url.origin}: its credentials belong elsewhere`);
+    throw new Error(`${name} is not called at ${url.origin}: its credentials belong to other addresses`);
   const answer = await sendTo(service, url, {
     signal,
     ...(method ? { method } : {}),

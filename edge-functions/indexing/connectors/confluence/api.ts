@@ -45,7 +45,7 @@ interface Listed {
 
 export interface Confluence {
   config: ConfluenceConfig;
-  /** The named spaces that the account can see; without names, the first of all. */
+  /** The named spaces that the account can see; without names, at most 250 of all. */
   spaces(keys: readonly string[]): Promise<answers.Space[]>;
   /**
    * Pages and posts with their text, except those too large for one response.
@@ -62,7 +62,7 @@ export interface Confluence {
   count(kind: "pages" | "posts", spaceId: string): Promise<number | undefined>;
   /** @throws ItemGone, also for what the account cannot see; ItemUnreadable when Confluence cannot return its text */
   one(kind: ConfluenceContent, id: string): Promise<unknown>;
-  /** The users' names by account id. */
+  /** The users' names by account id, as far as the account may read them. */
   names(accounts: string[]): Promise<Map<string, string>>;
   /** Those of the given pages that exist, without their bodies. */
   containers(kind: "pages" | "posts", ids: string[]): Promise<unknown[]>;
@@ -139,7 +139,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       };
       if (isFile) return await list(pathOf[kind], query);
       const withText = { ...query, "body-format": "storage" };
-      // Then fetches each alone, so that one that is too large fails alone.
+      // If that fails, lists without text: each page is then fetched alone, and one that is too large fails alone.
       return await list(pathOf[kind], withText).catch(whereItFailed(() => list(pathOf[kind], query)));
     },
     async count(kind, spaceId) {

@@ -36,7 +36,7 @@ export function findAttachments(
     const url = URL.parse(address);
     if (!url || !(isOfGithub(url, URL.parse(threadUrl)?.hostname) || isAllowed(url))) continue;
     const name = nameIn(url);
-    // Files without a name were pasted into the text, as pictures are.
+    // Files without an extension were pasted into the text, as pictures are.
     const isPasted = !/\.[A-Za-z0-9]{1,10}$/.test(name) && !url.pathname.includes("/files/");
     const isPicture = isPasted || isPictureName(name);
     if (url.hostname === "raw.githubusercontent.com" && !isPicture) continue;
@@ -60,7 +60,7 @@ function nameIn(url: URL): string {
   }
 }
 
-/** The prefix of the attachments' external ids: "acme/handbook/issues/12/". No thread's id has it. */
+/** The prefix of the attachments' external ids: "acme/handbook/issues/12/attached/". No thread's id has it. */
 export const prefixOf = ({ externalId }: Pick<SourceItem, "externalId">): string => `${externalId}/attached/`;
 
 /** The thread in an attachment's external id, or undefined. */

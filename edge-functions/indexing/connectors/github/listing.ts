@@ -167,7 +167,7 @@ async function readFiles(
   return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
 }
 
-/** Reads a tree that is too large for one response folder by folder. */
+/** Reads a tree. If it is too large for one response, reads its top level and returns the folders, to be read one by one. */
 async function readTree(
   api: Github,
   repository: string,

@@ -30,7 +30,7 @@ export const file = inRepository(
    defaultBranchRef { target { ... on Commit { history(first: 1, path: $path) { nodes { committedDate } } } } }`,
 );
 
-/** Sorted by creation, so that changes during the listing do not reorder it. */
+/** Sorted by creation, except for changed discussions, so that changes during the listing do not reorder it. */
 export const threads = {
   issues: {
     all: inRepository(

@@ -1,5 +1,5 @@
 // Owns the exchange of Google's keys for access tokens: a service account's with a signed JWT, a person's with their refresh token.
-// Caches tokens in memory until they expire. Source: developers.google.com/identity/protocols/oauth2/service-account and
+// Caches tokens in memory until shortly before they expire. Source: developers.google.com/identity/protocols/oauth2/service-account and
 // …/web-server.
 import { createHash } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
@@ -23,7 +23,10 @@ const placeOf = (address: URL, key: GoogleKey) =>
     .update(`${address.href} ${JSON.stringify(key)}`)
     .digest("hex");
 
-/** @param address Google's own, whatever URL a key contains @throws SourceRefused for a key that is not accepted */
+/**
+ * @param address Google's own, whatever URL a key contains
+ * @throws SourceRefused for a key that is not accepted, and as requestJson()
+ */
 export async function accessToken(service: Service, address: URL, key: GoogleKey): Promise<string> {
   const place = placeOf(address, key);
   const known = kept.get(place);

@@ -103,7 +103,7 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
   );
 }
 
-/** A folder of a shared drive may be shared with a person who is no member of the drive, and then behaves like anybody's folder. */
+/** Where to list a folder. One of a shared drive may be shared with a person who is no member; it is then listed without the drive. */
 export async function placeOf(api: GoogleDrive, { id, driveId }: DriveFile): Promise<Place> {
   return driveId && (await api.isMember(driveId)) ? { drive: driveId, parents: [id] } : { parents: [id] };
 }

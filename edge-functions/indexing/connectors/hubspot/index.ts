@@ -1,4 +1,5 @@
-// Reads CRM records and knowledge base articles of HubSpot. Read-only. Lists everything first, then searches by last change.
+// Reads CRM records and knowledge base articles of HubSpot. Read-only. Lists everything first, then searches records by last
+// change. Articles are always listed in full.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {

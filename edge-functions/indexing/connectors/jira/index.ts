@@ -90,7 +90,7 @@ async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
   return `${scope} AND ${changesSince(cursor, await api.timeZone())} ORDER BY id ASC`;
 }
 
-/** Undefined when not even the issue's key is known. */
+/** Undefined when not even the issue's id is known. */
 async function read(
   api: Jira,
   raw: unknown,

@@ -15,7 +15,7 @@ export function parseIssue(raw: unknown): Issue | undefined {
   return issue.safeParse(raw).data;
 }
 
-/** An item for a malformed issue, so that it fails alone. Undefined without even an id and a key. */
+/** An item for a malformed issue, so that it fails alone. Undefined without even an id. */
 export function damagedItem(site: string, raw: unknown): SourceItem | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
   const { id, key } = raw as Record<string, unknown>;
@@ -24,7 +24,7 @@ export function damagedItem(site: string, raw: unknown): SourceItem | undefined 
   return { externalId: id, title: name, url: urlOf(site, name), revision: revisionOf(JSON.stringify(raw)) };
 }
 
-/** Uses the id, which stays when an issue moves to another project and gets a new key. */
+/** An issue as an item. Its external id is its id, which stays when the issue moves to another project and gets a new key. */
 export function itemOf(site: string, found: Issue, comments: unknown[]): SourceItem & { text: string } {
   const { id, key, fields } = found;
   const summary = fields.summary?.trim() ?? "";

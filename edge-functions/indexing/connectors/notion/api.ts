@@ -51,7 +51,7 @@ export interface Notion {
   ): Promise<Listed>;
   /** @throws ItemGone */
   page(id: string): Promise<{ found: unknown; askedAt: number }>;
-  /** All blocks of a page at any depth, up to a limit of calls. */
+  /** All blocks of a page at any depth, within a limit of calls and of time. */
   blocks(id: string): Promise<PageBlocks>;
   /** The open comments on a page itself, not on its blocks. @throws ItemGone, CommentsRefused */
   comments(id: string): Promise<{ results: unknown[]; isCut: boolean }>;

@@ -1,5 +1,5 @@
-// Converts a page's open comments to a separate document: a comment does not change its page's last edit, and takes no call for its
-// blocks. Pure. Source: developers.notion.com/reference/comment-object.
+// Converts a page's open comments to a separate document, because a comment does not change its page's last edit and is read without
+// calls for the page's blocks. Pure. Source: developers.notion.com/reference/comment-object.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { SourceItem } from "../connector.ts";

@@ -93,7 +93,7 @@ export async function listPage(
   return { ...found, next: JSON.stringify(at) };
 }
 
-/** Makes one call and processes its result. @returns true when the listing is complete */
+/** Makes one call, or reads one page, and processes the result. @returns true when the listing is complete */
 async function step(
   reading: Reading,
   at: Position,
@@ -335,7 +335,6 @@ async function requestDocument(
 ): Promise<void> {
   const commented = pageOfComments(externalId);
   if (commented) {
-    // If its page has a document too, that one is requested anyway; otherwise the comments are found to be gone.
     if (!api.config.withComments || !api.config.content.includes("pages")) found.gone.push(externalId);
     else await requestComments(api, found, externalId, commented, at);
     return;
@@ -388,7 +387,7 @@ async function requestComments(
   }
 }
 
-/** The object exists; its kind is determined when it is read. */
+/** An item for an object that exists but could not be parsed. It is fetched later, and fails alone. */
 const unreadable = (externalId: string) => ({ externalId, title: "Untitled", revision: "0".repeat(64) });
 
 /** The next listing of changes starts when this one began, if that is earlier: edits made during the listing may have been missed. */

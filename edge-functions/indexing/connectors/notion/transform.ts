@@ -47,7 +47,7 @@ export function pageRevision({ last_edited_time }: NotionPage, readAt?: number, 
   return revisionOf([last_edited_time, ...(isSettled ? [] : ["unsettled"]), ...files, ...pictures].join(" "));
 }
 
-/** An item for a malformed object, so that it fails alone. Undefined without even an id. */
+/** An item for a malformed page, so that it fails alone. Undefined without even an id, and for anything but a page. */
 export function damagedItem(raw: unknown): SourceItem | undefined {
   const found = identified.safeParse(raw).data;
   if (found?.object !== "page") return undefined;

@@ -4,7 +4,7 @@
 const bookkeeping =
   /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|phpsessid|jsessionid|aspsessionid\w*|sid|session_?id)$/i;
 
-/** The maximum length of a URL in characters, which is that of a document's external id. */
+/** The maximum length of a URL in characters, so that it fits an external id, which may have 512. */
 export const longestAddress = 500;
 
 /** A URL in its normal form. @returns undefined when it is too long, or no page's URL */
@@ -31,12 +31,11 @@ export function inOneForm(text: string, base?: string): URL | undefined {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * True when a path and query match a pattern: "/docs/" and "/docs/*" are prefixes, and "*" stands for any characters. Takes at most
- * as many steps as the product of the two lengths.
+ * True when a path and query begin with a pattern, in which "*" stands for any characters: "/docs/" and "/docs/*" mean the same. Takes
+ * at most as many steps as the product of the two lengths.
  */
 export function fits(pattern: string, text: string): boolean {
   const parts = pattern.split("*");
-  // Without a star, and after a final one, the rest may be anything.
   const [first = "", ...rest] = parts;
   if (!text.startsWith(first)) return false;
   let at = first.length;

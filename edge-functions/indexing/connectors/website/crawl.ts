@@ -30,7 +30,7 @@ interface Robots {
 // The package is CommonJS, but its types declare an ES default export, which tsc and Deno interpret differently.
 const parseRobots = robotsParser as unknown as (url: string, text: string) => Robots;
 
-/** What is stored about a URL: a note. */
+/** What an earlier listing stored about a URL. */
 export type Known = Omit<PageNote, "problem">;
 
 const usualDelayMs = 200;
@@ -89,7 +89,10 @@ const robotsAt = (start: URL, text: string) => parseRobots(new URL("/robots.txt"
 
 const mayRead = ({ robots }: Site, address: string) => robots.isAllowed(address, userAgent) !== false;
 
-/** A new frontier with the start, and with the configured sitemap or those that the site names. */
+/**
+ * A new frontier with the start, and with the configured sitemap or those that the site names. Requests a page that does not exist, to
+ * recognise a site that answers for those with 200.
+ */
 export async function begin(site: Site): Promise<Frontier> {
   const { config, start, robots } = site;
   const frontier = new Frontier(config);

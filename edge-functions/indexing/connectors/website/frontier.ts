@@ -23,10 +23,10 @@ export interface Waiting {
 
 interface State {
   queue: Waiting[];
-  /** Short hashes of URLs that were queued or visited. */
+  /** Short hashes of URLs that were queued, and of those that a redirect or a canonical link led to. */
   seen: string[];
   pages: number;
-  /** The number of queries per path. */
+  /** The number of queued URLs with a query, per path. */
   variants: Record<string, number>;
   /** Short hashes of the noted URLs that exceeded each limit. */
   told: Record<string, string[]>;
@@ -41,7 +41,7 @@ const shortenAddress = (address: string) =>
 
 const mostVariants = 20;
 const mostSitemaps = 200;
-/** Maximum noted URLs per limit: a crawler trap has endless ones. */
+/** Maximum noted URLs per limit, because the URLs of a crawler trap never end. */
 const mostTold = 1000;
 
 export class Frontier {
@@ -123,7 +123,7 @@ export class Frontier {
       this.#tell("depth", url, sentenceOf("websiteDepth", { depth: maxDepth }));
       return;
     }
-    // Only queued URLs are marked as met, so that the state stays small however many URLs a site has.
+    // A URL that is not queued is not marked as met either, so that the state stays small however many URLs a site has.
     if (this.#seen.has(shortenAddress(url.href))) return;
     if (isCircular(url)) {
       this.#tell("circle", url, sentenceOf("websiteCircle"));

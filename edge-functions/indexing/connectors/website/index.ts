@@ -1,5 +1,5 @@
-// Reads pages of a website from a start URL or a sitemap. Read-only, at the pace that the site asks for. Every listing crawls the
-// whole site with conditional requests, so that unchanged pages are not sent again.
+// Reads pages of a website from a start URL or a sitemap. Read-only, at the pace that the site asks for. A listing crawls the
+// whole site with conditional requests, so that unchanged pages are not sent again; one soon after the last crawl does nothing.
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,

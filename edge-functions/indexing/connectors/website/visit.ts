@@ -13,7 +13,7 @@ export interface SiteService extends Service {
 }
 
 export interface Answer {
-  /** The URL after all redirects. */
+  /** The URL after all redirects within the origin. A redirect to another origin is not followed: then this is its target. */
   url: URL;
   status: number;
   headers: Headers;
@@ -38,8 +38,8 @@ async function waitForTurn(host: string, delayMs: number, signal: AbortSignal): 
 }
 
 /**
- * Requests a URL and follows redirects, each hop checked like the first. Retries failures that pass soon; an unreachable host, 5xx
- * and 429 throw.
+ * Requests a URL and follows redirects within its origin, each hop checked like the first. Retries failures that pass soon. An
+ * unreachable host, 408, 429 and 5xx throw.
  * @param known validators for a conditional request
  * @throws SourceUnavailable; SourceRefused for a URL that must not be called
  */
