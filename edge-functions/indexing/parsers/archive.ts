@@ -42,7 +42,7 @@ export class Archive {
   }
 
   /**
-   * A part's bytes in pieces, counted as they are inflated: declared sizes can lie. Yields nothing for a missing part.
+   * A part's bytes in pieces, counted as they are inflated, because declared sizes may be false. Yields nothing for a missing part.
    * @throws ParseError `encrypted`, `bomb`, `too_large`, `unreadable`
    */
   async *read(part: string): AsyncGenerator<Uint8Array> {

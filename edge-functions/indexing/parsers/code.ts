@@ -1,4 +1,4 @@
-// Reads source code, configuration and markup that is best read as written. The text is kept verbatim; a passage ends between two
+// Reads source code, configuration and markup that is best read as written. The text is only normalised. A passage ends between two
 // definitions rather than inside one.
 import { definitionIn } from "./code-symbols.ts";
 import { decodeText } from "./decode.ts";
@@ -39,7 +39,7 @@ export const code: Parser = {
   parse: async (input) => parseCode(input),
 };
 
-/** Maximum named definitions per piece. */
+/** Maximum spans per piece of code, that of the piece included. */
 const mostSymbols = 500;
 
 function parseCode({ bytes, name }: ParserInput): ParsedDocument {

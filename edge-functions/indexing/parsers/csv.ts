@@ -64,7 +64,7 @@ function readRows(text: string, name: string, out: TextBuilder): string[][] {
   }
 }
 
-/** The delimiter that gives the most columns and the same number on each of the first lines. */
+/** The delimiter that gives the same number of columns on the most of the first lines; of equals, the one with more columns. */
 function delimiterOf(text: string): string {
   const lines = firstRecords(text, 20);
   let best: string = ",";

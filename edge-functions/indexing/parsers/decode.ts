@@ -55,7 +55,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
   const sample = bytes.subarray(0, 4096);
-  // A stray NUL in a text that is fine as UTF-8.
+  // Without a NUL it is not UTF-16. With a few, it may still be good UTF-8.
   if (!sample.includes(0) || strangeness(new TextDecoder().decode(sample)) < 0.05) return undefined;
   const little = strangeness(new TextDecoder("utf-16le").decode(sample));
   const big = strangeness(new TextDecoder("utf-16be").decode(sample));
@@ -63,7 +63,7 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   return little <= big ? "utf-16le" : "utf-16be";
 }
 
-/** The share of characters that ordinary text does not contain. Letters from all over Unicode count a little. */
+/** The share of characters that ordinary text does not contain, plus a millionth for each block of 256 code points in use. */
 function strangeness(text: string): number {
   const points = [...text];
   const odd = points.filter(

@@ -88,7 +88,7 @@ function person(address: Address): string {
   return oneLine(name && at ? `${name} <${at}>` : name || at);
 }
 
-/** ISO 8601 if the date is valid, otherwise the original text. */
+/** "2026-07-31 14:05 UTC" for a valid date, otherwise the original text. */
 function dateOf(stated: string | undefined): string {
   if (!stated) return "";
   const moment = new Date(stated);

@@ -69,7 +69,7 @@ export class HtmlText {
   #tables: Table[] = [];
   /** A term of a description list that still waits for its description. */
   #term = "";
-  /** The term of the description before, which a further description is of too. */
+  /** The term of the previous description, to which a further description belongs too. */
   #termBefore = "";
   /** Where the text of an open link begins, in what is pending. */
   #link: { from: number; href: string } | undefined;
@@ -330,7 +330,7 @@ export class HtmlText {
   }
 }
 
-/** Skips what readers of the page cannot see: it is also where planted instructions hide. */
+/** True for what readers of the page cannot see, which is also where injected instructions are placed. */
 function isHidden(attributes: Record<string, string>): boolean {
   // A tab that is not the first, or text that opens when it is searched for: readers of the page can see it.
   if (attributes.role === "tabpanel" || attributes.hidden === "until-found") return false;

@@ -7,7 +7,7 @@ import { mainOf } from "./html-main.ts";
 import { HtmlText } from "./html-text.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** Deeper than any page made for people. The parser's own stack slows down long before this is harmful. */
+/** Maximum nesting of elements, more than any page made for people has. The parser slows down with the depth. */
 const deepest = 4000;
 
 export const html: Parser = {

@@ -28,7 +28,7 @@ function frontMatterBlock(source: string): string {
   return end ? source.slice(0, opening.length + end.index + end[0].length) : "";
 }
 
-/** Says how a page looks or where it is, and nothing about its subject. */
+/** Fields about how a page looks or where it is, not about its subject. */
 const ofThePage = new Set(
   "aliases cover css draft hidden icon id image img lang layout nav_order parent permalink redirect_from sidebar_label sidebar_position slug template theme toc weight".split(
     " ",
@@ -56,10 +56,10 @@ function readFrontMatter(block: string): FrontMatter | undefined {
   return { title, text: [...described, fields.join("\n")].filter(Boolean).join("\n\n") };
 }
 
-/** More lists and mappings than these are nested to harm: the library's recursion ends the process at some thousand. */
+/** Maximum lists and mappings. Some thousand nested ones would overflow the library's stack and end the process. */
 const mostNested = 500;
 
-/** @returns undefined for what is no YAML. An alias is refused: a few lines of them expand to gigabytes. */
+/** @returns undefined for text that is not YAML, and for YAML with aliases, a few lines of which expand to gigabytes */
 function yamlValues(yaml: string): unknown {
   if ((yaml.match(/[[{]|[-?:][ \t]/g) ?? []).length > mostNested) return undefined;
   const document = parseDocument(yaml, { schema: "failsafe", uniqueKeys: false });
@@ -72,7 +72,7 @@ function yamlValues(yaml: string): unknown {
   }
 }
 
-/** A value or a list of values on one line; "" for what has parts. */
+/** A value or a list of values on one line; "" for anything nested. */
 function wordsOf(value: unknown): string {
   if (typeof value === "string") return oneLine(value);
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return oneLine(value.join(", "));
@@ -108,8 +108,9 @@ function readableBody(body: string): string {
   return out.join("\n");
 }
 
-/** Stands for an inline code span, which stays as it is. */
+/** An inline code span, which stays as it is. */
 const codeSpan = /(?<!`)(`+)(?!`)[^\n]{1,2000}?(?<!`)\1(?!`)/g;
+/** Stands for the code span of this number while the text around it is rewritten. */
 const kept = /\ue000(\d{1,9})\ue001/g;
 
 function readableProse(prose: string): string {

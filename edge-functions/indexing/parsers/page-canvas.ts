@@ -12,7 +12,7 @@ export function combine(outer: Matrix, inner: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Left, top, right and bottom of the unit square after the transform. */
+/** The smallest x and y, then the largest x and y, of the unit square after the transform. */
 export function boxOf([a, b, c, d, e, f]: Matrix): [number, number, number, number] {
   const xs = [e, e + a, e + c, e + a + c];
   const ys = [f, f + b, f + d, f + b + d];

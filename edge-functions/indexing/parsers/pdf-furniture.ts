@@ -10,7 +10,10 @@ const leastShare = 0.3;
 const longestEdge = 120;
 const marginGap = 1.8;
 
-/** The pages without furniture. Returns them unchanged if little would be left, as with forms printed over and over. */
+/**
+ * The pages without furniture and tables of contents. Keeps the furniture if less than half of the text would be left, as with a form
+ * on every page, and a table of contents if nothing would be left.
+ */
 export function withoutFurniture(pages: Line[][]): Line[][] {
   const kept = withoutEdges(pages);
   const own = 2 * charsOf(kept) < charsOf(pages) ? pages : kept;
@@ -51,7 +54,7 @@ function repeatedEdges(pages: Line[][]): IsFurniture {
   return (line, page) => keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= most);
 }
 
-/** Lines that begin or end with the page's number, which is as far from the count of pages as on most other pages. */
+/** Lines that begin or end with the page's number: it differs from the page's position by as much as on most other pages. */
 function numberedEdges(pages: Line[][]): IsFurniture {
   const counts = new Map<number, number>();
   const romans = new Map<number, number>();
@@ -71,7 +74,7 @@ function numberedEdges(pages: Line[][]): IsFurniture {
     (romans.get((romanOf(line.text) ?? Number.NaN) - page) ?? 0) > 1;
 }
 
-/** The number of a front page, alone on its line in small letters; undefined for other texts. */
+/** The value of a Roman numeral in small letters, alone on its line as on a book's first pages; undefined for other texts. */
 function romanOf(text: string): number | undefined {
   if (!/^(?:x{0,3})(?:ix|iv|v?i{0,3})$/.test(text) || text === "") return undefined;
   const values = [...text].map((letter) => ({ x: 10, v: 5 })[letter] ?? 1);
@@ -87,8 +90,8 @@ function offsetsOf({ text }: Line, page: number): number[] {
 }
 
 /**
- * Lines in the margin, apart from the text: at the same height on every page of two, or on most pages of more, in type no larger
- * than the text's. Of those, the lines that another page has too, and those that name a heading, as a chapter's running head does.
+ * Lines in the margin, apart from the text and in type no larger than the text's, at the same height on at least half of the pages. That
+ * is both pages of two, and at least three of more. Of those, the lines that another page has too, and those that name a heading, as a chapter's running head does.
  */
 function marginLines(pages: Line[][]): Set<Line> {
   const size = bodySize(pages.flat());
@@ -114,7 +117,7 @@ function marginLines(pages: Line[][]): Set<Line> {
         const isHeading = words.length > 0 && words.every((word) => headings.has(word));
         const [same = "", ...numbered] = keysOf(line, page);
         const isShared = (key: string) => (counts.get(key) ?? 0) > 1;
-        // Two pages are not enough to tell a head from a title, so the first is kept.
+        // Two pages are not enough to distinguish a running head from a title, so the first page's is kept.
         const isRepeated = isShared(same) && (pages.length > 2 || page > 0);
         if (isHeading || isRepeated || numbered.some(isShared)) gone.add(line);
       }

@@ -25,7 +25,7 @@ const sameLine = 0.4;
 const rowGap = 3.2;
 const leastRows = 3;
 const mostColumns = 12;
-/** Cells are short; a longer average means a column of prose. */
+/** Maximum average characters of a table's cells; longer ones are columns of prose. */
 const longestCell = 36;
 const leastColumnRows = 6;
 
@@ -123,7 +123,7 @@ function inColumns(rows: Row[], at: number): Row[][] {
   return blocks.filter((block) => block.length > 0);
 }
 
-/** A heading beside a column's text is no larger type of that text. */
+/** A row of one column. Its size is that of its own segments, not of a heading beside it in the other column. */
 const rowOf = (y: number, segments: Segment[]): Row => ({
   y,
   size: Math.max(...segments.map(({ size }) => size)),
@@ -186,7 +186,7 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   });
 }
 
-/** In letters: the lines of a narrow column of prose are longer, and most of them go on in the middle of a sentence. */
+/** Characters. The lines of a narrow column of prose are longer, and most of them continue a sentence. */
 const leastProse = 14;
 
 /** The lines of one column after the other, if none of the columns holds values. */
@@ -209,8 +209,8 @@ function isRestOfCell(table: Row[], row: Row | undefined): boolean {
   return second !== undefined && segment.left > second.left - 2;
 }
 
-function isNear(before: Row | undefined, row: Row | undefined, isAsked: boolean): boolean {
-  if (!isAsked || !before || !row) return true;
+function isNear(before: Row | undefined, row: Row | undefined, isFollowing: boolean): boolean {
+  if (!isFollowing || !before || !row) return true;
   return before.y - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
 }
 

@@ -79,7 +79,7 @@ export async function picturesOfPage(document: PdfDocument, number: number): Pro
       const isDrawing = hasMarks && !(await hasText(page));
       return isDrawing ? { pictures: [], isBlank: false, problem: "drawn" } : { pictures: [], isBlank: true };
     }
-    const bytes = findPainted(page, decoded);
+    const bytes = paintPage(page, decoded);
     if (!bytes || bytes.length > limits.pictureBytes)
       return { pictures: [], isBlank: false, problem: "undecoded" };
     const pictures = [{ contentType: "image/png", bytes }];
@@ -95,7 +95,8 @@ export async function placesOf(page: PdfPage): Promise<{ place: Matrix; pixels: 
   return named.map(({ place, width, height }) => ({ place, pixels: width * height }));
 }
 
-function findPainted(
+/** The page's pictures as one PNG; undefined when nothing was painted. */
+function paintPage(
   page: PdfPage,
   decoded: { picture: Placed; sample: NonNullable<ReturnType<typeof sampleOf>> }[],
 ): Uint8Array | undefined {

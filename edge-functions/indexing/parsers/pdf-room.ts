@@ -14,7 +14,7 @@ export type View = readonly number[];
 /** The cells of a page, row by row from the bottom. */
 type Grid = Uint8Array;
 
-/** True when the text leaves a free rectangle for such a picture. Margins do not count. */
+/** True when the text leaves a free rectangle for such a picture. A margin alone is too small. */
 export function hasRoom(view: View, runs: TextRun[]): boolean {
   const text = textOf(view, runs);
   // The length of the run of free cells in each column that ends at this row.

@@ -78,7 +78,7 @@ export async function openPaged(input: ParserInput): Promise<PagedReading | unde
 }
 
 /**
- * The pictures of a page without text, for a model to read.
+ * The pictures of a page, counted from 1, for a model to read. A page of a format without pictures counts as blank.
  * @throws ParseError
  */
 export async function picturesOf(input: ParserInput, page: number): Promise<PagePictures> {

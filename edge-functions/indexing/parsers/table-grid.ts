@@ -1,5 +1,5 @@
-// Writes tables of any format as Markdown, which people and models read alike: a merged cell is repeated in its places, and several
-// header rows become one name per column.
+// Writes tables of any format as Markdown, which people and models read alike. A cell merged over rows is repeated in each of them, and
+// several header rows become one name per column.
 import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 

@@ -12,7 +12,7 @@ const contentsTitle = new RegExp(
 export const withoutContents = (pages: Line[][]): Line[][] =>
   withoutList(pages).map((lines) => withoutLeaders(lines, pages.length));
 
-/** The paragraphs of a document's typed table of contents: all that it lists are paragraphs elsewhere too. */
+/** The indices of the paragraphs of a document's typed table of contents: its title, and the entries that occur elsewhere too. */
 export function contentsAmong(paragraphs: string[]): Set<number> {
   if (!paragraphs.some((text) => contentsTitle.test(text))) return new Set();
   const lines = paragraphs.map((text) => ({ text, y: 0, size: 0 }));
@@ -24,8 +24,8 @@ export function contentsAmong(paragraphs: string[]): Set<number> {
 }
 
 /**
- * The pages without the list of their headings below a title such as "Contents": lines with ascending numbers, most of which are
- * lines of other pages too. A list of parts that calls itself contents names no headings.
+ * The pages without the list of their headings below a title such as "Contents": lines with ascending numbers. At least three of them,
+ * and more than a third, must occur elsewhere too, because a list of parts may be called contents and names no headings.
  */
 function withoutList(pages: Line[][]): Line[][] {
   const counts = new Map<string, number>();

@@ -11,7 +11,7 @@ export interface TableWords {
   caption?: string;
 }
 
-/** More columns than people give a table; further ones become text without cells. */
+/** Maximum columns that a table's span names, more than people give a table. The cells of further columns are text like the others. */
 export const mostColumns = 200;
 
 /**

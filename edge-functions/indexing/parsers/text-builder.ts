@@ -8,7 +8,10 @@ import {
   type StructureSpan,
 } from "./document.ts";
 
-/** Removes characters that Postgres refuses or that mean nothing in text: NUL and controls, soft hyphens, lone surrogates. */
+/**
+ * A text in its stored form: NFC, "\n" line ends, no control characters, no soft hyphens, U+FFFD for lone surrogates. Postgres refuses
+ * NUL and lone surrogates.
+ */
 export function normalizeText(raw: string): string {
   return (
     raw
@@ -52,7 +55,7 @@ export class TextBuilder {
   }
 
   /**
-   * Appends a block. Trims white space around it; ignores an empty block.
+   * Appends a block, without blank lines before it and white space after it. Ignores an empty block.
    * @throws ParseError `too_large` when the text outgrows its limit
    */
   block(raw: string, options: BlockOptions = {}): void {
@@ -107,7 +110,7 @@ export class TextBuilder {
     if (this.#structure.length + structure.length + 1 > limits.structureSpans) return false;
     this.block(name, { kind: "heading", level, label: name });
     this.block(text);
-    // A block is trimmed at both ends, so all offsets up to its last word shift by the same amount.
+    // A document's text begins without a blank line, so only its end is trimmed and all offsets shift by the same amount.
     const shift = this.#length - text.trimEnd().length;
     for (const span of structure) {
       const below = span.level ? { level: Math.min(6, span.level + level) } : {};

@@ -1,4 +1,4 @@
-// Formats a workbook's numbers: dates, times, percentages. Other formats only change the number of digits and are ignored.
+// Formats a workbook's numbers: dates, times, percentages. Other formats, such as currencies and numbers of digits, are ignored.
 import type { Archive } from "./archive.ts";
 import { readXml } from "./xml.ts";
 
@@ -49,7 +49,7 @@ function formatOf(code: string): NumberFormat {
 
 const dayMs = 86_400_000;
 
-/** A stored number as people read it; dates and times as ISO 8601. */
+/** A stored number as people read it: "12.5%", "26:30", "2026-07-31 14:05". */
 export function formatNumber(raw: string, format: NumberFormat | undefined, since1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === "" || !Number.isFinite(value)) return raw;
@@ -72,7 +72,7 @@ export function formatNumber(raw: string, format: NumberFormat | undefined, sinc
   }
 }
 
-/** Counts days since 1899-12-30, because the 1900 calendar includes a 29 February that never was; or since 1904-01-01. */
+/** Counts days since 1899-12-30, because the 1900 calendar includes a 29 February 1900, which did not exist; or since 1904-01-01. */
 function momentOf(value: number, since1904: boolean): Date | undefined {
   if (value < 0 || value >= 2_958_466) return undefined;
   const start = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);

@@ -1,5 +1,5 @@
-// Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): every visible sheet as a table under its name, with the displayed
-// values. A formula is read by its stored result; nothing is calculated.
+// Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): the tables of every visible sheet under its name. Dates, times and
+// percentages are formatted. A formula is read by its stored result; nothing is calculated.
 
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
@@ -72,7 +72,7 @@ function letters(column: number): string {
   return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
 }
 
-/** A cell's value as the sheet displays it (ECMA-376, part 1, 18.18.11: cell types). */
+/** A cell's value as text, by its type (ECMA-376, part 1, 18.18.11: cell types). */
 function cellText(
   raw: string,
   type: string,

@@ -1,5 +1,5 @@
 // Streams a part of an archive through an XML reader. Drops namespace prefixes, defines no entities and limits the depth, so that
-// no XML is a bomb.
+// a small part cannot exhaust the memory.
 import { Parser as SaxParser } from "htmlparser2";
 import type { Archive } from "./archive.ts";
 

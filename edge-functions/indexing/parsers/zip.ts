@@ -81,7 +81,7 @@ export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | un
   return entries;
 }
 
-/** True when two entries share bytes of the file: no honest archive does, and sharing multiplies a bomb. */
+/** True when two entries share bytes of the file. No program writes that, and it lets a small file unpack to a huge one. */
 export function entriesOverlap(entries: ZipEntry[]): boolean {
   const inOrder = entries.toSorted((a, b) => a.headerOffset - b.headerOffset);
   return inOrder.some((entry, i) => {
