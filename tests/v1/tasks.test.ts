@@ -98,7 +98,7 @@ describe("its message", () => {
       "42 sur 310 documents, en attente de la source jusqu’à 14:02 UTC",
     ],
     ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
-    ["later", "At work", "En cours"],
+    ["later", "In progress", "En cours"],
   ];
   test("uses the reader's time zone when given", async () => {
     const message = async (zone: string, language: string) =>
