@@ -55,20 +55,20 @@ describe("a list of texts", () => {
 });
 
 describe("a number", () => {
-  const laws = { min: 0, max: 2, step: 0.1 };
+  const limits = { min: 0, max: 2, step: 0.1 };
   test("is clamped to its limits", () => {
-    expect([clamp(-1, laws), clamp(1, laws), clamp(3, laws)]).toEqual([0, 1, 2]);
+    expect([clamp(-1, limits), clamp(1, limits), clamp(3, limits)]).toEqual([0, 1, 2]);
     expect(clamp(-5, {})).toBe(-5);
   });
 
   test("steps without rounding errors, and by 1 by default", () => {
-    expect(stepBy(0.2, 1, laws)).toBe(0.3);
-    expect(stepBy(0.7, 1, laws)).toBe(0.8);
-    expect(stepBy(2, 1, laws)).toBe(2);
+    expect(stepBy(0.2, 1, limits)).toBe(0.3);
+    expect(stepBy(0.7, 1, limits)).toBe(0.8);
+    expect(stepBy(2, 1, limits)).toBe(2);
     expect(stepBy(6, -1, { min: 1, max: 50 })).toBe(5);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 }), fc.integer({ min: -30, max: 30 }), (tenths, count) => {
-        const next = stepBy(tenths / 10, count, laws);
+        const next = stepBy(tenths / 10, count, limits);
         expect(next).toBe(Math.min(20, Math.max(0, tenths + count)) / 10);
       }),
     );

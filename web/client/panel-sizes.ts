@@ -20,6 +20,6 @@ export function panelSizes(cookie: string | undefined, panels: readonly string[]
 export function keepPanelSizes(view: string, panels: readonly string[], sizes: PanelSizes): void {
   const value = panels.map((panel) => String(Math.round((sizes[panel] ?? 0) * 100) / 100)).join("_");
   const secure = location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and tells nothing sooner
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `${panelCookie(view)}=${value}; Path=/; Max-Age=${DAYS * 86_400}; SameSite=Lax${secure}`;
 }

@@ -1,14 +1,14 @@
 // The browser's storage for this page. In a frame on another site it may be blocked (third-party storage): then nothing
 // outlives the page, and nothing breaks.
 
-export interface Kept {
+export interface SafeStorage {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
   clear(): void;
 }
 
-function openStorage(open: () => Storage): Kept {
+function openStorage(open: () => Storage): SafeStorage {
   const attempt = <Result>(work: (storage: Storage) => Result): Result | null => {
     try {
       return work(open());
@@ -25,6 +25,6 @@ function openStorage(open: () => Storage): Kept {
 }
 
 /** Until the tab closes. */
-export const inTab: Kept = openStorage(() => sessionStorage);
+export const inTab: SafeStorage = openStorage(() => sessionStorage);
 /** Permanently. */
-export const inBrowser: Kept = openStorage(() => localStorage);
+export const inBrowser: SafeStorage = openStorage(() => localStorage);

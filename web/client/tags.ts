@@ -1,6 +1,6 @@
 // The rules of a list of short texts: which are added, and which are refused and why. Pure.
 
-export interface TagLaws {
+export interface TagRules {
   /** The maximum count; 0 for no limit. */
   max?: number;
   /** Whether the same text may occur twice. */
@@ -21,7 +21,7 @@ export interface Added {
 export function addTags(
   tags: string[],
   texts: string[],
-  { max = 0, duplicates = false }: TagLaws = {},
+  { max = 0, duplicates = false }: TagRules = {},
 ): Added {
   const next = [...tags];
   const rest: string[] = [];

@@ -39,12 +39,12 @@ export function NumberInput(props: NumberInputProps) {
     if (field.current) setText(field.current.value);
     setLive(true);
   }, []);
-  const laws = { min, max, step };
+  const limits = { min, max, step };
   // Text that is not a number steps from the lower limit.
   const value = text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : (min ?? 0);
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const next = stepOfKey(event.key, value, laws);
+    const next = stepOfKey(event.key, value, limits);
     if (next === null) return;
     event.preventDefault();
     setText(String(next));
@@ -59,7 +59,7 @@ export function NumberInput(props: NumberInputProps) {
           tabIndex={-1}
           aria-label={t("number.less", { label })}
           disabled={min !== undefined && value <= min}
-          onClick={() => setText(String(stepBy(value, -1, laws)))}
+          onClick={() => setText(String(stepBy(value, -1, limits)))}
           className={`${button} rounded-l-md border-r-0`}
         >
           <Minus aria-hidden className="size-3.5" />
@@ -79,7 +79,7 @@ export function NumberInput(props: NumberInputProps) {
         aria-invalid={invalid || undefined}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => setText(String(clamp(value, laws)))}
+        onBlur={() => setText(String(clamp(value, limits)))}
         className={`${controlClass} number-field h-9 min-w-0 text-center tabular-nums ${live ? "rounded-none!" : ""}`}
       />
       {live && (
@@ -89,7 +89,7 @@ export function NumberInput(props: NumberInputProps) {
           tabIndex={-1}
           aria-label={t("number.more", { label })}
           disabled={max !== undefined && value >= max}
-          onClick={() => setText(String(stepBy(value, 1, laws)))}
+          onClick={() => setText(String(stepBy(value, 1, limits)))}
           className={`${button} rounded-r-md border-l-0`}
         >
           <Plus aria-hidden className="size-3.5" />

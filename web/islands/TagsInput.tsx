@@ -43,8 +43,8 @@ export function TagsInput(props: TagsInputProps) {
   const isPressing = useRef(false);
   const sent = useRef<HTMLTextAreaElement>(null);
   const text = [...tags, ...splitTags(typed, delimiter).map((one) => one.trim())].filter(Boolean).join("\n");
-  // Uncontrolled, so that its default stays what the server sent: by that, unsaved changes are noticed and stored.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is there once it is live
+  // Uncontrolled, so that its default stays what the server sent: unsaved changes are found by comparing with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is rendered only when live
   useEffect(() => {
     if (!sent.current || sent.current.value === text) return;
     sent.current.value = text;

@@ -1,4 +1,4 @@
-// Reads what a form's choice names, which may be gone since the form was opened.
+// Reads the row that was chosen in a form. It may have been deleted since the form was opened.
 import { ApiFailure } from "./api-failure.ts";
 
 /** The result of a read; undefined when there is no such row for the reader. Throws any other ApiFailure. */

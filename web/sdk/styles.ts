@@ -33,7 +33,7 @@ button {
 }
 button:has(span:not([hidden])) { padding: 0 22px 0 17px; }
 button:hover { box-shadow: 0 8px 30px rgb(0 0 0 / 0.34); }
-/* Seen on any page, whatever the colour. */
+/* Two colours, so that it is visible on a page of any colour. */
 button:focus-visible { outline: 2px solid #fff; box-shadow: 0 0 0 5px #17171a; }
 span { max-width: 50vw; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; font: 600 15px/1.5 system-ui, sans-serif; }
 span[hidden] { display: none; }
@@ -60,7 +60,7 @@ p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
 @media (max-width: 480px) {
   :host([data-open]) { inset: 0; }
   :host([data-open]) [role="dialog"] { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
-  /* The frame has its own button to close, once it is there. */
+  /* Once loaded, the frame has a close button of its own. */
   :host([data-open]) button { position: absolute; right: 16px; bottom: 16px; }
   :host([data-open][data-ready]) button { display: none; }
 }

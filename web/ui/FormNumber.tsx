@@ -15,7 +15,7 @@ export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describe
   form?: string;
 }
 
-export function FormNumber({ name, label, hint, form = "", value, ...laws }: FormNumberProps) {
+export function FormNumber({ name, label, hint, form = "", value, ...limits }: FormNumberProps) {
   const { t, i18n } = useTranslation();
   const { form: state } = useRender();
   const mine = state?.name === form ? state : undefined;
@@ -33,7 +33,7 @@ export function FormNumber({ name, label, hint, form = "", value, ...laws }: For
         <Island<NumberInputProps>
           name="NumberInput"
           props={{
-            ...laws,
+            ...limits,
             id,
             name,
             label,

@@ -12,7 +12,7 @@ export function Section({ title, description, actions, children }: SectionProps)
   return (
     <section className="border-line border-t py-6 first-of-type:border-0 first-of-type:pt-0">
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        {/* Where less than this is left beside the actions, they stand below. */}
+        {/* The actions wrap below when less than this width is left beside them. */}
         <div className="min-w-0 grow basis-56">
           <h2 className="font-medium text-lg">{title}</h2>
           {description && <p className="max-w-2xl text-muted">{description}</p>}

@@ -7,7 +7,7 @@ import { Input } from "../../ui/Input.tsx";
 import type { Option } from "../../ui/Select.tsx";
 
 export interface AdminFiltersProps {
-  /** The rows shown. Without any, and without a filter or page in the address, there is nothing to filter. */
+  /** The rows shown. Without rows, and without a filter or page in the URL, the filters are hidden. */
   rows: readonly unknown[];
   /** Query parameter of the search; absent for lists without search. */
   search?: string;

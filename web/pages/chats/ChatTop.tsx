@@ -7,7 +7,7 @@ export interface ChatTopProps {
   picture: string | null;
   /** The line below the name: the agent's description, or the chat's title. */
   line?: ReactNode;
-  /** True for a preview without functions. */
+  /** True for a preview: nothing in it can be used, and its name is no heading. */
   isPicture?: boolean;
   children?: ReactNode;
 }

@@ -74,7 +74,7 @@ export function Conversation(props: ConversationProps) {
     keepFirstRow();
   }, [messages, live, asked, keepFirstRow]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: observed anew after each page, so that what is still in view asks on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports at once when the mark is still in view, so the next page loads
   useEffect(() => {
     const { current: mark } = sentinel;
     if (!mark || !hasOlder) return;

@@ -7,7 +7,7 @@ export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;
 }
 
-/** Visitors all see the same agent: one answer of the API serves those of the next second. */
+/** All visitors see the same agent, so one answer of the API is reused for a second. */
 const SHARED_MS = 1_000;
 let shared: { until: number; home: HomeData } | undefined;
 

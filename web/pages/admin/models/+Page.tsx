@@ -73,7 +73,7 @@ export function Page() {
 
 function Cap({ id, name, installationCap }: AdminModelsData["teams"]["data"][number]) {
   const { t } = useTranslation("models");
-  // A name of its own: what is typed into one team's field is restored there alone.
+  // One form name per team: restored text returns to the team's own field.
   const form = `cap-${id}`;
   const refused = useFormState(form);
   return (

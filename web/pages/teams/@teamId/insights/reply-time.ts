@@ -1,4 +1,4 @@
-// The duration of a reply, formatted for a language: "0.8 sec", "1 min 5 s" as "65 sec".
+// The duration of a reply, formatted for a language: "0.8 sec", and "65 sec" for more than a minute.
 
 /** @returns a function of milliseconds */
 export function replyTime(language: string): (ms: number) => string {

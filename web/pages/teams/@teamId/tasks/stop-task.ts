@@ -10,7 +10,7 @@ const nothingToStop = {
 };
 
 /**
- * Stops the tasks of the task's source, or of every source of its knowledge base, which stops its own too.
+ * Stops the tasks of the task's source. For a knowledge base's task: those of all its sources, which stops its own as well.
  * @param task null when it no longer exists
  * @throws ApiFailure when there is nothing to stop
  */

@@ -32,7 +32,7 @@ export interface SourceData {
   /** The team's knowledge bases, with the sources of each. */
   knowledges: { id: string; name: string; sourceIds: string[] }[];
   agents: { id: string; name: string }[];
-  /** Its written answers, for a source of such, and the members who can own one. */
+  /** For a source of written answers: the answers, and the members who can own one. */
   written: { entries: Entries; members: { id: string; name: string }[] } | null;
 }
 

@@ -1,4 +1,4 @@
 // The status of a run as pages show it.
 
-/** A run that has ended proves nothing by that: its tests may have failed, so it is not shown as a success. */
+/** A run that succeeded may contain failed tests, so it is shown as finished. */
 export const runStatus = (status: string): string => (status === "succeeded" ? "finished" : status);

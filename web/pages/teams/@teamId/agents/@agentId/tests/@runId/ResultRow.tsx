@@ -18,10 +18,10 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
   const { result, isCompared, mayWrite } = props;
   const { t } = useTranslation("agentTests");
   const verdict = result.overruled ?? result.verdict;
-  // Either keeps a draft from being published.
+  // Either prevents the draft from being published.
   const isBlocking = result.change === "broken" || verdict === "undecided";
   return (
-    // A new key once that is known, so that a refresh opens the test.
+    // The id changes with the result, so that a refresh opens a test that blocks.
     <li id={`${result.id}-${isBlocking ? "blocking" : (result.change ?? "unknown")}`}>
       <details open={isBlocking} className="group">
         <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 -mx-2 rounded-md px-2 py-3 hover:bg-sunken">
