@@ -92,7 +92,7 @@ describe("a read in a team", () => {
     expect(await agentsOf({ codename: team.codename }).finally(release)).toEqual([{ name: "One" }]);
   });
 
-  it("is like a write of the service that asks for one trip", async () => {
+  it("is sent like a write that asks for one trip: in one message", async () => {
     relay.isHolding = true;
     const write = (add: string) =>
       db.asService((tx) => tx`insert into public.agents (team_id, name) values (${other.id}, ${add})`, {

@@ -1,4 +1,4 @@
-// Computing over a table's cells, and for whom: the table's own agent, and nobody else's.
+// Computing over a table's cells, and for whom: the team's members and its agents, and nobody else.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -159,7 +159,9 @@ test("all conditions must hold: texts ignoring case and spaces, numbers within b
 });
 
 test("only a team's members and its agent compute over its tables", async () => {
-  expect(await compute(team.owner, "count", null)).toMatchObject({ rows: 5 });
+  for (const own of [team.owner, team.agent]) {
+    expect(await compute(own, "count", null)).toMatchObject({ rows: 5 });
+  }
   for (const other of [stranger.agent, stranger.owner]) {
     expect(await compute(other, "largest", 1)).toMatchObject({ rows: 0, largest: null, shown: [] });
   }

@@ -120,7 +120,28 @@ describe("HTML", () => {
       expect.arrayContaining(["heading", "list", "table", "code"]),
     );
   });
-  it("never throws and never leaves a generated tag", () => {
+  it("never throws, and leaves no tag of ordinary text", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "<p>",
+        "</p>",
+        "<b>",
+        "</b>",
+        "<ul>",
+        "<li>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "<h2>",
+        "<br/>",
+      ),
+      fc.string({ unit: fc.constantFrom("a", " ", "&", "\n", '"', "=", "/", ">") }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        expect(markdownOfHtml(pieces.join(""), "x")).not.toContain("<");
+      }),
+    );
     fc.assert(fc.property(fc.string(), (html) => typeof markdownOfHtml(html, "x") === "string"));
   });
 });

@@ -44,7 +44,7 @@ describe("a numbered heading", () => {
     expect(ask("When does the ticket system begin?", minutes)).toBe("The pilot begins on 3 November. [1]");
     expect(textsOf(contract)).toEqual(["The customer may withdraw within 14 days."]);
   });
-  it("is known by the passage's own path, whatever follows it", () => {
+  it("is recognised by the passage's path, whatever follows it", () => {
     const orders = "1. Orders\n\n1.1 The minimum order is 6 kg.";
     expect(textsOf(orders)).toContain("1. Orders");
     expect(textsOf(orders, " terms.pdf · Terms for shops › 1. Orders · p. 1")).not.toContain("1. Orders");
@@ -165,7 +165,7 @@ it("conversational words that no text has do not prevent an answer", () => {
 });
 
 describe("a time, a day and a number", () => {
-  it("asked for by the clock is not told by a day or a month", () => {
+  it("asked for by the clock is not answered by a day or a month", () => {
     const shops =
       "The Station shop had 9 complaints in January.\n\nThe Station shop opens its doors at 6 am.";
     expect(ask("What time does the Station shop open?", shops)).toContain("6 am");
@@ -182,14 +182,14 @@ describe("a time, a day and a number", () => {
       expect(fitOf("when", told)).toBe(1);
     expect(fitOf("when", "Le 28 rue Foch est fermé.")).toBeLessThan(1);
   });
-  it("of Saturday and Sunday is told by what holds at weekends", () => {
+  it("of Saturday and Sunday is answered by what applies at weekends", () => {
     const hours = "Breakfast ends at 10 am.\n\nAt weekends breakfast ends at 11 am.";
     expect(ask("When does breakfast end on Saturday?", hours)).toBe(
       "At weekends breakfast ends at 11 am. [1]",
     );
     expect(ask("When does breakfast end on Friday?", hours)).not.toContain("11 am");
   });
-  it("falls within a range that holds it, whichever number it is", () => {
+  it("matches a range that contains it, whichever number it is", () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 49 }), fc.integer({ min: 1, max: 19 }), (within, outside) => {
         const { measures } = readQuestion(`What discount do I get for ${within} kg a month?`);
@@ -199,7 +199,7 @@ describe("a time, a day and a number", () => {
       }),
     );
   });
-  it("is not told by a rule whose bound leaves it out", () => {
+  it("is not answered by a rule whose limit excludes it", () => {
     const rules =
       "## Refunds\n\nUp to 300 euros Julien Fabre decides on refunds. Above that Nadia Benali decides on refunds.";
     expect(ask("Who decides on a refund of 500 euros?", rules)).toMatch(
@@ -208,7 +208,7 @@ describe("a time, a day and a number", () => {
   });
 });
 
-describe("a heading that says nothing but what is asked", () => {
+describe("a heading with the words of the question only", () => {
   it("lets the text below it answer before one that shares a word", () => {
     const care =
       "## Returns\n\nThe customer pays for a parcel.\n\n## Damaged parcels\n\nSend a photo within 48 hours.";
@@ -220,13 +220,13 @@ describe("a heading that says nothing but what is asked", () => {
   });
 });
 
-it("asks for a price of the thing itself, not of the place that it is in", () => {
+it("a question for a price asks about the thing itself, not about the place that it is in", () => {
   const price = "The seminar costs 214 euros in a single bedroom.";
   expect(isRefused(ask("What is the price of breakfast in the bedroom?", price))).toBe(true);
   expect(ask("What is the price of the seminar?", price)).toContain("214 euros");
 });
 
-it("is told a number to call for a person who was named before", () => {
+it("a question for the number of a person asks for a phone number", () => {
   for (const asked of [
     "Who is the safety officer? What is her number?",
     "Qui est responsable ? Quel est son numéro ?",
@@ -277,7 +277,7 @@ describe("a question whether something is there", () => {
   });
 });
 
-it("covers half of the question, whatever its kind, or the reply says that it is unsure", () => {
+it("an answer covers half of the question, or the reply says that it is unsure", () => {
   const bills = "The heating is serviced in March by a firm from Leeds.";
   expect(isRefused(ask("When does the swimming club paint the heating cellar?", bills))).toBe(true);
   expect(isRefused(ask("When is the heating serviced?", bills))).toBe(false);
@@ -300,7 +300,7 @@ describe("an age and a wage", () => {
   });
 });
 
-it("is asked what to do, not when, where 'when' begins a clause", () => {
+it("a “when” that begins a clause does not ask for a time", () => {
   const kinds = [
     ["What happens when the alarm rings at night?", "any"],
     ["Que faire quand le robot affiche une erreur ?", "howTo"],
@@ -324,7 +324,7 @@ describe("a reply that is not sure", () => {
     const reply = ask("By when is the borrowed helmet of a beginner returned?", text);
     expect(reply.split("A helmet costs 12 euros.").length).toBe(2);
   });
-  it("has a sentence whose words are mostly in the title", () => {
+  it("quotes a sentence of a document whose title has most words of the question", () => {
     const content = "The helmet is collected at the desk.";
     const reply = ask("Where is the helmet for the alpine kayak regatta collected?", {
       title: "Alpine kayak regatta",
@@ -333,7 +333,7 @@ describe("a reply that is not sure", () => {
     expect(reply).toContain("The helmet is collected at the desk. [1]");
     expect(isRefused(reply)).toBe(true);
   });
-  it("lacks a significant word, where another sentence says as much", () => {
+  it("is given when every sentence lacks a significant word of the question", () => {
     const texts = ["The gate for lorries is locked at night.", "The gate for visitors is locked at night."];
     expect(isRefused(ask("Is the gate for cyclists locked at night?", ...texts))).toBe(true);
     expect(isRefused(ask("Is the gate for lorries locked at night?", ...texts))).toBe(false);
@@ -345,13 +345,13 @@ describe("an answer", () => {
     const sections = readFileSync("supabase/seed/time-off.md", "utf8").split(/\n(?=## )/);
     expect(ask("Can I carry over unused leave?", ...sections)).toMatch(/^Up to five unused days/);
   });
-  it("names another person than the one asked for", () => {
+  it("names a person when the question asks for one", () => {
     const absence = "Tell your manager before ten o'clock on the first day.";
     const founder = "The manager of the workshop is Imogen Hart.";
     expect(isRefused(ask("Who is the boss?", absence))).toBe(true);
     expect(ask("Who is the boss?", founder)).toBe("The manager of the workshop is Imogen Hart. [1]");
   });
-  it("has the words of a question of one phrase together", () => {
+  it("has the words together when the question is one phrase", () => {
     expect(isRefused(ask("How long is a full week?", "Full pay continues for 12 weeks per year."))).toBe(
       true,
     );
@@ -359,7 +359,7 @@ describe("an answer", () => {
       "A full week has 37.5 hours. [1]",
     );
   });
-  it("tells when people are paid by the pay day, and when money is paid back by a refund", () => {
+  it("names the payday when asked about pay, and the day of a refund when asked about expenses", () => {
     const money =
       "A half-hour break is paid from 06:30 on. Payday is the 27th of each month.\n\n## Getting your money back\n\nFinance settles expenses every Thursday.";
     expect(ask("When do I get paid?", money)).toMatch(/^Payday is the 27th/);

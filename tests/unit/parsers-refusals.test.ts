@@ -1,4 +1,4 @@
-// Files without text: each is rejected with its code and a sentence that names it, and no input does worse.
+// Files without text: each is rejected with its code and a sentence that names it. Any other bytes are parsed or rejected.
 
 import { describe, expect, it } from "vitest";
 import { ParseError, quoteName } from "../../edge-functions/indexing/parsers/document.ts";

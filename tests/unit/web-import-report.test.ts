@@ -37,7 +37,7 @@ test("a failed import is shown with its task", async () => {
   expect({ report: imported?.report, status: task?.status }).toEqual({ report: null, status: "failed" });
 });
 
-test("a finished import takes no third call", async () => {
+test("a finished import needs no third call", async () => {
   const { get, settings } = openSettings(calls("done", { ...importing, report }));
   expect((await settings).task).toBeNull();
   expect(get).toHaveBeenCalledTimes(2);
