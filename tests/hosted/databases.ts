@@ -25,7 +25,7 @@ export const adminUrl = (server: string, ref: string) => directUrl(server, ref, 
 
 /**
  * Creates the platform's roles on a fresh server.
- * @param server a superuser named postgres, renamed afterwards: on the platform the owner of that name is none
+ * @param server a superuser named postgres, renamed afterwards: on the platform the role postgres is no superuser
  */
 export async function prepareServer(server: string): Promise<void> {
   await withLogin(server, async (sql) => {

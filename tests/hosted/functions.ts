@@ -90,7 +90,7 @@ function denoArgs(root: string, metadata: Record<string, unknown>): string[] {
   return [
     ...["run", "--no-prompt", "--no-check", "--cached-only", ...resolving(root, metadata)],
     `--preload=${runtime}`,
-    // A function has 256 MB, buffers included: this leaves so much for the heap.
+    // A function has 256 MB, buffers included; the heap gets 200 of them.
     "--v8-flags=--max-old-space-size=200",
     ...["--allow-net", "--allow-env", `--allow-read=${root}`],
   ];
