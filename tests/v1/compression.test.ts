@@ -199,7 +199,7 @@ describe("JSON of the API", () => {
     }
   });
 
-  test("describes itself in a tenth of the bytes, and is not sent again", async () => {
+  test("has a description that is sent in a tenth of its bytes, and not again while unchanged", async () => {
     const [direct, onTheWeb] = both("/v1/openapi.json");
     const plain = await readRaw(direct);
     for (const url of [direct, onTheWeb]) {
