@@ -29,12 +29,13 @@ test("registering a known address redirects to the login with a message", async 
 });
 
 test("a wrong password gives an error, keeps the email and clears the password", async ({ page }) => {
+  const { email } = someone();
   await page.goto("/login");
-  await page.getByLabel(say("auth:email")).fill(someone().email);
+  await page.getByLabel(say("auth:email")).fill(email);
   await page.getByLabel(say("auth:password")).fill("not-the-password");
   await page.locator("main form button").click();
   await expect(page.getByRole("alert")).toContainText("Incorrect Email or Password");
-  await expect(page.getByLabel(say("auth:email"))).not.toHaveValue("");
+  await expect(page.getByLabel(say("auth:email"))).toHaveValue(email);
   await expect(page.getByLabel(say("auth:password"))).toHaveValue("");
 });
 
@@ -89,6 +90,8 @@ test("logging out ends the session, and Back shows no private page", async ({ pa
   await page.getByRole("button", { name: say("auth:logout.submit") }).click();
   await page.waitForURL("**/login");
   expect((await context.cookies()).filter(({ name }) => name.startsWith("sb-"))).toEqual([]);
+  await page.goBack();
+  await page.waitForURL("**/login?next=*");
   await page.goto("/dashboard");
   expect(new URL(page.url()).pathname).toBe("/login");
 });

@@ -90,6 +90,9 @@ test("the settings store the recipients, and show a secret once", async ({ page 
   await expectAccessible(page);
   await page.reload();
   await expect(page.getByText(/^whsec_/)).toHaveCount(0);
+  await expect(webhook.getByLabel(say("handovers:settings.webhook.label"))).toHaveValue(
+    "https://example.com/parley",
+  );
   await webhook.getByLabel(say("handovers:settings.webhook.label")).fill("");
   await webhook.getByRole("button", { name: say("app:save") }).click();
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();

@@ -29,7 +29,7 @@ test("a dialog opens and closes without invoker commands", async ({ page }) => {
   await expect(dialog).toHaveCount(0);
 });
 
-test("Enter in the password form changes the password and sends no mail", async ({ page }) => {
+test("Enter in the password form submits it, and not the form that sends a mail", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/account");
   await page.locator("#password-currentPassword").fill("not-my-password-1");
