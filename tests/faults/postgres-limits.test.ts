@@ -147,7 +147,7 @@ describe("a client that holds the database idle", () => {
 });
 
 describe("a client that does not read its results", () => {
-  it("is disconnected, long before the statement limit", async () => {
+  it("is disconnected before the statement limit", async () => {
     const patient = await startTestPostgres({ bare: true, limits: { ...limits, statementMs: 120_000 } });
     const dial = async () =>
       (await RawClient.login(patient.port, "postgres", patient.passwords.postgres)).client;
