@@ -1,4 +1,4 @@
-// Converting Confluence's answers to text: total for any input, faithful for people's text; which files are read.
+// Converting Confluence's answers to text: without a failure for any input, and without a loss in people's text; which files are read.
 
 import { describe, expect, it } from "vitest";
 import { htmlOfStorage } from "../../edge-functions/indexing/connectors/confluence/storage.ts";
@@ -80,7 +80,7 @@ describe("the storage format", () => {
     expect(textOf(storage)).toBe(text);
   });
 
-  it("is total, runs no script, and is fast with hostile nesting", () => {
+  it("is converted whatever it contains, runs no script, and takes little time with hostile nesting", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (storage) => typeof htmlOfStorage(storage) === "string"),
     );

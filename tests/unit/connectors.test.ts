@@ -1,4 +1,4 @@
-// Converting services' answers to text: total for any input, faithful for people's text.
+// Converting services' answers to text: without a failure for any input, and without a loss in people's text.
 
 import { describe, expect, it } from "vitest";
 import { itemOf as chatItem } from "../../edge-functions/indexing/connectors/agent-chat/transform.ts";

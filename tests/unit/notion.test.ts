@@ -1,4 +1,4 @@
-// Converting Notion's answers to text: total for any input, faithful for people's text.
+// Converting Notion's answers to text: without a failure for any input, and without a loss in people's text.
 
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
@@ -82,7 +82,7 @@ describe("blocks", () => {
     );
   });
 
-  it("are total", () => {
+  it("are converted, whatever they contain", () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (type, said) => {
         const parsed = block.parse({ id: "1", type: type || "x", [type || "x"]: said });
@@ -110,7 +110,7 @@ describe("properties", () => {
   ])("%j is %s", (property, words) => {
     expect(wordsOf(property)).toBe(words);
   });
-  it("are total", () => {
+  it("are converted, whatever they contain", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => typeof wordsOf(value) === "string" && richOf(value) !== null),
     );
@@ -139,7 +139,7 @@ describe("files", () => {
     expect(one({ external: { url: "https://a.example/x" } }, "image")?.isPicture).toBe(true);
     expect(one({ external: { url: "javascript:alert(1)" } })?.url).toBeUndefined();
   });
-  it("are total", () => {
+  it("are converted, whatever they contain", () => {
     fc.assert(
       fc.property(fc.constantFrom("file", "pdf", "image"), fc.jsonValue(), (type, said) => {
         const properties = { Papers: { type: "files", files: said }, Odd: said };

@@ -37,10 +37,9 @@ test("a stream has a pause between two texts, and ends when its reader leaves", 
   expect((await reader.read()).done).toBe(true);
 });
 
-test("a slow model sends a few words at a time, and a usual one is done in a fraction of a second", async () => {
+test("a slow model sends more pieces than a usual one, which sends at most four", async () => {
   const messages = [{ role: "user", content: "Hello" }];
   const ask = async (app: ReturnType<typeof createApp>) => {
-    const since = performance.now();
     const body = JSON.stringify({ model: "offline-extract", stream: true, messages });
     const response = await app.request("/v1/chat/completions", {
       method: "POST",
@@ -48,11 +47,11 @@ test("a slow model sends a few words at a time, and a usual one is done in a fra
       body,
     });
     const text = await response.text();
-    return { pieces: text.match(/"delta":\{"content"/g)?.length ?? 0, ms: performance.now() - since };
+    return text.match(/"delta":\{"content"/g)?.length ?? 0;
   };
   const usual = await ask(createApp());
   const slow = await ask(createApp({ pace: (reply) => byWords(reply, 1) }));
-  expect(usual.pieces).toBeGreaterThan(0);
-  expect(usual.pieces).toBeLessThanOrEqual(4);
-  expect(slow.pieces).toBeGreaterThan(usual.pieces);
+  expect(usual).toBeGreaterThan(0);
+  expect(usual).toBeLessThanOrEqual(4);
+  expect(slow).toBeGreaterThan(usual);
 });

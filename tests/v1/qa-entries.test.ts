@@ -24,7 +24,7 @@ const ask = async (content: string) => {
 };
 
 describe("an entry", () => {
-  test("is written, answers at once, is changed, reviewed and deleted", async () => {
+  test("is written, answers once it is indexed, is changed, reviewed and deleted", async () => {
     const made = await write(parking);
     expect(made).toMatchObject({
       status: 201,
