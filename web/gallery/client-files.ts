@@ -1,4 +1,4 @@
-// Replaces request/client-files.ts, which reads dist/: the gallery has its own files (gallery-server.ts).
+// Replaces request/client-files.ts, which reads dist/: the gallery has its own files (built.ts and developed.ts name them).
 
 declare const __GALLERY_FILES__: { style: string; font: string; script: string; imports: string[] };
 

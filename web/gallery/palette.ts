@@ -5,7 +5,7 @@ import { paletteWords } from "../request/palette.ts";
 import { localeOf } from "./request.ts";
 import { textFor } from "./texts.ts";
 
-/** @param from the address of the view under the palette */
+/** In the language of the view's address, and with long texts when the address asks for them. */
 export function samplePalette({ searchParams }: URL): Palette {
   const { t } = i18nFor(localeOf(searchParams.get("gallery-lang")));
   const long = searchParams.get("gallery-state") === "long";

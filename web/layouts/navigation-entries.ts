@@ -77,7 +77,7 @@ export interface OfferedEntry {
   href: string;
 }
 
-/** The entries that a reader may open. @param opens the policy's decision about an address */
+/** The entries that a reader may open. @param canOpen the policy's decision about an address */
 export function visibleEntries(
   entries: NavigationEntry[],
   teamCode: string | undefined,

@@ -4,8 +4,8 @@ import type { ActionContext } from "../render/action.ts";
 import type { Toast } from "../render/rendered.ts";
 
 /**
- * @param words titles of the toasts after the deletion and after Undo
- * @param href the page of the restored resource
+ * `title` and `restored` are the titles of the toasts after the deletion and after Undo; `href` is the page of the
+ * restored resource.
  */
 export async function remove<Path extends RestorablePath>(
   { request, t }: Pick<ActionContext, "request" | "t">,

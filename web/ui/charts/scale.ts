@@ -2,7 +2,7 @@
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** Three to five round ticks from 0 to at least the greatest value. `whole` keeps them integers, for counts. */
+/** At most five round ticks, from 0 to at least the greatest value. `whole` keeps them integers, for counts. */
 export function ticksTo(greatest: number, whole = true): number[] {
   if (!(greatest > 0)) return [0, 1];
   const rough = greatest / 4;
