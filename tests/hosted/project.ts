@@ -137,7 +137,7 @@ export class Project {
     writeFileSync(join(this.shell.folder, ".env"), filled);
   }
 
-  /** Starts the deployed functions. @param more environment variables of the platform */
+  /** Starts the deployed functions, after ending earlier ones. */
   async boot(): Promise<void> {
     await this.#functions?.stop();
     this.#functions = await startFunctions(this.settings, join(this.folder, "functions"), () => ({

@@ -26,7 +26,7 @@ const parts = Array.from({ length: 60 }, (_, i) => ({
   numbers: [null, null, i + 1.5, 20_000 + i],
 }));
 
-/** A sheet of parts, each row of which is a line of its one passage. @returns the table's id */
+/** A sheet of parts, each row of which is a line of its one passage. */
 async function makeSheet(of: SearchableTeam, title: string): Promise<void> {
   const lines = parts.map(({ cells }) => `| ${cells.join(" | ")} |`);
   const content = `Price list of all valves\n${lines.join("\n")}`;

@@ -72,7 +72,7 @@ const page = (route: string, more: Partial<PageDefinition> = {}): PageDefinition
 
 const errorPage = page("/_error");
 
-/** @param cookies "session": of a logged-in user */
+/** Requests a page, as a logged-in user by default, and by POST when there is a form. */
 async function ask(
   pages: PageDefinition[],
   path: string,

@@ -23,7 +23,7 @@ interface FakeComment {
 }
 interface FakeRepository {
   branch: string;
-  /** Path to content of a commit; bytes are one letter each, see `packed`. A name that starts with "@" is a symbolic link. */
+  /** Path to content of a commit; binary content is a string from pack(). A name that starts with "@" is a symbolic link. */
   files: Record<string, string>;
   issues: (FakeThread | Record<string, unknown> | null)[];
   discussions: (FakeThread | Record<string, unknown> | null)[];
