@@ -31,9 +31,13 @@ describe("an invalid export", () => {
   const cases: [string, () => Uint8Array<ArrayBuffer>, RegExp][] = [
     ["nothing", () => new Uint8Array(), /archive is empty/],
     ["no archive", () => bytes("PK\x03\x04 and nothing more"), /not a ZIP/],
-    ["an archive of something else", () => archiveOf(of(["a.txt", "x"])), /no export has/],
-    ["a path that leads out", () => zip(["../../etc/passwd", "x"]), /no export has/],
-    ["a file outside of its folder", () => zip([`files/${crypto.randomUUID()}/..`, "x"]), /no export has/],
+    ["an archive of something else", () => archiveOf(of(["a.txt", "x"])), /belong to an export/],
+    ["a path that leads out", () => zip(["../../etc/passwd", "x"]), /belong to an export/],
+    [
+      "a file outside of its folder",
+      () => zip([`files/${crypto.randomUUID()}/..`, "x"]),
+      /belong to an export/,
+    ],
     ["no team", () => archiveOf(of(["tables/agents.jsonl", ""])), /not the export/],
     ["a team without a name", () => archiveOf(of(["team.json", "{}"])), /names no team/],
     [
@@ -44,9 +48,9 @@ describe("an invalid export", () => {
     ["an older format", () => archiveOf(of(teamJson), { format: 1 }), /older Parley/],
     ["a newer format", () => archiveOf(of(teamJson), { format: 3 }), /newer Parley/],
     [
-      "a file that the manifest does not name",
+      "a file that the manifest does not list",
       () => archiveOf(of(teamJson), { entries: {} }),
-      /manifest does not name/,
+      /manifest does not list/,
     ],
     [
       "a manifest that names what is not there",
@@ -107,8 +111,8 @@ describe("a hostile archive", () => {
       () => first("agents", { allowedOrigins: ["https://a b\r\nx"] }),
       /agents_allowed/,
     ],
-    ["a permission that there is not", () => first("roles", { permissions: ["admin"] }), /may not be here/],
-    ["a role by a system role's codename", () => first("roles", { codename: "owner" }), /may not be here/],
+    ["a permission that there is not", () => first("roles", { permissions: ["admin"] }), /not allowed here/],
+    ["a role by a system role's codename", () => first("roles", { codename: "owner" }), /not allowed here/],
     [
       "a script for an address",
       () => withChange("documents", (rows) => rows.map((row) => ({ ...row, url: "javascript:alert(1)" }))),
@@ -133,7 +137,7 @@ describe("a hostile archive", () => {
         ),
       /sources_config/,
     ],
-    ["a NUL", () => first("agents", { description: "a\0b" }), /may not be here/],
+    ["a NUL", () => first("agents", { description: "a\0b" }), /not allowed here/],
     [
       "a line that is not JSON",
       () => archiveOf(new Map(entries).set(table("chats"), bytes("{"))),
