@@ -147,7 +147,7 @@ describe("an install", () => {
     await expectRefused(owner, late, "NOT_FOUND");
   });
 
-  it("connects the agent that was shown, not one chosen meanwhile", async () => {
+  it("is refused when another agent was chosen after one was shown", async () => {
     const proof = await comeBack();
     await openArrival(owner, proof);
     const [other] = await sql`

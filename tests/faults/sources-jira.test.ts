@@ -95,7 +95,7 @@ describe("a source of issues", () => {
     expect(texts(stand).length).toBe(before + 1);
   });
 
-  it("finds a change of a slow clock, and one in the repeated hour", async () => {
+  it("finds a change in the hour that a clock shows twice", async () => {
     // 1 November 2026, 05:30 and 06:30 UTC: both are 01:30 in New York.
     issue(4).fields.updated = "2026-11-01T06:30:00.000+0000";
     await sync();

@@ -105,11 +105,13 @@ test("lists whose emptiness means everything have no empty entries", async () =>
   expect(await refusal(channels)).toBe("23514");
 });
 
-test("a role has each permission once, and no empty one", async () => {
-  const many = Array.from({ length: 101 }, () => "team.read");
+test.each([
+  ["more than 100 permissions", Array.from({ length: 101 }, () => "team.read"), "23514"],
+  ["an empty permission", ["team.read", null], "42501"],
+])("a role does not have %s", async (_what, permissions, code) => {
   const grow = as(
     "owner",
-    (tx) => tx`update public.roles set permissions = ${many} where id = ${world.spareRole}`,
+    (tx) => tx`update public.roles set permissions = ${permissions}::text[] where id = ${world.spareRole}`,
   );
-  expect(await refusal(grow)).toBe("23514");
+  expect(await refusal(grow)).toBe(code);
 });

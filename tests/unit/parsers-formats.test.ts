@@ -167,7 +167,7 @@ describe("Markdown", () => {
     expect(spans(parsed, "code")).toEqual(["```md\n# not a heading\n```"]);
   });
 
-  it("treats dashes below a longer paragraph as a rule, and list marks as a list", async () => {
+  it("sees no heading in dashes below a longer paragraph or a list", async () => {
     const parsed = await parse("a.md", "one\ntwo\n---\n\n- item\n---\n");
     expect(spans(parsed, "heading")).toEqual([]);
   });

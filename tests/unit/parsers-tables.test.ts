@@ -63,7 +63,7 @@ describe("a table's cells", () => {
     ["", years("td")],
     ["", years("th")],
     ["Sales", `${title}${years("td")}`],
-  ])("of HTML or Word have names in two rows, one merged along (%s)", async (caption, rows) => {
+  ])("of HTML have names in two rows, one merged along (%s)", async (caption, rows) => {
     expect(await tablesIn("a.html", `<table>${rows}</table>`)).toEqual([
       {
         caption,
@@ -76,7 +76,7 @@ describe("a table's cells", () => {
     ]);
   });
 
-  it("of HTML or Word keep a first row of words below a name merged along", async () => {
+  it("of HTML keep a first row of words below a name merged along", async () => {
     const rows =
       "<tr><td>Name<td colspan=2>Phone</tr><tr><td>Ann<td>work<td>home</tr><tr><td>Bob<td>5<td>6</tr>";
     const [table] = await tablesIn("a.html", `<table>${rows}</table>`);

@@ -104,12 +104,15 @@ describe("questions", () => {
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
   });
 
-  test("of a deleted chat are deleted, with the gap's text", async () => {
+  test("of a deleted chat are deleted, and their gap with them", async () => {
     const question = "Who feeds the office unicorn?";
     const { chatId } = await ask(question);
     const gap = await gapOf(question);
-    await (await owner())`delete from public.chats where id = ${chatId}`;
+    const sql = await owner();
+    await sql`delete from public.chats where id = ${chatId}`;
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
+    expect(await sql`select 1 from public.gap_questions where gap_id = ${gap.id}`).toHaveLength(0);
+    expect(await sql`select 1 from public.gaps where id = ${gap.id}`).toHaveLength(0);
   });
 
   test("that follow others are shown with what was searched for, which an answer takes as its question", async () => {
