@@ -117,7 +117,7 @@ describe("a new project, with keys of the newer kind only", () => {
     );
   });
 
-  test("reveals no key in a refusal, and keeps to a function's limits", () => {
+  test("makes no call that is refused because of its key, and keeps to a function's limits", () => {
     expect(project.platform.refused).toEqual([]);
     expect(project.functions.output()).not.toContain("beyond the limit");
   });

@@ -59,7 +59,7 @@ test("a tie or an unusable vote decides nothing", async () => {
   });
 });
 
-test("one usable vote of three decides nothing, neither yes nor no", async () => {
+test("one usable vote of three decides nothing; two that agree decide", async () => {
   const alone = ["1: yes\n2: no", "I cannot say.", ""];
   expect(await verdict(alone)).toMatchObject({ facts: [true, null, null], verdict: "undecided" });
   const two = ["1: yes\n2: no", "I cannot say.", "1: yes\n2: no"];

@@ -120,10 +120,13 @@ describe("confirming", () => {
     }
   });
 
-  test("rejects a wrong code and another user's email", async () => {
+  test("rejects a wrong code and another user's code", async () => {
     const { email } = await register();
-    const wrong = await anyone.get(`/v1/auth/confirm?code=0123456789&username=${encodeURIComponent(email)}`);
-    expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: "code" }] } });
+    const other = await register();
+    for (const code of ["0123456789", codeIn(await mailTo(other.email))]) {
+      const wrong = await anyone.get(`/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
+      expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: "code" }] } });
+    }
     expect((await login(email)).body.code).toBe("USER_NOT_CONFIRMED");
   });
 

@@ -99,7 +99,7 @@ describe("a citation", () => {
     expect((await team.owner.get(`${path}/first`)).status).toBe(400);
   });
 
-  test("says when its document has changed or is deleted", async () => {
+  test("is found in its document without the knowledge base, and says when the document is deleted", async () => {
     const { reply, path } = await ask(question);
     const { sourceId, documentId, index } = reply.citations[0];
     await team.owner.delete(`${team.path}/knowledges/${knowledgeId}`);

@@ -49,7 +49,7 @@ test("of two documents named by a one-word question, each is suggested", async (
   expect(plain.suggestions).toEqual([]);
 });
 
-test("an unstored stream and OpenAI's protocol have suggestions too", async () => {
+test("a reply by OpenAI's protocol has suggestions too", async () => {
   const messages = [{ role: "user", content: "Which is the cheapest?" }];
   const { body } = await team.owner.post("/v1/streams/openai/chat/completions", { model: agentId, messages });
   expect(body.suggestions).toHaveLength(2);
