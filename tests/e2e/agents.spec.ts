@@ -94,5 +94,5 @@ test("a missing agent gives 404, with the request's id", async ({ page, expected
   const answer = await page.goto("/teams/demo/agents/0190aaaa-0000-7000-8000-000000000000");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page Not Found");
-  await expect(page.locator("main code")).not.toBeEmpty();
+  await expect(page.locator("main code")).toHaveText(answer?.headers()["x-request-id"] ?? "none");
 });
