@@ -1,6 +1,6 @@
 // Owns how bold words and links of Markdown are found in a text.
 
-/** Bold words with their stars; the first group is the words. Neither `2**3**4` nor a pattern of files with `**` in it. */
+/** Bold words with their stars; the first group is the words. Does not match `2**3**4`, nor a file pattern with `**` in it. */
 export const boldWords = /(?<![\p{L}\p{N}*])\*\*(?![\s*/])([^*\n]+?)(?<![\s*/])\*\*(?![\p{L}\p{N}*])/gu;
 
 /** A link or an image with its address, which a document alone must not lead to; the first group is the words. `a[0](x)` is code. */
