@@ -63,8 +63,8 @@ async function addMore({ team, ids }: Furnished): Promise<void> {
 
 /** A call's path with the foreign team's things. @param team the id before them */
 function pathOf(path: string, team: string): string {
-  const source = path.includes("/entries/") ? { "sources/": written } : {};
-  const ids = { ...foreign.ids, ...source, "teams/": team, "teamUsers/": team };
+  const ids: Furnished["ids"] = { ...foreign.ids, "teams/": team, "teamUsers/": team };
+  if (path.includes("/entries/")) ids["sources/"] = written;
   return filledPath(path.replace("{number}", "1"), { ...foreign, ids });
 }
 
