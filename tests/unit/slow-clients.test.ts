@@ -68,7 +68,7 @@ test("an unread stream is closed, and a silent one is not", async () => {
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(ended).toHaveBeenCalledOnce();
-  await expect(untaken.text()).rejects.toThrow("takes nothing");
+  await expect(untaken.text()).rejects.toThrow("the reader has stalled");
 
   let say: ((text: string) => void) | undefined;
   async function* silent(): AsyncGenerator<string> {

@@ -56,7 +56,7 @@ function readFrontMatter(block: string): FrontMatter | undefined {
   return { title, text: [...described, fields.join("\n")].filter(Boolean).join("\n\n") };
 }
 
-/** Maximum lists and mappings. Some thousand nested ones would overflow the library's stack and end the process. */
+/** Maximum lists and mappings. Some thousand nested ones would end the process by overflowing the stack of the library. */
 const mostNested = 500;
 
 /** @returns undefined for text that is not YAML, and for YAML with aliases, a few lines of which expand to gigabytes */
