@@ -74,7 +74,7 @@ async function requireEmpty(url: string): Promise<void> {
   await requireUsableDatabase(url);
   if (!(await isInUse(url))) return;
   throw new Fatal(
-    "The database of DATABASE_URL already holds an installation: create an empty database (createdb parley) and set DATABASE_URL to it.",
+    "The database of DATABASE_URL holds an installation already: create an empty database (createdb parley) and set DATABASE_URL to it.",
   );
 }
 
