@@ -367,3 +367,16 @@ test("a new embedding model queues a re-index, and the old one answers meanwhile
   expect((await asOwner("DELETE", path)).status).toBe(404);
   expect((await asOwner("DELETE", `/models/${another.body.id}`)).status).toBe(204);
 });
+
+test("a model that reads pictures is changed in place, and documents with pictures are read again", async () => {
+  const made = await asOwner("POST", "/models", { ...ours(), role: "vision", model: "sees" });
+  expect([made.status, made.body]).toMatchObject([201, { role: "vision", model: "sees", dimensions: null }]);
+  const path = `/models/${made.body.id}`;
+  const changed = await asOwner("PUT", path, { model: "sees-more" });
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { id: made.body.id, role: "vision", model: "sees-more", hasKey: true },
+  ]);
+  expect((await asOwner("POST", `${path}/test`)).status).toBe(200);
+  expect((await asOwner("DELETE", path)).status).toBe(204);
+});

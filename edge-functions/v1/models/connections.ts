@@ -170,10 +170,10 @@ async function storeConnection(
     if (!seen && before) throw roleTaken();
     if (seen && before?.id !== seen.id) throw new ApiError("NOT_FOUND");
     if (seen && before?.seenAt !== seen.seenAt) throw new ApiError("CONFLICT", refusal("changedMeanwhile"));
-    if (before && !before.isSame) {
-      await tx`update private.models set role = 'earlierEmbedding' where id = ${before.id}`;
-    }
-    const id = before?.isSame ? before.id : crypto.randomUUID();
+    // An embedding model names the space of its vectors: those that it made are searched until their knowledge bases have moved.
+    const staysEarlier = before && !before.isSame && role === "embedding";
+    if (staysEarlier) await tx`update private.models set role = 'earlierEmbedding' where id = ${before.id}`;
+    const id = before && !staysEarlier ? before.id : crypto.randomUUID();
     const key = tried.apiKey === undefined ? null : seal(tried.apiKey, modelKeys.contextOf(id));
     const [row] = await tx<StoredConnection[]>`
       insert into private.models as m
