@@ -100,6 +100,9 @@ describe("questions", () => {
       chatId,
       messageId: reply.id,
     });
+    expect((await list("&cause=down")).map(({ id }) => id)).toContain(gap.id);
+    expect((await list("&cause=unanswered")).map(({ id }) => id)).not.toContain(gap.id);
+    expect(await list("&cause=disagree")).toEqual([]);
     await team.owner.post(feedback, { rating: null });
     expect((await team.owner.get(path(`/${gap.id}`))).status).toBe(404);
   });

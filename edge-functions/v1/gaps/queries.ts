@@ -50,10 +50,12 @@ const beside = (tx: Transaction) => tx`
 export async function listGaps(
   tx: Transaction,
   teamId: TeamId,
-  { state, reason, agentId, ...page }: GapsQuery,
+  { state, reason, cause, agentId, ...page }: GapsQuery,
 ) {
   const matches = tx`g.team_id = ${teamId} ${state ? tx`and g.state = ${state}` : tx``}
-    ${reason ? tx`and g.reason = ${reason}` : tx``} ${agentId ? tx`and g.agent_id = ${agentId}` : tx``}`;
+    ${reason ? tx`and g.reason = ${reason}` : tx``}
+    ${cause ? tx`and exists (select 1 from public.gap_questions q where q.team_id = g.team_id and q.gap_id = g.id and q.cause = ${cause})` : tx``}
+    ${agentId ? tx`and g.agent_id = ${agentId}` : tx``}`;
   const order = tx`g.people desc, g.last_asked_at desc, g.id`;
   // The joined columns are read only for the gaps of the page.
   const listed = await numberedPage<{ id: string }>(

@@ -14,12 +14,14 @@ const reason = z.enum(["missing", "notFound"]).openapi({
     "missing: no text of the team fits. notFound: a text fits, but the agent did not find it or does not have it.",
 });
 
+const cause = z.enum(["unanswered", "partly", "disagree", "down"]);
+
 const example = z.object({
   messageId: id.openapi({ description: "The reply's id." }),
   chatId: id,
   question: z.string(),
   searchedFor,
-  cause: z.enum(["unanswered", "partly", "disagree", "down"]).openapi({
+  cause: cause.openapi({
     description:
       "unanswered: the agent found nothing. partly: it found part of it. disagree: documents contradict each other. down: the reply was rated down.",
   }),
@@ -89,6 +91,7 @@ export const oneGap = gap.extend({ contradictions }).openapi("GapWithContradicti
 export const gapsQuery = pageQuery.extend({
   state: state.optional(),
   reason: reason.optional(),
+  cause: cause.optional().openapi({ description: "Gaps with at least one question of this cause." }),
   agentId: z.uuid().optional(),
 });
 export type GapsQuery = z.infer<typeof gapsQuery>;

@@ -41,7 +41,7 @@ export function Page() {
             name="reason"
             label={t("filter.reason")}
             all={t("filter.allReasons")}
-            options={(["missing", "notFound"] as const).map((value) => ({
+            options={(["missing", "notFound", "disagree"] as const).map((value) => ({
               value,
               label: t(`reason.${value}`),
             }))}

@@ -13,7 +13,7 @@ export interface GapsData {
 }
 
 const states = ["open", "answered", "dismissed"] as const;
-const reasons = ["missing", "notFound"] as const;
+const reasons = ["missing", "notFound", "disagree"] as const;
 const oneOf = <T extends string>(options: readonly T[], value: string | null) =>
   options.find((option) => option === value);
 
@@ -25,7 +25,14 @@ export async function data({ request }: DataContext): Promise<GapsData> {
   const agentId = searchParams.get("agentId") || undefined;
   const page = Number(searchParams.get("page")) || 1;
   const [gaps, agents] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/gaps", { teamId, state, reason, agentId, page }),
+    request.api.get("/v1/teams/{teamId}/gaps", {
+      teamId,
+      state,
+      // Whether documents disagree is known of each question, not of their gap.
+      ...(reason === "disagree" ? { cause: reason } : { reason }),
+      agentId,
+      page,
+    }),
     may(await request.viewer, "agents.read")
       ? request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })
       : { data: [] },
