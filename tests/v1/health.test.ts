@@ -66,6 +66,12 @@ test("an unknown path gives 404, another method 405 with the allowed ones", asyn
   expect(team.headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "PUT"]);
 });
 
+test("an answer to OPTIONS has an id, too", async () => {
+  const { status, headers } = await anyone.call("OPTIONS", "/v1/teams");
+  expect(status).toBe(204);
+  expect(headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
+});
+
 test("any origin may call with a token, never with credentials", async () => {
   const { headers } = await anyone.get("/v1/health/public", {
     headers: { Origin: "https://elsewhere.example" },
