@@ -219,6 +219,7 @@ export interface TableReading {
     | "fastest"
     | "slowest"
     | "oldest"
+    | "longestServing"
     | "newest"
     | "largest"
     | "smallest"
@@ -234,6 +235,8 @@ export interface TableReading {
     temperature: string;
     time: string;
     date: string;
+    /** When somebody came. */
+    start: string;
     stock: string;
     money: string;
     takings: string;

@@ -98,8 +98,9 @@ function planFor(
   if (grouped === undefined) return undefined;
   const about = explainBy(evidence, `${sheet.title} ${sheet.caption}`);
   const named = sheet.columns.map(({ name }) => explainBy(evidence, withMeasure(name)));
+  const numbered = numberedBy(question.rest, sheet.columns, named, evidence);
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
-  const chosen = numberColumns(question, sheet, named);
+  const chosen = numberColumns(question, sheet, named, new Set(numbered.map(({ column }) => column)));
   const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
   const isOfPeople = [sheet.title, sheet.caption, ...sheet.columns.map(({ name }) => name)].some((name) =>
     isOf(name, peopleNamed),
@@ -109,12 +110,16 @@ function planFor(
     general.has(term) ||
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
+  if (question.isOfPeople && !isOfPeople) return undefined;
   if (![...evidence.terms].every(isExplained)) return undefined;
   if (countsName(question, sheet, valued.conditions)) return undefined;
   const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
   // "Not in Nantes" denies a value, and with two conditions it is unclear which one is denied.
   if (question.isDenied && (having.length !== 1 || valued.conditions.length > 0)) return undefined;
-  const conditions: Condition[] = [...valued.conditions, ...having];
+  // "How many lifts does this house have" asks for a number, which yes or no does not tell.
+  if (valued.conditions.length > 0 && having.some(({ column }) => isCounted(question, sheet, column)))
+    return undefined;
+  const conditions: Condition[] = [...valued.conditions, ...having, ...numbered];
   const timed = timeCondition(question, sheet.columns);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
@@ -191,6 +196,26 @@ function explainBy({ terms, explained, held }: Evidence, text: string): Named {
   return found;
 }
 
+const isCounted = ({ op, counted }: SheetQuestion, { columns }: Sheet, at: number) =>
+  op === "count" && counted !== undefined && isNamed(columns[at]?.name ?? "", counted);
+
+const wordAndNumber = /(\p{L}{3,})\s+(\d{1,6})(?![\p{L}\d]|[.,]\d)/gu;
+
+/** "On floor 1": the rows with that number in the column of that name. */
+function numberedBy(rest: string, columns: Column[], named: Named[], { explained }: Evidence) {
+  return [...rest.matchAll(wordAndNumber)].flatMap(([, word = "", digits = ""]) => {
+    const terms = meaningfulTerms(word);
+    const at = columns.findIndex(
+      ({ kind, unit }, i) => kind === "number" && unit === "" && terms.some((term) => named[i]?.has(term)),
+    );
+    if (at < 0) return [];
+    for (const term of meaningfulTerms(digits)) explained.add(term);
+    const number = Number(digits);
+    const bounds = { low: number, high: number, isLowIn: true, isHighIn: true };
+    return [{ column: at, op: "between" as const, ...bounds }];
+  });
+}
+
 const samenessIn = (found: Named) => [...found.values()].reduce((sum, one) => sum + one, 0);
 
 const money = /^(?:EUR|USD|GBP|CHF)$/;
@@ -205,8 +230,13 @@ function countedColumn(
 ): number | undefined {
   if (op !== "count" || !counted || group) return undefined;
   const terms = new Set(meaningfulTerms(counted));
+  const isItself = (name: string) => meaningfulTerms(name).some((term) => terms.has(term));
+  // A table with a column "House" has a row for each house: a column "Flats" counts other things.
+  const isSubject = columns.some(({ name, kind }) => kind === "text" && isItself(name));
   const isSaid = (name: string) =>
-    meaningfulTerms(name).some((term) => Math.max(0, ...standIns(term, terms).values()) >= leastSame);
+    isSubject
+      ? isItself(name)
+      : meaningfulTerms(name).some((term) => Math.max(0, ...standIns(term, terms).values()) >= leastSame);
   const found = columns.flatMap(({ name, kind, unit }, at) =>
     kind === "number" && unit !== null && !money.test(unit) && isSaid(name) ? [at] : [],
   );
@@ -272,11 +302,12 @@ function numberColumns(
   { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
+  used: ReadonlySet<number>,
 ): { columns: number[]; worth: number } {
   const allows = ({ kind, unit }: Column) =>
     kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
   const points = columns.map((column, at) => {
-    if (!allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
+    if (used.has(at) || !allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
     const wanted = amountOf ?? of;
     const isAsked = (named[at]?.size ?? 0) > 0;
     // "The cheapest per day" means a column of money with the name "Day".

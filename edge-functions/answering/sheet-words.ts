@@ -15,6 +15,8 @@ type Superlative = {
   of: string;
   /** "The most invoices" counts rows when no column has that name. */
   isOfNamed?: true;
+  /** "Who has been here the longest": only a table of people tells. */
+  isOfPeople?: true;
 };
 
 type Dimension = keyof TableReading["dimensions"];
@@ -29,6 +31,7 @@ export type SheetQuestion = {
   /** Months and years as days since 1970-01-01; without a year, the month. */
   time?: { month?: number; year?: number };
   isOfNamed?: true;
+  isOfPeople?: true;
   /** "Out of stock": the column with that name is zero or empty. */
   isNone?: string;
   /** "How many are in stock": the amount column to read for the matching rows. */
@@ -78,6 +81,7 @@ const superlatives = (
     ["coldest", { op: "smallest", of: columnWords("temperature") }],
     ["fastest", { op: "smallest", of: columnWords("time") }],
     ["slowest", { op: "largest", of: columnWords("time") }],
+    ["longestServing", { op: "smallest", of: columnWords("start"), isOfPeople: true }],
     ["oldest", { op: "smallest", of: columnWords("date") }],
     ["newest", { op: "largest", of: columnWords("date") }],
     ["largest", { op: "largest", of: "" }],

@@ -15,6 +15,12 @@ export const unitsOfMeasures: [words: string[], units: string][] = [
   [["voltage"], "V"],
 ];
 
+const timesInColumn: [string, RegExp][] = [
+  ["seconds", /\(s(?:ec)?\)\s*$/u],
+  ["minutes", /\(min\)\s*$/u],
+  ["hours", /\(h\)\s*$/u],
+];
+
 const inColumn = unitsOfMeasures
   .filter(([words]) => words.length === 1)
   .map(([words, units]): [string, RegExp] => [
@@ -24,5 +30,8 @@ const inColumn = unitsOfMeasures
 
 /** A column's name with the word for what its unit measures: "Level (dB) noise". */
 export function withMeasure(column: string): string {
-  return [column, ...inColumn.flatMap(([word, pattern]) => (pattern.test(column) ? [word] : []))].join(" ");
+  return [
+    column,
+    ...[...inColumn, ...timesInColumn].flatMap(([word, pattern]) => (pattern.test(column) ? [word] : [])),
+  ].join(" ");
 }

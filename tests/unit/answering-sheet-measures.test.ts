@@ -8,12 +8,39 @@ const fans = sheet(
 );
 const tables = sheet("tables.csv", columns({ Table: ["Nora", "Lumi"], Wood: ["oak", "ash"] }));
 
+const clocks = sheet(
+  "clocks.csv",
+  columns({
+    Clock: ["Ada", "Bob"],
+    Floor: ["0", "1"],
+    "Value (€)": ["18500", "2000"],
+    Since: ["1998", "2004"],
+  }),
+);
+const staff = sheet(
+  "staff.csv",
+  columns({ Name: ["Ada", "Bob"], Role: ["nurse", "cook"], Since: ["2011", "2024"] }),
+);
+const houses = sheet(
+  "houses.csv",
+  columns({ House: ["Wharf", "Court"], Flats: ["84", "24"], Lift: ["yes", "no"] }),
+);
+const care = sheet("care.csv", columns({ Treatment: ["Filling", "Crown"], "Duration (min)": ["40", "90"] }));
+
 it.each([
   ["Which model is the quietest?", fans, "fans.csv | smallest | Level (dB)"],
   ["Quel modèle est le plus bruyant ?", fans, "fans.csv | largest | Level (dB)"],
   ["Which fan is the hottest?", fans, "fans.csv | largest | Core (°C)"],
   ["Which fan has the highest temperature?", fans, "fans.csv | largest | Core (°C)"],
   ["How many tables are made of oak?", tables, "tables.csv | count | rows | Wood = oak"],
+  ["What is the total value of the clocks on floor 1?", clocks, "clocks.csv | sum | Value (€) | Floor ≥1 ≤1"],
+  ["Who has worked here the longest?", staff, "staff.csv | smallest | Since"],
+  ["Qui est là depuis le plus longtemps ?", staff, "staff.csv | smallest | Since"],
+  ["Who has been here the longest?", clocks, undefined],
+  ["How many houses have a lift?", houses, "houses.csv | count | rows | Lift = yes"],
+  ["How many lifts does Wharf have?", houses, undefined],
+  ["Total number of flats we manage", houses, "houses.csv | sum | Flats"],
+  ["Longest treatment in minutes", care, "care.csv | largest | Duration (min)"],
   ["How many different tables are made of oak?", tables, "tables.csv | count | rows | Wood = oak"],
 ])("%s", (question, one, plan) => {
   expect(planOf(question, [one])).toBe(plan);

@@ -14,6 +14,8 @@ export const tables: TableReading = {
     fastest: /\b(?:fastest|quickest)\b/,
     slowest: /\bslowest\b/,
     oldest: /\b(?:oldest|earliest)\b/,
+    longestServing:
+      /\b(?:(?:worked|been|served)(?: (?:here|there|(?:with|for) us|on the (?:staff|team)))*(?: the)? longest|longest[- ]serving)(?!\p{L})/u,
     newest: /\b(?:newest|latest|most recent)\b/,
     largest:
       /\b(?:longest|strongest|most powerful|highest|largest|biggest|greatest|tallest|farthest|widest|maximum)(?!\p{L})/u,
@@ -28,6 +30,7 @@ export const tables: TableReading = {
     temperature: "temperature",
     time: "time duration delay",
     date: "date year",
+    start: "since joined hired start started arrival",
     stock: "stock",
     money: "price cost amount",
     takings: "takings revenue income turnover",
@@ -44,7 +47,7 @@ export const tables: TableReading = {
   earning: "took take taken earn earned",
   total: /\b(?:amount|total|sum)\b/,
   general:
-    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own",
+    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own manage operate",
   people: {
     counted: "people person persons work works working",
     named: "people person staff employee team member name role job department",

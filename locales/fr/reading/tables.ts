@@ -14,6 +14,7 @@ export const tables: TableReading = {
     fastest: /\bplus (?:vite|rapide(?:ment|s)?)\b/,
     slowest: /\b(?:plus lent(?:e|s|es|ement)?|moins vite)\b/,
     oldest: /\bplus (?:vieux|vieille|anciens?|ancienne?s?|tôt)\b/,
+    longestServing: /\b(?:depuis le plus longtemps|le plus d['’]ancienneté)(?!\p{L})/u,
     newest: /\bplus (?:récente?s?|tard)\b/,
     largest:
       /\bplus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?|forte?s?|puissante?s?)(?!\p{L})/u,
@@ -29,6 +30,7 @@ export const tables: TableReading = {
     temperature: "température",
     time: "délai durée temps",
     date: "année",
+    start: "arrivée embauche entrée début",
     stock: "stock",
     money: "",
     takings: "recette revenu encaissement",
@@ -46,7 +48,7 @@ export const tables: TableReading = {
   earning: "encaisser encaissé gagner gagné",
   total: /\b(?:montant|total|somme)\b/,
   general:
-    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes",
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes gérer gérons gérez",
   people: {
     counted: "personne personnes gens travaille travaillent",
     named: "personne personnel employé salarié équipe membre nom prénom poste fonction",
