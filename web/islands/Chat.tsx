@@ -143,7 +143,7 @@ export function Chat(props: ChatProps) {
                 void chat.send(draft.text);
               }}
               onStop={() => void chat.stop()}
-              takesFocus={address !== null}
+              takesFocus={address !== null || channel === "widget"}
             />
           )}
         </div>
