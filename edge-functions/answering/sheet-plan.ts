@@ -98,7 +98,7 @@ function planFor(
   if (grouped === undefined) return undefined;
   const about = explainBy(evidence, `${sheet.title} ${sheet.caption}`);
   const named = sheet.columns.map(({ name }) => explainBy(evidence, withMeasure(name)));
-  const numbered = numberedBy(question.rest, sheet.columns, named, evidence);
+  const numbered = findNumbers(question.rest, sheet.columns, named, evidence);
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
   const chosen = numberColumns(question, sheet, named, new Set(numbered.map(({ column }) => column)));
   const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
@@ -202,7 +202,7 @@ const isCounted = ({ op, counted }: SheetQuestion, { columns }: Sheet, at: numbe
 const wordAndNumber = /(\p{L}{3,})\s+(\d{1,6})(?![\p{L}\d]|[.,]\d)/gu;
 
 /** "On floor 1": the rows with that number in the column of that name. */
-function numberedBy(rest: string, columns: Column[], named: Named[], { explained }: Evidence) {
+function findNumbers(rest: string, columns: Column[], named: Named[], { explained }: Evidence) {
   return [...rest.matchAll(wordAndNumber)].flatMap(([, word = "", digits = ""]) => {
     const terms = meaningfulTerms(word);
     const at = columns.findIndex(

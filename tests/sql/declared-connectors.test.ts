@@ -138,7 +138,7 @@ test("its credentials are sent only to the declared address", async () => {
   };
   expect(await askWiki(context)).toBe("text");
   await expect(askWiki(context, service.url.replace("127.0.0.1", "localhost"))).rejects.toThrow(
-    "belong elsewhere",
+    "belong to other addresses",
   );
   expect(asked).toEqual(["Bearer t"]);
 });

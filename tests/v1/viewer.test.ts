@@ -1,6 +1,6 @@
 // What a client learns of its user before it shows anything: the account, the teams and the one to open.
 import { beforeAll, expect, test } from "vitest";
-import { anyone, as, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { anyone, as, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 
 let team: Team;
@@ -45,7 +45,12 @@ test("the viewer finds a team beyond the hundred that it lists", async () => {
   const person = await newPerson();
   const names = Array.from({ length: 101 }, (_, at) => `Team ${String(at).padStart(3, "0")}`);
   const made: { id: string; codename: string }[] = [];
-  for (const name of names) made.push((await person.post("/v1/teams", { name })).body);
+  const sql = await owner();
+  for (const [at, name] of names.entries()) {
+    // A person creates 30 teams an hour.
+    if (at % 30 === 0) await sql`delete from private.rate_limits where key = ${`team:by:${person.id}`}`;
+    made.push((await person.post("/v1/teams", { name })).body);
+  }
   const last = made.at(-1);
   const { body } = await person.get(`/v1/viewer?team=${last?.codename}`);
   expect(body.teams).toHaveLength(100);
