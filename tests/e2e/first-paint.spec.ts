@@ -1,5 +1,5 @@
 // A visitor's document brings the rules of its own elements: without its stylesheet a page looks as it does with it.
-import type { Browser, BrowserContextOptions } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { expect, test } from "./support/test.ts";
 
 const SIZES = [
@@ -7,44 +7,46 @@ const SIZES = [
   { width: 360, height: 740 },
 ];
 
-/** Every computed property of every element and its pseudo-elements, without scripts and font files. */
-async function lookOf(
-  browser: Browser,
-  path: string,
-  how: { baseURL?: string; viewport: { width: number; height: number }; colorScheme: "light" | "dark" },
-  hasStylesheet: boolean,
-): Promise<string[]> {
+/** A visitor's page without scripts and font files. */
+async function openPage(browser: Browser, how: BrowserContextOptions, hasStylesheet: boolean): Promise<Page> {
   const context = await browser.newContext({ ...how, javaScriptEnabled: false, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.route(/\.(woff2|css)$/, (route) =>
     hasStylesheet && route.request().url().endsWith(".css") ? route.continue() : route.abort(),
   );
+  return page;
+}
+
+/** Every computed property of every element and its drawn pseudo-elements. */
+async function lookOf(page: Page, path: string): Promise<string[]> {
   await page.goto(path);
   // The first field has the focus, and its transition has ended.
   const isSettled = () =>
     (document.querySelector("[autofocus]") === null || document.activeElement?.matches("[autofocus]")) &&
     document.getAnimations().length === 0;
   await expect.poll(() => page.evaluate(isSettled)).toBe(true);
-  const look = await page.evaluate(() =>
-    [...document.querySelectorAll("html, body, body *:not(script, link)")].flatMap((element) =>
-      ["", "::before", "::after", "::placeholder", "::backdrop"].map((pseudo) => {
-        const style = getComputedStyle(element, pseudo);
-        // A registered custom property is listed whether or not anything uses it.
-        const names = [...style].filter((name) => !name.startsWith("--"));
-        const values = names.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
-        return `${element.tagName}.${element.getAttribute("class") ?? ""}${pseudo} ${values}`;
-      }),
-    ),
-  );
-  await context.close();
-  return look;
+  return await page.evaluate(() => {
+    // A registered custom property is listed whether or not anything uses it.
+    const names = [...getComputedStyle(document.body)].filter((name) => !name.startsWith("--"));
+    const read = (element: Element, pseudo: string) => {
+      const style = getComputedStyle(element, pseudo);
+      const isDrawn = !["::before", "::after"].includes(pseudo) || style.content !== "none";
+      const values = (isDrawn ? names : ["content"]).map((name) => `${name}:${style.getPropertyValue(name)}`);
+      return `${element.tagName}.${element.getAttribute("class") ?? ""}${pseudo} ${values.join(";")}`;
+    };
+    return [...document.querySelectorAll("html, body, body *:not(script, link)")].flatMap((element) => [
+      ...["", "::before", "::after"].map((pseudo) => read(element, pseudo)),
+      ...(element.matches("input, textarea") ? [read(element, "::placeholder")] : []),
+      ...(element.matches("dialog, [popover]") ? [read(element, "::backdrop")] : []),
+    ]);
+  });
 }
 
 function differences(one: string, other: string): string[] {
   const values = new Set(other.split(";"));
   return one
     .split(";")
-    .flatMap((value) => (values.has(value) ? [] : [`${one.split(" accent")[0]} ${value}`]));
+    .flatMap((value) => (values.has(value) ? [] : [`${one.split(/ (?:accent|content:)/)[0]} ${value}`]));
 }
 
 test("a visitor's page looks the same before its stylesheet has arrived", async ({
@@ -55,18 +57,19 @@ test("a visitor's page looks the same before its stylesheet has arrived", async 
   const { data } = (await (await request.get("/v1/agents?name=handbook")).json()) as {
     data: { id: string }[];
   };
-  for (const path of ["/", "/login", "/register", "/nowhere", "/support", `/chats/${data[0]?.id}`])
-    for (const viewport of SIZES)
-      for (const colorScheme of ["light", "dark"] as const) {
-        const how = { baseURL, viewport, colorScheme };
-        const [first, whole] = [
-          await lookOf(browser, path, how, false),
-          await lookOf(browser, path, how, true),
-        ];
+  const paths = ["/", "/login", "/register", "/nowhere", "/support", `/chats/${data[0]?.id}`];
+  for (const viewport of SIZES)
+    for (const colorScheme of ["light", "dark"] as const) {
+      const how = { baseURL, viewport, colorScheme };
+      const [without, whole] = [await openPage(browser, how, false), await openPage(browser, how, true)];
+      for (const path of paths) {
+        const [first, then] = [await lookOf(without, path), await lookOf(whole, path)];
         expect(first.length, path).toBeGreaterThan(50);
-        const other = first.flatMap((look, at) => differences(look, whole[at] ?? ""));
+        const other = first.flatMap((look, at) => differences(look, then[at] ?? ""));
         expect(other, `${path}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
       }
+      await Promise.all([without.context().close(), whole.context().close()]);
+    }
 });
 
 /** How many lines each text of a page takes. */
