@@ -62,14 +62,7 @@ base.use("*", compressAnswers(["gzip"]));
 // Any origin may call: only bearer tokens give access, and cookies are never read. The package answers the preflights alone: a header that
 // it sets before the handler runs makes Hono copy every response, and turn its text into a stream.
 const exposed = ["X-Request-Id", "Retry-After", UNDO_HEADER];
-base.options(
-  "*",
-  async (c, next) => {
-    await next();
-    c.header("X-Request-Id", c.get("requestId"));
-  },
-  cors({ origin: "*", exposeHeaders: exposed, maxAge: 86_400 }),
-);
+base.options("*", cors({ origin: "*", exposeHeaders: exposed, maxAge: 86_400 }));
 base.use("*", async (c, next) => {
   c.set("arrivedAt", performance.now());
   c.header("Access-Control-Allow-Origin", "*");
