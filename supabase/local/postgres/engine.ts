@@ -7,7 +7,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+  type WorkerOptions,
+} from "node:worker_threads";
 import { diskFull, Fatal } from "../fatal.ts";
 import { explainFailedStart, isFull } from "./data-folder.ts";
 import {
@@ -198,11 +204,7 @@ export class Engine {
         log("error", "the engine failed", { error: String(error) });
         reject(error);
       });
-      worker.on("exit", () => {
-        reject(new Error("the thread of the engine ended"));
-        if (this.#live === thread) this.#lose("crash");
-      });
-      port.on("message", (message: FromEngine) => {
+      const take = (message: FromEngine) => {
         if (message.type === "failed") {
           log("error", "the folder cannot be opened", { output: message.output });
           reject(explainFailedStart(folder, message.output));
@@ -212,6 +214,14 @@ export class Engine {
           log("info", "the engine is ready", { ms: Math.round(performance.now() - startedAt) });
           resolve(thread);
         } else if (this.#live === thread) void this.#hear(message, thread);
+      };
+      port.on("message", take);
+      worker.on("exit", () => {
+        // On a busy machine the end arrives before the thread's last message.
+        for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port))
+          take(last.message);
+        reject(new Error("the thread of the engine ended"));
+        if (this.#live === thread) this.#lose("crash");
       });
     });
   }
