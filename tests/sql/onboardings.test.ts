@@ -14,16 +14,18 @@ let models: OfflineModels;
 let upstream: Upstream;
 let sql: Sql;
 let app: typeof import("../../edge-functions/v1/app.ts").app;
-let ticker: import("../../edge-functions/indexing/tick.ts").Ticker;
+let newTicker: () => import("../../edge-functions/indexing/tick.ts").Ticker;
 let closeDatabase: () => Promise<void>;
 const stored = new Map<string, string>();
+/** Happens before the next request to the models. */
+let meanwhile = async () => {};
 const owner = randomUUID();
 const secret = "s".repeat(43);
 
 beforeAll(async () => {
   [database, models, upstream] = await Promise.all([
     startTestPostgres(),
-    startOfflineModels(),
+    startOfflineModels(() => meanwhile()),
     startUpstream(),
   ]);
   sql = database.connect("postgres", { max: 1 });
@@ -53,11 +55,12 @@ beforeAll(async () => {
   const { embedderOf } = await import("../../edge-functions/indexing/embedding.ts");
   const { readTeamModels } = await import("../../edge-functions/_shared/models/team-models.ts");
   const spender = (teamId: string) => ({ teamId, agentId: null, channel: "indexing" });
-  ticker = new Ticker(
-    async (teamId) => embedderOf(await readTeamModels(spender(teamId))),
-    { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 15_000 },
-    1,
-  );
+  newTicker = () =>
+    new Ticker(
+      async (teamId) => embedderOf(await readTeamModels(spender(teamId))),
+      { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 15_000 },
+      1,
+    );
   await sql`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
             values (${owner}, 'owner@begin.test', now(), '{"name":"Owner"}')`;
 });
@@ -103,6 +106,7 @@ async function newFile(team: string, name: string, text: string): Promise<string
 
 /** Runs until no work is left, with all delays expired. */
 async function settle() {
+  const ticker = newTicker();
   for (let open = true; open; ) {
     await sql`update public.tasks set run_after = now() where run_after > now()`;
     await ticker.tick();
@@ -155,6 +159,31 @@ test("files added at once create one knowledge base and one private agent", asyn
   expect(more.questions.slice(0, 2)).toEqual(questions);
   expect(more.questions.map(({ question }) => question)).toContain("How long does the big oven take?");
   expect([await count("agents"), await count("knowledges")]).toEqual([1, 1]);
+});
+
+test("a file indexed while questions of earlier files are asked is among the next ones", async () => {
+  const { team, give, read } = await newTeam();
+  await give(await newFile(team, "prices.md", prices));
+  meanwhile = async () => {
+    const [asking] =
+      await sql`select from public.onboardings where team_id = ${team} and candidates is not null`;
+    if (!asking) return;
+    meanwhile = async () => {};
+    await give(await newFile(team, "leave.md", leave));
+    const other = newTicker();
+    for (let indexed = 0; indexed < 2; ) {
+      await sql`update public.tasks set run_after = now() where run_after > now() and status <> 'running'`;
+      await other.tick();
+      const [row] = await sql`
+        select count(*)::int as n from public.document_indexes where team_id = ${team} and chunks_count > 0`;
+      indexed = row?.n;
+    }
+  };
+  await settle();
+  expect((await read()).questions.map(({ question }) => question)).toEqual([
+    "How much does an express delivery cost?",
+    "How many days of paid leave does every baker have?",
+  ]);
 });
 
 test("files without a question yield none, and a deleted agent is recreated only with the next file", async () => {

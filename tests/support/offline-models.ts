@@ -7,9 +7,14 @@ export interface OfflineModels {
   stop(): Promise<void>;
 }
 
-export function startOfflineModels(): Promise<OfflineModels> {
+/** @param before runs before each request is answered */
+export function startOfflineModels(before = async () => {}): Promise<OfflineModels> {
   return new Promise((resolve) => {
-    const fetch = createApp({ pace: (reply) => ({ pieces: [reply], pauseMs: 0 }) }).fetch;
+    const app = createApp({ pace: (reply) => ({ pieces: [reply], pauseMs: 0 }) });
+    const fetch = async (request: Request) => {
+      await before();
+      return await app.fetch(request);
+    };
     const server: ServerType = serve({ fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
       resolve({
         baseUrl: `http://127.0.0.1:${port}/v1`,

@@ -25,6 +25,8 @@ type Onboarding = {
   agent: AnsweringAgent;
   /** True while more of the files are being indexed. */
   isReading: boolean;
+  /** The row's version: a file indexed meanwhile writes it, so that what was proposed without that file is not kept. */
+  version: string;
 };
 
 /** The channel that the cost is recorded under. */
@@ -46,11 +48,11 @@ export async function findQuestions(context: StepContext): Promise<void> {
   if (!onboarding) return await claim.end("succeeded", { code: "foundQuestions", params: { questions: 0 } });
   claim.report({ code: "findingQuestions" });
   if (onboarding.isReading) throw new PutDown(secondsBetweenLooks);
-  let { candidates, questions } = onboarding;
+  let { candidates, questions, version } = onboarding;
   try {
     if (!candidates) {
       candidates = await propose(context, onboarding);
-      await keep(context, onboarding, { candidates, questions });
+      version = await keep(context, { ...onboarding, candidates, version });
       endSlice(context);
     }
     while (questions.length < wanted) {
@@ -60,7 +62,7 @@ export async function findQuestions(context: StepContext): Promise<void> {
       const found = await ask(context, onboarding, candidate);
       candidates = rest;
       if (found) questions = [...questions, found];
-      await keep(context, onboarding, { candidates, questions });
+      version = await keep(context, { ...onboarding, candidates, questions, version });
       endSlice(context);
     }
   } catch (error) {
@@ -86,7 +88,8 @@ async function readOnboarding({ claim }: StepContext): Promise<Onboarding | unde
   const [row] = await claim.read(
     (tx) => tx<(Omit<Onboarding, "agent"> & { agent: AnsweringAgent | null })[]>`
       select o.team_id, o.knowledge_id, o.agent_id, o.created_by, o.candidates, o.questions,
-             private.answering_agent(o.agent_id) as agent, k.status in ('queued', 'indexing') as is_reading
+             private.answering_agent(o.agent_id) as agent, k.status in ('queued', 'indexing') as is_reading,
+             o.xmin::text as version
         from public.onboardings o join public.knowledges k on k.team_id = o.team_id and k.id = o.knowledge_id
        where o.team_id = ${claim.task.teamId}`,
   );
@@ -155,14 +158,16 @@ async function ask(
   return isAnswered && answersCandidate(candidate, found) ? found : undefined;
 }
 
+/** @returns the row's new version @throws PutDown when the row was written meanwhile: the next turn reads it */
 async function keep(
   { claim }: StepContext,
-  { teamId }: Onboarding,
-  { candidates, questions }: Pick<Onboarding, "candidates" | "questions">,
-): Promise<void> {
-  await claim.achieve(async (tx) => {
-    await tx`
+  { teamId, candidates, questions, version }: Onboarding,
+): Promise<string> {
+  return await claim.achieve(async (tx) => {
+    const [kept] = await tx<{ version: string }[]>`
       update public.onboardings set candidates = ${tx.json(candidates)}, questions = ${tx.json(questions)}
-       where team_id = ${teamId}`;
+       where team_id = ${teamId} and xmin::text = ${version} returning xmin::text as version`;
+    if (!kept) throw new PutDown();
+    return kept.version;
   });
 }
