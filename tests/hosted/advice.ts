@@ -13,6 +13,8 @@ const explained: Record<string, string> = {
 const explainedFunctions: Record<string, string> = {
   "private.sign_up_metadata": "returns a constant that Postgres reads as jsonb",
   "private.check_embeddings": "begins with a constant that Postgres reads as text[]",
+  "private.teams_with": "returns a constant that Postgres reads as uuid[]",
+  "private.confirm_email_change": "looks first whether the auth server has the table",
 };
 
 /** Unexplained findings of `db advisors`, one line each. */

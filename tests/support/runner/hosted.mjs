@@ -1,9 +1,10 @@
 // Owns the machine of the project "hosted": a Postgres server of its own, pgbouncer, the supabase CLI and a way to set host names. Plain
 // Node: tests/run.mjs checks it before starting anything.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildOutdated } from "./build.mjs";
+import { installFromDebian } from "./machine.mjs";
 import { startNativePostgres } from "./native-postgres.mjs";
 
 /** The one tested version: docs/decisions/0071-hosted-test.md. */
@@ -15,7 +16,7 @@ export const CLI = "supabase@3.1.0";
  * says what is missing.
  */
 export async function startHosted(timeoutMs) {
-  const pgbouncer = findPgbouncer();
+  const pgbouncer = findPgbouncer() ?? ((await installFromDebian("pgbouncer")) ? findPgbouncer() : undefined);
   if (!pgbouncer) return { missing: "pgbouncer was not found: install it (Debian and Homebrew: pgbouncer)." };
   const namespace = findNamespace();
   if (!namespace)
@@ -25,6 +26,7 @@ export async function startHosted(timeoutMs) {
   const cli = findCli(timeoutMs);
   if (!cli) return { missing: `The supabase CLI could not be had from npm (npx ${CLI}).` };
   buildOutdated();
+  await ensurePlpgsqlCheck();
   const server = await startNativePostgres(timeoutMs, { ofItsOwn: true });
   if (server.missing) return server;
   return {
@@ -47,6 +49,15 @@ function findPgbouncer() {
     "/opt/homebrew/bin",
   ];
   return folders.map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));
+}
+
+/** Installs what `supabase db lint` needs beside Debian's Postgres, where it can. */
+async function ensurePlpgsqlCheck() {
+  const shared = "/usr/share/postgresql";
+  for (const major of existsSync(shared) ? readdirSync(shared).filter((name) => /^\d+$/.test(name)) : []) {
+    if (!existsSync(join(shared, major, "extension/plpgsql_check.control")))
+      await installFromDebian(`postgresql-${major}-plpgsql-check`);
+  }
 }
 
 /** The flags of unshare that give a command its own /etc/hosts: root needs no more, everybody else a user namespace. */

@@ -1,4 +1,4 @@
-// Owns what tests need installed: the packages and a Chromium.
+// Owns what tests need installed: the packages, a Chromium, and programs from Debian's archive.
 import { existsSync } from "node:fs";
 import { install } from "../../../supabase/local/set-up.mjs";
 import { run } from "./process.mjs";
@@ -37,17 +37,23 @@ export async function ensureChromium() {
   console.log("Installing Chromium …");
   await run("npx", ["playwright", "install", "chromium"], { timeoutMs: 180_000, quiet: true });
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    await run("apt-get", ["update"], { timeoutMs: 120_000, quiet: true });
-    // Not every release of Debian has the first.
-    for (const name of ["chromium-headless-shell", "chromium"]) {
-      await run("apt-get", ["install", "-y", "--no-install-recommends", name], {
-        timeoutMs: 300_000,
-        quiet: true,
-        env: { DEBIAN_FRONTEND: "noninteractive" },
-      });
-      if (existsSync(`/usr/bin/${name}`)) return `/usr/bin/${name}`;
-    }
+  // Not every release of Debian has the first.
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    if ((await installFromDebian(name)) && existsSync(`/usr/bin/${name}`)) return `/usr/bin/${name}`;
   }
   throw new Error("No Chromium was found or could be installed: install one, or set CHROMIUM_PATH to it.");
+}
+
+let update;
+/** Installs a package of Debian where this can be done: as root, with apt-get. @returns whether it was done */
+export async function installFromDebian(name) {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  update ??= run("apt-get", ["update"], { timeoutMs: 120_000, quiet: true });
+  await update;
+  const { ok } = await run("apt-get", ["install", "-y", "--no-install-recommends", name], {
+    timeoutMs: 300_000,
+    quiet: true,
+    env: { DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return ok;
 }
