@@ -10,8 +10,8 @@ import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
@@ -152,11 +152,7 @@ function Questions() {
                 header: t("questions.asked"),
                 align: "right",
                 minor: true,
-                cell: ({ askedAt }) => (
-                  <span className="text-muted">
-                    <DateTime value={askedAt} />
-                  </span>
-                ),
+                cell: ({ askedAt }) => <DateCell value={askedAt} />,
               },
               ...(mayAdd
                 ? [

@@ -5,8 +5,8 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
@@ -62,12 +62,11 @@ export function Page() {
               header: t("name"),
               sort: sort("name"),
               cell: (agent) => (
-                <a href={teamPath(request, `agents/${agent.id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">{agent.name}</span>
-                  {agent.description && (
-                    <span className="block truncate text-muted text-sm">{agent.description}</span>
-                  )}
-                </a>
+                <RowLink
+                  href={teamPath(request, `agents/${agent.id}`)}
+                  title={agent.name}
+                  detail={agent.description}
+                />
               ),
             },
             {
@@ -92,11 +91,7 @@ export function Page() {
               sort: sort("updatedAt", "desc"),
               align: "right",
               minor: true,
-              cell: (agent) => (
-                <span className="text-muted">
-                  <DateTime value={agent.updatedAt} />
-                </span>
-              ),
+              cell: (agent) => <DateCell value={agent.updatedAt} />,
             },
           ]}
         />

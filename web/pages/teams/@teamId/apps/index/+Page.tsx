@@ -4,6 +4,7 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -62,10 +63,11 @@ export function Page() {
               header: t("name"),
               sort: sort("name"),
               cell: (app) => (
-                <a href={teamPath(request, `apps/${app.id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">{app.name}</span>
-                  <span className="block truncate text-muted text-sm">{t(`type.${app.type}`)}</span>
-                </a>
+                <RowLink
+                  href={teamPath(request, `apps/${app.id}`)}
+                  title={app.name}
+                  detail={t(`type.${app.type}`)}
+                />
               ),
             },
             {

@@ -10,8 +10,8 @@ import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
@@ -115,10 +115,7 @@ export function Page() {
               key: "title",
               header: t("chat"),
               cell: ({ id, title, summary }) => (
-                <a href={chatHref(request, id)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">{title || t("untitled")}</span>
-                  {summary && <span className="block truncate text-muted text-sm">{summary}</span>}
-                </a>
+                <RowLink href={chatHref(request, id)} title={title || t("untitled")} detail={summary} />
               ),
             },
             {
@@ -150,11 +147,7 @@ export function Page() {
               key: "created",
               header: t("begun"),
               align: "right",
-              cell: ({ createdAt }) => (
-                <span className="text-muted">
-                  <DateTime value={createdAt} />
-                </span>
-              ),
+              cell: ({ createdAt }) => <DateCell value={createdAt} />,
             },
           ]}
         />

@@ -4,8 +4,8 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FileSize } from "#web/ui/FileSize.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
@@ -89,11 +89,7 @@ export function Page() {
               sort: sort("createdAt", "desc"),
               align: "right",
               minor: true,
-              cell: ({ createdAt }) => (
-                <span className="text-muted">
-                  <DateTime value={createdAt} />
-                </span>
-              ),
+              cell: ({ createdAt }) => <DateCell value={createdAt} />,
             },
           ]}
         />

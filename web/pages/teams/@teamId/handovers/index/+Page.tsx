@@ -5,8 +5,8 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -71,16 +71,11 @@ export function Page() {
               key: "title",
               header: t("chat"),
               cell: ({ id, title, message }) => (
-                <a href={teamPath(request, `handovers/${id}`)} className="block min-w-0 rounded-sm">
-                  <span dir="auto" className="block truncate font-medium">
-                    {title || t("untitled")}
-                  </span>
-                  {message && (
-                    <span dir="auto" className="block truncate text-muted text-sm">
-                      {message}
-                    </span>
-                  )}
-                </a>
+                <RowLink
+                  href={teamPath(request, `handovers/${id}`)}
+                  title={title || t("untitled")}
+                  detail={message}
+                />
               ),
             },
             {
@@ -105,11 +100,7 @@ export function Page() {
               minor: true,
               header: t("asked"),
               align: "right",
-              cell: ({ createdAt }) => (
-                <span className="text-muted">
-                  <DateTime value={createdAt} />
-                </span>
-              ),
+              cell: ({ createdAt }) => <DateCell value={createdAt} />,
             },
           ]}
         />

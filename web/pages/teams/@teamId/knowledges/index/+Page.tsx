@@ -4,8 +4,8 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
@@ -64,10 +64,7 @@ export function Page() {
               header: t("name"),
               sort: sort("name"),
               cell: ({ id, name, description }) => (
-                <a href={teamPath(request, `knowledges/${id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">{name}</span>
-                  {description && <span className="block truncate text-muted text-sm">{description}</span>}
-                </a>
+                <RowLink href={teamPath(request, `knowledges/${id}`)} title={name} detail={description} />
               ),
             },
             {
@@ -96,9 +93,7 @@ export function Page() {
               sort: sort("indexedAt", "desc"),
               align: "right",
               minor: true,
-              cell: ({ indexedAt }) => (
-                <span className="text-muted">{indexedAt ? <DateTime value={indexedAt} /> : "–"}</span>
-              ),
+              cell: ({ indexedAt }) => <DateCell value={indexedAt} />,
             },
           ]}
         />

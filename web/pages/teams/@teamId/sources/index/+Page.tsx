@@ -4,8 +4,8 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
@@ -62,10 +62,7 @@ export function Page() {
               header: t("name"),
               sort: sort("name"),
               cell: ({ id, name, error }) => (
-                <a href={teamPath(request, `sources/${id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">{name}</span>
-                  {error && <span className="block truncate text-bad text-sm">{error}</span>}
-                </a>
+                <RowLink href={teamPath(request, `sources/${id}`)} title={name} detail={error} isBad />
               ),
             },
             {
@@ -93,9 +90,7 @@ export function Page() {
               sort: sort("syncedAt", "desc"),
               align: "right",
               minor: true,
-              cell: ({ syncedAt }) => (
-                <span className="text-muted">{syncedAt ? <DateTime value={syncedAt} /> : "–"}</span>
-              ),
+              cell: ({ syncedAt }) => <DateCell value={syncedAt} />,
             },
           ]}
         />

@@ -1,8 +1,8 @@
 // Every attempt of a task: its start, its duration, its outcome and its message. Server only.
 import { useTranslation } from "#translations";
 import type { Task } from "#web/client/task-state.ts";
+import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { Duration } from "#web/ui/Duration.tsx";
 import { Status } from "#web/ui/Status.tsx";
 
@@ -49,11 +49,7 @@ export function TaskHistory({ task }: { task: Task }) {
             header: t("started"),
             align: "right",
             minor: true,
-            cell: ({ startedAt }) => (
-              <span className="text-muted">
-                <DateTime value={startedAt} />
-              </span>
-            ),
+            cell: ({ startedAt }) => <DateCell value={startedAt} />,
           },
         ]}
       />

@@ -5,8 +5,8 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { Duration } from "#web/ui/Duration.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -60,16 +60,14 @@ export function Page() {
               key: "type",
               header: t("task"),
               cell: (task) => (
-                <a href={teamPath(request, `tasks/${task.id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block truncate font-medium">
-                    {[t(`type.${task.type}`), names[task.knowledgeId ?? task.sourceId ?? ""]]
-                      .filter(Boolean)
-                      .join(" · ")}
-                  </span>
-                  <span className={`block truncate text-sm ${task.error ? "text-bad" : "text-muted"}`}>
-                    {task.error ?? task.message}
-                  </span>
-                </a>
+                <RowLink
+                  href={teamPath(request, `tasks/${task.id}`)}
+                  title={[t(`type.${task.type}`), names[task.knowledgeId ?? task.sourceId ?? ""]]
+                    .filter(Boolean)
+                    .join(" · ")}
+                  detail={task.error ?? task.message}
+                  isBad={task.error !== null}
+                />
               ),
             },
             { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
@@ -94,11 +92,7 @@ export function Page() {
               header: t("queued"),
               align: "right",
               minor: true,
-              cell: ({ createdAt }) => (
-                <span className="text-muted">
-                  <DateTime value={createdAt} />
-                </span>
-              ),
+              cell: ({ createdAt }) => <DateCell value={createdAt} />,
             },
           ]}
         />

@@ -6,8 +6,8 @@ import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -127,11 +127,7 @@ export function Page() {
               sort: sort("createdAt", "desc"),
               align: "right",
               minor: true,
-              cell: ({ createdAt }) => (
-                <span className="text-muted">
-                  <DateTime value={createdAt} />
-                </span>
-              ),
+              cell: ({ createdAt }) => <DateCell value={createdAt} />,
             },
           ]}
         />

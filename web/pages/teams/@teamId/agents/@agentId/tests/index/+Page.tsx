@@ -5,8 +5,8 @@ import { AgentHeader } from "#web/pages/teams/@teamId/agents/AgentHeader.tsx";
 import { useData, useRender, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Fold } from "#web/ui/Fold.tsx";
 import { Form } from "#web/ui/Form.tsx";
@@ -136,11 +136,7 @@ function Runs({ runs }: { runs: TestRun[] }) {
           header: t("runs.started"),
           align: "right",
           minor: true,
-          cell: ({ createdAt }) => (
-            <span className="text-muted">
-              <DateTime value={createdAt} />
-            </span>
-          ),
+          cell: ({ createdAt }) => <DateCell value={createdAt} />,
         },
       ]}
     />

@@ -7,8 +7,8 @@ import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { CursorPagination } from "#web/ui/CursorPagination.tsx";
+import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { Form } from "#web/ui/Form.tsx";
@@ -88,13 +88,12 @@ export function Page() {
               header: t("document"),
               sort: sort("title"),
               cell: ({ id, title, error }) => (
-                <a
+                <RowLink
                   href={teamPath(request, `source/${source.id}/documents/${id}`)}
-                  className="block min-w-0 rounded-sm"
-                >
-                  <span className="block truncate font-medium">{title}</span>
-                  {error && <span className="block truncate text-bad text-sm">{error}</span>}
-                </a>
+                  title={title}
+                  detail={error}
+                  isBad
+                />
               ),
             },
             {
@@ -122,11 +121,7 @@ export function Page() {
               sort: sort("updatedAt", "desc"),
               align: "right",
               minor: true,
-              cell: ({ updatedAt }) => (
-                <span className="text-muted">
-                  <DateTime value={updatedAt} />
-                </span>
-              ),
+              cell: ({ updatedAt }) => <DateCell value={updatedAt} />,
             },
           ]}
         />

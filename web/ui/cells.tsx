@@ -1,0 +1,33 @@
+// The cells that most lists have: the link to a row, with a line about it, and a date.
+import type { ReactNode } from "react";
+import { DateTime } from "./DateTime.tsx";
+
+export interface RowLinkProps {
+  /** Absent for a row without a page of its own. */
+  href?: string;
+  title: ReactNode;
+  detail?: ReactNode;
+  /** The detail is an error. */
+  isBad?: boolean;
+}
+
+export function RowLink({ href, title, detail, isBad = false }: RowLinkProps) {
+  const Tag = href === undefined ? "span" : "a";
+  return (
+    <Tag href={href} className="block min-w-0 rounded-sm">
+      <span dir="auto" className="block truncate font-medium">
+        {title}
+      </span>
+      {detail && (
+        <span dir="auto" className={`block truncate text-sm ${isBad ? "text-bad" : "text-muted"}`}>
+          {detail}
+        </span>
+      )}
+    </Tag>
+  );
+}
+
+/** @param value ISO 8601; null shows a dash */
+export function DateCell({ value }: { value: string | null }) {
+  return <span className="text-muted">{value ? <DateTime value={value} /> : "–"}</span>;
+}
