@@ -2,7 +2,7 @@
 // scopes, tokens answered as anonymous, and sites without a gateway id.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectors } from "../../edge-functions/indexing/connectors/connectors.ts";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type ConfluenceFake, placesOf, startConfluenceFake } from "../support/fakes/confluence.ts";
 import { issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -20,7 +20,7 @@ const unaccepted = "does not accept these credentials";
 let stand: IndexingStand;
 let confluence: ConfluenceFake;
 let jira: JiraFake;
-let source: string;
+let source: ConnectedSource;
 /** The gateway's choice is cached per token, so each test has its own. */
 let tokens = 0;
 
@@ -64,7 +64,7 @@ beforeEach(() => {
     });
 });
 afterEach(async () => {
-  await stand.sql`delete from public.sources where id = ${source}`;
+  await stand.sql`delete from public.sources where id = ${source.id}`;
 });
 
 async function connect(type: "confluence" | "jira", apiToken: string) {
@@ -72,28 +72,14 @@ async function connect(type: "confluence" | "jira", apiToken: string) {
     type === "jira"
       ? { site: jira.url, projects: ["OPS"] }
       : { site: confluence.url, spaces: ["DOCS"], content: ["pages", "attachments"] };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, ${type}, 'Ours', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await logIn(type, apiToken);
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, type, config, loginOf(type, apiToken));
 }
-async function logIn(type: "confluence" | "jira", apiToken: string) {
-  const { email } = type === "jira" ? jira : confluence;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ email, apiToken }, source))})
-    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-}
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const loginOf = (type: "confluence" | "jira", apiToken: string) => ({
+  email: (type === "jira" ? jira : confluence).email,
+  apiToken,
+});
 const urls = async () =>
-  (await stand.sql`select url from public.documents where source_id = ${source} order by url`).map(
+  (await stand.sql`select url from public.documents where source_id = ${source.id} order by url`).map(
     ({ url }) => url,
   );
 const wiki = ["Leave", "Prices", "Rules", "plan.txt"];
@@ -102,9 +88,9 @@ const issues = [1, 2, 3, 4].map((n) => `OPS-${n} Summary ${n}`);
 describe("a scoped token", () => {
   it("reads Confluence through the gateway: paged lists, files and names, with the site's URLs", async () => {
     await connect("confluence", confluence.scopedToken);
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
-    expect(await titles()).toEqual(wiki);
-    const [leave, , , plan] = await stand.documents(source);
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(wiki);
+    const [leave, , , plan] = await source.documents();
     expect(leave?.content).toContain("by Ada Lovelace");
     expect(plan?.content).toContain("The plan.");
     for (const url of await urls())
@@ -118,17 +104,17 @@ describe("a scoped token", () => {
   it("follows lists with the next page in a header, at the site's URL", async () => {
     confluence.linksByHeader = true;
     await connect("confluence", confluence.scopedToken);
-    await sync();
+    await source.sync();
     confluence.linksByHeader = false;
-    expect(await titles()).toEqual(wiki);
+    expect(await source.titles()).toEqual(wiki);
   });
 
   it("reads Jira through the gateway, in full and then changes", async () => {
     await connect("jira", jira.scopedToken);
-    expect(await sync()).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(issues);
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(issues);
     expect(await urls()).toEqual([1, 2, 3, 4].map((n) => `${jira.url}/browse/OPS-${n}`));
-    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
     expect(jira.calls).toContain("GET /rest/api/3/myself");
     expect(jira.callers.filter((one) => one !== "gateway scoped")).toEqual(["site scoped", "tenant none"]);
   });
@@ -141,27 +127,27 @@ describe("a scoped token", () => {
   ] as const)("of %s without %s gets a sentence, and nothing is removed", async (type, lacking) => {
     const [fake, scopes] = type === "jira" ? [jira, jiraScopes] : [confluence, confluenceScopes];
     await connect(type, fake.scopedToken);
-    await sync();
-    const before = await titles();
+    await source.sync();
+    const before = await source.titles();
     fake.scopes.delete(lacking);
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
     expect(task.error).toContain(`lacks the scope ${lacking},`);
     expect(task.error).toContain(`with the scopes ${scopes.join(", ")},`);
-    expect(await titles()).toEqual(before);
+    expect(await source.titles()).toEqual(before);
   });
 
   it("omits names when it may not read people, and the test of Jira reports a missing scope for the time zone", async () => {
     confluence.scopes.delete("read:user:confluence");
     await connect("confluence", confluence.scopedToken);
-    expect(await sync()).toMatchObject({ status: "succeeded" });
-    expect((await stand.documents(source))[0]?.content).not.toContain("Ada");
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect((await source.documents())[0]?.content).not.toContain("Ada");
     jira.scopes.delete("read:jira-user");
     const config = { site: jira.url, projects: ["OPS"] };
     const credentials = { email: jira.email, apiToken: jira.scopedToken };
     const preview = connectors.find(({ declaration }) => declaration.type === "jira")?.preview;
     const context = {
-      source: { id: source, teamId: stand.team, type: "jira", config, credentials },
+      source: { id: source.id, teamId: stand.team, type: "jira", config, credentials },
       signal: new AbortController().signal,
       read: () => Promise.reject(new Error("no database")),
     };
@@ -172,34 +158,34 @@ describe("a scoped token", () => {
     confluence.isOpen = true;
     jira.isOpen = true;
     await connect("confluence", confluence.scopedToken);
-    await sync();
-    expect(await titles()).toEqual(wiki);
-    await stand.sql`delete from public.sources where id = ${source}`;
+    await source.sync();
+    expect(await source.titles()).toEqual(wiki);
+    await stand.sql`delete from public.sources where id = ${source.id}`;
     await connect("jira", jira.scopedToken);
-    await sync();
-    expect(await titles()).toEqual(issues);
+    await source.sync();
+    expect(await source.titles()).toEqual(issues);
   });
 
   it("gives instructions when revoked, loses nothing, and accepts a new one", async () => {
     await connect("jira", jira.scopedToken);
-    await sync();
+    await source.sync();
     jira.scopedToken = `another-${tokens++}`;
-    expect((await sync({ whole: true })).error).toContain(unaccepted);
-    expect(await titles()).toEqual(issues);
-    await logIn("jira", jira.scopedToken);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
-    expect(await titles()).toEqual(issues);
+    expect((await source.sync({ whole: true })).error).toContain(unaccepted);
+    expect(await source.titles()).toEqual(issues);
+    await source.logIn(loginOf("jira", jira.scopedToken));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(issues);
   });
 
   it("waits when the site fails to return its cloudId", async () => {
     jira.refusals = Array.from({ length: 3 }, () => ({ status: 503, path: "/_edge/tenant_info" }));
     await connect("jira", jira.scopedToken);
-    const task = await sync();
+    const task = await source.sync();
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(issues);
+    expect(await source.titles()).toEqual(issues);
   });
 
   it.each([
@@ -208,7 +194,7 @@ describe("a scoped token", () => {
   ])("calls no other host when the site returns %s", async (_, tenantInfo) => {
     jira.tenantInfo = tenantInfo;
     await connect("jira", jira.scopedToken);
-    expect((await sync()).error).toContain(unaccepted);
+    expect((await source.sync()).error).toContain(unaccepted);
     expect(jira.callers).toEqual(["site scoped", "tenant none"]);
   });
 });
@@ -217,21 +203,21 @@ describe("a classic token", () => {
   it.each(["confluence", "jira"] as const)("of %s calls the site only", async (type) => {
     const fake = type === "jira" ? jira : confluence;
     await connect(type, fake.apiToken);
-    expect(await sync()).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(type === "jira" ? issues : wiki);
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(type === "jira" ? issues : wiki);
     expect(new Set(fake.callers)).toEqual(new Set(["site classic"]));
   });
 
   it.each(["confluence", "jira"] as const)("of %s answered as anonymous removes nothing", async (type) => {
     const fake = type === "jira" ? jira : confluence;
     await connect(type, fake.apiToken);
-    await sync();
-    const before = await titles();
-    await logIn(type, "revoked");
+    await source.sync();
+    const before = await source.titles();
+    await source.logIn(loginOf(type, "revoked"));
     fake.isOpen = true;
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
     expect(task.error).toContain(unaccepted);
-    expect(await titles()).toEqual(before);
+    expect(await source.titles()).toEqual(before);
   });
 });

@@ -1,8 +1,8 @@
 // Confluence's unusual answers, through the worker and the real queue: failing pages, damaged and restricted ones, next pages in headers,
 // rate limits with a reset time, thousands of images, and mentioned people.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { tooLargeFile } from "../../edge-functions/indexing/connectors/readable.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type ConfluenceFake,
   type FakeAttachment,
@@ -14,7 +14,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let confluence: ConfluenceFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const day = "2026-03-01T10:00:00.000Z";
 const pageOf = (
@@ -47,13 +47,8 @@ beforeAll(async () => {
     { id: "20", key: "OTHER", name: "Others" },
   ];
   const config = { site: confluence.url, spaces: ["DOCS"], content: ["pages", "posts", "attachments"] };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'confluence', 'Wiki', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
   const login = { email: confluence.email, apiToken: confluence.apiToken };
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials(login, source))})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "confluence", config, login);
 });
 afterAll(async () => {
   await stand?.stop();
@@ -71,21 +66,11 @@ beforeEach(async () => {
   ];
   confluence.posts = [pageOf("50", "News")];
   confluence.attachments = [fileOf("att1", "plan.txt", "1")];
-  await sync({ whole: true });
-  expect(await titles()).toEqual(everything);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(everything);
   confluence.calls.length = 0;
 });
 
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const documentNamed = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title);
 const without = (...names: string[]) => everything.filter((one) => !names.includes(one));
 const pageNamed = (title: string) => {
   const found = confluence.pages.find((one) => one.title === title);
@@ -97,25 +82,25 @@ it("a sync fails a page alone whose text fails to load, in a list and individual
   confluence.pages.push(pageOf("7", "Heavy"));
   confluence.failing.add("7");
   Object.assign(pageNamed("Rules"), { storage: "<p>Newer.</p>", changed: "2026-03-02T10:00:00.000Z" });
-  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-  expect((await documentNamed("Heavy"))?.error).toContain("Open it there, save it again");
-  expect((await documentNamed("Rules"))?.content).toContain("Newer.");
+  expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await source.document("Heavy"))?.error).toContain("Open it there, save it again");
+  expect((await source.document("Rules"))?.content).toContain("Newer.");
   confluence.failing.clear();
-  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-  expect((await documentNamed("Heavy"))?.content).toContain("Text of Heavy.");
+  expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect((await source.document("Heavy"))?.content).toContain("Text of Heavy.");
 });
 
 it("a sync follows a list to its end when the next page is in a header only", async () => {
   confluence.linksByHeader = true;
   for (let n = 10; n < 20; n++) confluence.pages.push(pageOf(String(n), `More ${n}`));
-  await sync({ whole: true });
-  expect(await titles()).toContain("More 19");
+  await source.sync({ whole: true });
+  expect(await source.titles()).toContain("More 19");
 });
 
 it("a sync waits until a rate limit resets", async () => {
   const until = new Date(Date.now() + 300_000).toISOString();
   confluence.refusals = [{ status: 429, headers: { "x-ratelimit-reset": until }, path: "/pages?" }];
-  const task = await sync({ whole: true });
+  const task = await source.sync({ whole: true });
   expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
   const [row] =
     await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
@@ -129,16 +114,19 @@ it("a sync removes newly restricted pages, and continues with the others", async
   // In no list, and refused individually.
   pageNamed("Rules").status = "restricted";
   confluence.forbidden.add("3");
-  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
-  expect(await titles()).toEqual(without("Rules"));
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+  expect(await source.titles()).toEqual(without("Rules"));
 });
 
 it("a sync removes nothing when the account loses access to Confluence", async () => {
   pageNamed("Rules").status = "restricted";
   const body = { statusCode: 403, message: "Current user not permitted to use Confluence" };
   confluence.refusals = [{ status: 403, body, path: "/pages/3" }];
-  expect(await sync({ whole: true })).toMatchObject({ status: "failed", message_code: "sourceRefused" });
-  expect(await titles()).toEqual(everything);
+  expect(await source.sync({ whole: true })).toMatchObject({
+    status: "failed",
+    message_code: "sourceRefused",
+  });
+  expect(await source.titles()).toEqual(everything);
 });
 
 it("a sync fails a damaged attachment alone, ignores one in another space, and still detects deletions", async () => {
@@ -148,17 +136,17 @@ it("a sync fails a damaged attachment alone, ignores one in another space, and s
     { id: "att9", title: "lost.txt", status: "current" },
   ];
   confluence.pages = confluence.pages.filter(({ title }) => title !== "Prices");
-  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-  expect((await documentNamed("plan.txt"))?.error).toContain("form that cannot be read");
-  expect(await titles()).toEqual(without("Prices"));
+  expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await source.document("plan.txt"))?.error).toContain("form that cannot be read");
+  expect(await source.titles()).toEqual(without("Prices"));
 });
 
 it("a sync removes a file at once when its newer version is not read, and says so", async () => {
   Object.assign(confluence.attachments[0] ?? {}, { size: 90_000_000, changed: "2026-03-02T10:00:00.000Z" });
-  await sync();
-  expect(await titles()).toEqual(without("plan.txt"));
+  await source.sync();
+  expect(await source.titles()).toEqual(without("plan.txt"));
   const skipped =
-    await stand.sql`select title, problem from private.source_pages where source_id = ${source} and problem is not null`;
+    await stand.sql`select title, problem from private.source_pages where source_id = ${source.id} and problem is not null`;
   expect(skipped).toEqual([{ title: "plan.txt", problem: tooLargeFile }]);
 });
 
@@ -166,8 +154,8 @@ it("a sync skips thousands of images and of files in other spaces", async () => 
   confluence.attachments.unshift(
     ...Array.from({ length: 1300 }, (_, n) => fileOf(`att${1000 + n}`, n % 2 ? "a.png" : "other.txt", "4")),
   );
-  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await titles()).toEqual(everything);
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await source.titles()).toEqual(everything);
 });
 
 it("a sync names mentioned people, and when a file was changed", async () => {
@@ -177,10 +165,10 @@ it("a sync names mentioned people, and when a file was changed", async () => {
     storage: `<p>Ask ${user("712020:ada")} or ${user("712020:nobody")}.</p>`,
     changed: "2026-03-02T10:00:00.000Z",
   });
-  await sync();
-  expect((await documentNamed("Rules"))?.content).toContain("Ask Ada & Co or");
+  await source.sync();
+  expect((await source.document("Rules"))?.content).toContain("Ask Ada & Co or");
   const [row] = await stand.sql`
-    select changed_at from public.documents where source_id = ${source} and title = 'plan.txt'`;
+    select changed_at from public.documents where source_id = ${source.id} and title = 'plan.txt'`;
   expect(row?.changed_at.toISOString()).toBe(day);
 });
 
@@ -190,14 +178,14 @@ it("a sync treats no space or page as deleted that Confluence lists on a later p
   confluence.spaces.push({ id: "30", key: "THIRD", name: "Third" });
   confluence.pages.push(pageOf("8", "Third", "<p>Third.</p>", "30"));
   const spaces = (keys: string[]) =>
-    stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces: keys })} where id = ${source}`;
+    stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces: keys })} where id = ${source.id}`;
   await spaces(["DOCS", "OTHER", "THIRD"]);
-  await sync({ whole: true });
-  expect(await titles()).toEqual(
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(
     [...everything, "Foreign", "Third", "of-2.txt", "of-3.txt", "of-4.txt"].sort(),
   );
   expect(
-    await stand.sql`select problem from private.source_pages where source_id = ${source} and problem is not null`,
+    await stand.sql`select problem from private.source_pages where source_id = ${source.id} and problem is not null`,
   ).toEqual([]);
   await spaces(["DOCS"]);
   confluence.spaces.pop();

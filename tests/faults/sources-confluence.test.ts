@@ -2,9 +2,9 @@
 // trash, moves between spaces, hidden content, rate limits, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { declaration } from "../../edge-functions/indexing/connectors/confluence/declaration.ts";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { pictureOff, tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type ConfluenceFake,
   type FakeContent,
@@ -15,7 +15,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let confluence: ConfluenceFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const pageOf = (id: string, title: string, storage: string, day: number, space = "10"): FakeContent => ({
   id,
@@ -84,11 +84,10 @@ beforeAll(async () => {
     },
   ];
   const config = { site: confluence.url, spaces: ["DOCS", "HR"], content: ["pages", "posts", "attachments"] };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'confluence', 'Wiki', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await logIn(confluence.apiToken);
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "confluence", config, {
+    email: confluence.email,
+    apiToken: confluence.apiToken,
+  });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -99,24 +98,8 @@ beforeEach(() => {
   confluence.calls.length = 0;
 });
 
-async function logIn(apiToken: string) {
-  const login = { email: confluence.email, apiToken };
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials(login, source))})
-    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-}
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const contentOf = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title)?.content;
 const listSkipped = async () =>
-  stand.sql`select title, problem from private.source_pages where source_id = ${source} order by title`;
+  stand.sql`select title, problem from private.source_pages where source_id = ${source.id} order by title`;
 const pageNamed = (title: string) => {
   const found = [...confluence.pages, ...confluence.posts].find((one) => one.title === title);
   if (!found) throw new Error(`no page ${title}`);
@@ -125,18 +108,18 @@ const pageNamed = (title: string) => {
 
 describe("a source of spaces", () => {
   it("reads pages, posts and attachments of its spaces, and lists the skipped files", async () => {
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
-    expect(await contentOf("Leave")).toBe("# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.");
-    expect(await contentOf("Prices")).toContain("| Name | Price |\n| --- | --- |\n| Lamp | 10 |");
-    expect(await contentOf("plan.txt")).toBe("The plan is simple.");
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.contentOf("Leave")).toBe("# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.");
+    expect(await source.contentOf("Prices")).toContain("| Name | Price |\n| --- | --- |\n| Lamp | 10 |");
+    expect(await source.contentOf("plan.txt")).toBe("The plan is simple.");
     expect(await listSkipped()).toEqual([
       { title: "dump.zip", problem: unreadFile },
       { title: "huge.pdf", problem: tooLargeFile },
       { title: "photo.png", problem: pictureOff },
     ]);
     const rows = await stand.sql`
-      select external_id, url from public.documents where source_id = ${source} and title in ('Leave', 'plan.txt') order by title`;
+      select external_id, url from public.documents where source_id = ${source.id} and title in ('Leave', 'plan.txt') order by title`;
     expect(rows).toEqual([
       { external_id: "pages/1", url: `${confluence.url}/wiki/spaces/S10/pages/1/Leave` },
       {
@@ -148,19 +131,19 @@ describe("a source of spaces", () => {
     expect(confluence.media).toEqual([undefined, undefined]);
     const tables = await stand.sql`
       select d.title from public.document_tables t join public.documents d on d.id = t.document_id
-       where d.source_id = ${source} order by 1`;
+       where d.source_id = ${source.id} order by 1`;
     expect(tables.map(({ title }) => title)).toEqual(["Prices", "post.csv"]);
     await stand.expectWhole();
   });
 
   it("requests only the latest changes when nothing changed, and downloads no file again", async () => {
-    await sync();
+    await source.sync();
     expect(confluence.calls.filter((call) => call.startsWith("pages -"))).toEqual([
       "pages -modified-date",
       "pages -modified-date",
     ]);
     expect(confluence.calls.filter((call) => call.startsWith("download"))).toEqual([]);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads changes, a file's newer version included", async () => {
@@ -173,9 +156,9 @@ describe("a source of spaces", () => {
       bytes: "The plan has changed.",
       changed: "2026-03-06T10:00:00.000Z",
     });
-    await sync();
-    expect(await contentOf("Rules")).toContain("Be very kind.");
-    expect(await contentOf("plan.txt")).toBe("The plan has changed.");
+    await source.sync();
+    expect(await source.contentOf("Rules")).toContain("Be very kind.");
+    expect(await source.contentOf("plan.txt")).toBe("The plan has changed.");
     expect(confluence.calls).not.toContain("pages id");
     expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);
   });
@@ -185,16 +168,16 @@ describe("a source of spaces", () => {
     confluence.pages = pages.filter(({ title }) => title !== "Prices");
     pageNamed("Leave").status = "trashed";
     pageNamed("Rules").space = "30";
-    await sync();
-    expect(await titles()).toEqual(everything);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(confluence.calls).toContain("pages 2");
-    expect(await titles()).toEqual(["News", "Untitled", "post.csv"]);
+    expect(await source.titles()).toEqual(["News", "Untitled", "post.csv"]);
     confluence.pages = pages;
     delete pageNamed("Leave").status;
     pageNamed("Rules").space = "20";
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("fails damaged items alone, and keeps items that a list omits", async () => {
@@ -202,8 +185,8 @@ describe("a source of spaces", () => {
     const leave = pageNamed("Leave");
     // In no list, and still found individually.
     leave.status = "Current";
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-    const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    const broken = (await source.documents()).find(({ title }) => title === "Broken");
     expect(broken?.error).toContain("form that cannot be read");
     confluence.pages.pop();
     delete leave.status;
@@ -215,24 +198,24 @@ describe("a source of spaces", () => {
       bytes: "No.",
     });
     confluence.locked.add("att9");
-    await sync({ whole: true });
-    const locked = (await stand.documents(source)).find(({ title }) => title === "locked.txt");
+    await source.sync({ whole: true });
+    const locked = (await source.documents()).find(({ title }) => title === "locked.txt");
     expect(locked?.error).toContain("may not download this file");
     confluence.attachments.pop();
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("names a space that the account cannot see, and reads the others", async () => {
     for (const id of ["20", "3", "50", "att5", "att6"]) confluence.hidden.add(id);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect((await listSkipped()).map(({ problem }) => problem)).toContain(
       "Confluence shows no space HR: it does not exist, or the account may not see it. Check the key, and give the account access to the space.",
     );
-    expect(await titles()).toEqual(["Leave", "Prices", "Untitled", "plan.txt"]);
+    expect(await source.titles()).toEqual(["Leave", "Prices", "Untitled", "plan.txt"]);
     confluence.hidden.clear();
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
@@ -243,7 +226,7 @@ describe("when Confluence refuses", () => {
     ["a failure that asks for time", { status: 503, headers: { "retry-after": "300" } }, 200],
   ])("waits as long as requested: %s", async (_, refusal, least) => {
     confluence.refusals = [refusal];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     const [row] =
       await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
@@ -251,42 +234,43 @@ describe("when Confluence refuses", () => {
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("resumes after a rate limit in the middle, and over many slices", async () => {
     confluence.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "cursor=c-2" }];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
     expect(confluence.calls.filter((call) => call === "pages id")).toHaveLength(2);
     confluence.calls.length = 0;
-    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await source.queue();
     await stand.settle(stand.ticker({ turnMs: 0 }));
     expect(confluence.calls.filter((call) => call === "pages id")).toHaveLength(2);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("gives instructions for a bad token, and loses nothing, even when answered as anonymous", async () => {
-    await logIn("no-longer-good");
-    const task = await sync({ whole: true });
+    await source.logIn({ email: confluence.email, apiToken: "no-longer-good" });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
     expect(task.error).toContain("does not accept these credentials");
     expect(task.error).not.toContain("no-longer-good");
-    await logIn(confluence.apiToken);
+    await source.logIn({ email: confluence.email, apiToken: confluence.apiToken });
     confluence.isAnonymous = true;
-    expect((await sync({ whole: true })).error).toContain("Confluence shows no space DOCS, HR");
+    expect((await source.sync({ whole: true })).error).toContain("Confluence shows no space DOCS, HR");
     const config = (spaces: string[]) =>
-      stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces })} where id = ${source}`;
+      stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces })} where id = ${source.id}`;
     await config([]);
-    expect((await sync({ whole: true })).error).toContain("Confluence shows this account nothing to read");
-    expect(await titles()).toEqual(everything);
+    expect((await source.sync({ whole: true })).error).toContain(
+      "Confluence shows this account nothing to read",
+    );
+    expect(await source.titles()).toEqual(everything);
     confluence.isAnonymous = false;
-    await sync({ whole: true });
-    expect(await titles()).toEqual([
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual([
       "Hush",
       "Leave",
       "News",
@@ -298,8 +282,8 @@ describe("when Confluence refuses", () => {
       "post.csv",
     ]);
     await config(["DOCS", "HR"]);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
-    expect(await titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
@@ -316,8 +300,8 @@ it("a source accepts only a site of Atlassian's cloud, and follows no file to an
     { status: 302, headers: { location: "https://id.atlassian.com/login" }, path: "/download" },
   ];
   Object.assign(confluence.attachments[0] ?? {}, { changed: "2026-03-09T10:00:00.000Z" });
-  await sync();
-  const plan = (await stand.documents(source)).find(({ title }) => title === "plan.txt");
+  await source.sync();
+  const plan = (await source.documents()).find(({ title }) => title === "plan.txt");
   expect(plan?.error).toContain("may not download this file");
   expect(await stand.sql`select 1 from public.chunks where content like '%plan has changed%'`).toHaveLength(
     1,

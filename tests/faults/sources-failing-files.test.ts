@@ -1,7 +1,7 @@
 // Files that keep failing while others load, through the worker and the real queue. They never block the others, and nothing read before is
 // lost.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type FakeFile,
   type GoogleDriveFake,
@@ -12,7 +12,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let drive: GoogleDriveFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const fileOf = (id: string, more: Partial<FakeFile> = {}): FakeFile => ({
   id: `file-of-${id}`,
@@ -27,12 +27,7 @@ beforeAll(async () => {
   drive = await startGoogleDriveFake();
   process.env.PARLEY_OUTBOUND_ALLOW = placesOf(drive);
   stand = await startIndexingStand();
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'googleDrive', 'Drive', ${stand.sql.json({ folders: [], apiUrl: drive.url })}) returning id`;
-  source = row?.id;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ key: drive.key }, source))})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "googleDrive", { folders: [], apiUrl: drive.url }, { key: drive.key });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -47,14 +42,8 @@ beforeEach(async () => {
   drive.calls.length = 0;
 });
 
-/** @param attempts how often the task may wait before the check */
-async function sync(attempts = 1) {
-  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return await goOn(row?.id, attempts - 1);
-}
+/** @param attempts how often the task may be taken up before the check */
+const sync = (attempts = 1) => source.sync({ whole: true, attempts });
 async function goOn(task: string, attempts: number) {
   for (let attempt = 0; attempt < attempts; attempt++) {
     await stand.passTime();
@@ -62,17 +51,15 @@ async function goOn(task: string, attempts: number) {
   }
   return await stand.task(task);
 }
-const documentNamed = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title);
 const countTries = (id: string) => drive.calls.filter((call) => call === `bytes file-of-${id}`).length;
 const passagesOf = async (title: string) =>
   (
     await stand.sql`
       select c.content from public.chunks c join public.documents d on d.id = c.document_id
-       where d.source_id = ${source} and d.title = ${title}`
+       where d.source_id = ${source.id} and d.title = ${title}`
   ).map(({ content }) => content);
 const listSkipped = () => stand.sql`
-  select d.title, d.error as problem from public.documents d where d.source_id = ${source} and d.error is not null`;
+  select d.title, d.error as problem from public.documents d where d.source_id = ${source.id} and d.error is not null`;
 const replace = (id: string, content: string) =>
   Object.assign(drive.files.find((one) => one.id === `file-of-${id}`) ?? {}, {
     content,
@@ -111,13 +98,15 @@ it("a sync indexes the rest first, retries like a task, then lists the file with
 it("a sync keeps the old text of a file indexed before, and says so", async () => {
   replace("second", "Newer text.");
   drive.failing.add("file-of-second");
-  expect(await sync(4)).toMatchObject({ message_code: "indexedWithFailures" });
-  expect((await documentNamed("second.txt"))?.content).toBe("Text of second.");
+  expect(await sync(4)).toMatchObject({
+    message_code: "indexedWithFailures",
+  });
+  expect((await source.document("second.txt"))?.content).toBe("Text of second.");
   expect(await passagesOf("second.txt")).toEqual(["Text of second."]);
   expect(await listSkipped()).toMatchObject([{ title: "second.txt" }]);
   const [row] = await stand.sql`
     select d.synced_at < s.synced_at as is_older from public.documents d join public.sources s on s.id = d.source_id
-     where d.source_id = ${source} and d.title = 'second.txt'`;
+     where d.source_id = ${source.id} and d.title = 'second.txt'`;
   expect(row?.is_older).toBe(true);
   drive.failing.clear();
   expect(await sync()).toMatchObject({ message_code: "indexed" });
@@ -127,24 +116,22 @@ it("a sync keeps the old text of a file indexed before, and says so", async () =
 it("a sync blames no file when the whole service fails, and resumes when it works", async () => {
   for (let n = 1; n <= 7; n++) drive.files.push(fileOf(`more${n}`));
   drive.failing.add("file-of-more1");
-  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const task = await source.queue();
   const ticker = stand.ticker({ turnMs: 0 });
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  const total = async () => (await stand.task(row?.id)).total;
+  const total = async () => (await stand.task(task)).total;
   while ((await total()) === 0) await ticker.tick();
   drive.isDown = true;
   await stand.settle();
   // As if each had been tried as often as the task waits.
   await stand.sql`
     update public.documents set structure = coalesce(structure, '{"spans":[],"warnings":[]}') || '{"fetches": 3}'
-     where source_id = ${source} and content is null`;
-  expect(await goOn(row?.id, 1)).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+     where source_id = ${source.id} and content is null`;
+  expect(await goOn(task, 1)).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
   expect(await listSkipped()).toEqual([]);
   drive.isDown = false;
-  expect(await goOn(row?.id, 1)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+  expect(await goOn(task, 1)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
   expect(await listSkipped()).toMatchObject([{ title: "more1.txt" }]);
-  expect(await stand.documents(source)).toHaveLength(10);
+  expect(await source.documents()).toHaveLength(10);
 });
 
 it("a sync reads every shared drive of an account that is a member of more than a thousand", async () => {

@@ -1,7 +1,7 @@
 // Files attached to GitHub's threads, through the worker and the real queue: public ones are downloaded without the token, inaccessible
 // ones have a reason, and those of a failing thread stay.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -9,7 +9,7 @@ import { startUpstream } from "../support/upstream.ts";
 
 let github: GithubFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 let site: Awaited<ReturnType<typeof startUpstream>>;
 let store: Awaited<ReturnType<typeof startUpstream>>;
 const asked: { url: string | undefined; authorization: string | undefined }[] = [];
@@ -38,13 +38,7 @@ beforeAll(async () => {
   stand = await startIndexingStand();
   github.repositories["acme/handbook"] = { branch: "main", files: {}, discussions: [], issues: [] };
   const config = { repositories: ["acme/handbook"], content: ["issues"], apiUrl: github.url };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'github', 'Handbook', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  const sealed = Buffer.from(sealCredentials({ accessToken: github.accessToken }, source));
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${sealed})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "github", config, { accessToken: github.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -62,26 +56,16 @@ const issue = (body: string, said: string) =>
   threadOf(1, "Leave", body, "2026-03-01T10:00:00Z", { comments: [{ id: "c1", body: said }] });
 const rewrite = (body: string, said: string) =>
   github.repositories["acme/handbook"]?.issues.splice(0, 1, issue(body, said));
-async function sync(attempts = 1) {
-  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  for (let attempt = 1; attempt < attempts; attempt++) {
-    await stand.passTime();
-    await stand.settle();
-  }
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+/** @param attempts how often the task may be taken up before the check */
+const sync = (attempts = 1) => source.sync({ whole: true, attempts });
 const errors = async () =>
-  Object.fromEntries((await stand.documents(source)).map(({ title, error }) => [title, error]));
+  Object.fromEntries((await source.documents()).map(({ title, error }) => [title, error]));
 const everything = ["handbook#1 days.pdf", "handbook#1 Leave", "handbook#1 leave.pdf"].sort();
 
 it("a sync reads attachments of a thread and its comments, once, and sends the token to no host", async () => {
   expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect((await titles()).sort()).toEqual(everything);
-  const [read] = (await stand.documents(source)).filter(({ title }) => title.endsWith("leave.pdf"));
+  expect((await source.titles()).sort()).toEqual(everything);
+  const [read] = (await source.documents()).filter(({ title }) => title.endsWith("leave.pdf"));
   expect(read?.content).toContain("Words of leave.pdf");
   expect(asked).toHaveLength(4);
   expect(asked.map(({ authorization }) => authorization)).toEqual([
@@ -108,7 +92,7 @@ it("a sync gives the reason for each unread file, and does not block the others"
     "handbook#1 large.pdf": expect.stringContaining("larger than the 25 MB"),
   });
   const skipped = await stand.sql`
-    select title, problem from private.source_pages where source_id = ${source} and problem is not null order by title`;
+    select title, problem from private.source_pages where source_id = ${source.id} and problem is not null order by title`;
   expect(skipped).toMatchObject([
     { title: "handbook#1 film.mp4", problem: expect.stringContaining("Audio and video") },
     { title: "handbook#1 shot.png", problem: expect.stringContaining("Read pictures") },
@@ -117,23 +101,23 @@ it("a sync gives the reason for each unread file, and does not block the others"
 
 it("a sync keeps attachments of a failing thread, and removes deleted ones", async () => {
   await sync();
-  expect((await titles()).sort()).toEqual(everything);
+  expect((await source.titles()).sort()).toEqual(everything);
   github.heavy.add(1);
   await sync(4);
-  expect((await titles()).sort()).toEqual(everything);
+  expect((await source.titles()).sort()).toEqual(everything);
   github.heavy.clear();
   rewrite("Nothing.", file("days.pdf"));
   await sync();
-  expect((await titles()).sort()).toEqual(["handbook#1 Leave", "handbook#1 days.pdf"].sort());
+  expect((await source.titles()).sort()).toEqual(["handbook#1 Leave", "handbook#1 days.pdf"].sort());
 });
 
 it("a sync calls no URL that the thread does not name, whatever a document's id claims", async () => {
   await sync();
   asked.length = 0;
   await stand.sql`update public.documents set external_id = 'acme/handbook/issues/1/attached/' || repeat('0', 32), content_hash = null
-    where source_id = ${source} and title = 'handbook#1 days.pdf'`;
+    where source_id = ${source.id} and title = 'handbook#1 days.pdf'`;
   const [row] =
-    await stand.sql`select id from public.documents where source_id = ${source} and title = 'handbook#1 days.pdf'`;
+    await stand.sql`select id from public.documents where source_id = ${source.id} and title = 'handbook#1 days.pdf'`;
   await stand.enqueue("index", { document: row?.id });
   await stand.settle();
   expect(asked).toEqual([]);

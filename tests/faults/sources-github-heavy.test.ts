@@ -1,12 +1,12 @@
 // Threads that GitHub fails to return, through the worker and the real queue: they block no others, and their earlier text stays.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
 let github: GithubFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 const issues = () => github.repositories["acme/handbook"]?.issues ?? [];
 
 beforeAll(async () => {
@@ -20,13 +20,7 @@ beforeAll(async () => {
     issues: [1, 2, 3].map((n) => threadOf(n, `Bug ${n}`, `Case ${n}.`, `2026-03-0${n}T10:00:00Z`)),
   };
   const config = { repositories: ["acme/handbook"], content: ["issues"], apiUrl: github.url };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'github', 'Handbook', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  const sealed = Buffer.from(sealCredentials({ accessToken: github.accessToken }, source));
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${sealed})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "github", config, { accessToken: github.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -34,19 +28,9 @@ afterAll(async () => {
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
 
-async function sync() {
-  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  for (let attempt = 0; attempt < 3; attempt++) {
-    await stand.passTime();
-    await stand.settle();
-  }
-  return stand.task(row?.id);
-}
+const sync = () => source.sync({ whole: true, attempts: 4 });
 const listDocuments = async () =>
-  (await stand.documents(source)).map(({ title, content, error }) => [
+  (await source.documents()).map(({ title, content, error }) => [
     title,
     content?.split("\n").at(-1),
     !!error,

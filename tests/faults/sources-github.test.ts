@@ -1,13 +1,13 @@
 // GitHub, synced by the worker through the real queue: trees, comparisons, threads with all comments, changes, deletions, rate limits,
 // damage, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
 let github: GithubFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 beforeAll(async () => {
   github = await startGithubFake();
@@ -46,11 +46,7 @@ beforeAll(async () => {
     content: ["files", "issues", "discussions"],
     apiUrl: github.url,
   };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'github', 'Handbook', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await logIn(github.accessToken);
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "github", config, { accessToken: github.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -61,22 +57,6 @@ beforeEach(() => {
   github.calls.length = 0;
 });
 
-async function logIn(accessToken: string) {
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken }, source))})
-    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-}
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
-const contentOf = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title)?.content;
 const repository = () => {
   const found = github.repositories["Acme/Handbook"] ?? github.repositories["Globex/Guide"];
   if (!found) throw new Error("no repository");
@@ -94,16 +74,16 @@ const everything = [
 
 describe("a source of repositories", () => {
   it("reads files, issues and discussions to their last reply, with URLs and dates of change", async () => {
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
-    expect(await contentOf("handbook/README.md")).toBe(
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.contentOf("handbook/README.md")).toBe(
       "Changed: 2026-02-03\n\n# Handbook\n\nWelcome to Acme.",
     );
-    expect(await contentOf("handbook/docs/leave.md")).toContain("```sh\nleave --ask\n```");
-    expect(await contentOf("handbook/docs/deep/rules.rst")).toContain(
+    expect(await source.contentOf("handbook/docs/leave.md")).toContain("```sh\nleave --ask\n```");
+    expect(await source.contentOf("handbook/docs/deep/rules.rst")).toContain(
       "# Rules\n\nRun `go`:\n\n```\ngo --fast\n```",
     );
-    const discussion = await contentOf("handbook#7 How long?");
+    const discussion = await source.contentOf("handbook#7 How long?");
     for (const part of [
       "Category: Q&A",
       "Changed: 2026-03-01",
@@ -114,7 +94,7 @@ describe("a source of repositories", () => {
     expect(discussion).not.toContain("pills");
     const rows = await stand.sql`
       select external_id, url from public.documents
-       where source_id = ${source} and title in ('handbook/docs/leave.md', 'handbook#1 Bug 1') order by title`;
+       where source_id = ${source.id} and title in ('handbook/docs/leave.md', 'handbook#1 Bug 1') order by title`;
     expect(rows).toMatchObject([
       { external_id: "acme/handbook/issues/1", url: "https://github.example/acme/handbook/issues/1" },
       {
@@ -127,11 +107,11 @@ describe("a source of repositories", () => {
   });
 
   it("requests only the head and the latest change when nothing changed", async () => {
-    await sync();
+    await source.sync();
     // The last change is within the overlap, so its thread is read again.
     const { calls } = github;
     expect(calls).toEqual(["head", "issues since 2026-03-03T09:50:00.000Z", "discussions", "more", "more"]);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("compares commits: changed files are read, removed or renamed ones are deleted at once", async () => {
@@ -139,53 +119,53 @@ describe("a source of repositories", () => {
     const { "docs/leave.md": leave = "", "docs/deep/rules.rst": _, ...rest } = files;
     repository().files = { ...rest, "docs/holidays.md": leave, "docs/new.md": "Brand new." };
     issues[0] = threadOf(1, "Bug 1", "Case solved.", "2026-03-05T10:00:00Z", { state: "CLOSED" });
-    await sync();
+    await source.sync();
     expect(github.calls).toContain("compare");
     expect(github.calls.filter((call) => call.startsWith("tree"))).toEqual([]);
-    expect(await titles()).toEqual(
+    expect(await source.titles()).toEqual(
       expect.arrayContaining(["handbook/docs/holidays.md", "handbook/docs/new.md"]),
     );
-    expect(await titles()).not.toContain("handbook/docs/leave.md");
-    expect(await titles()).not.toContain("handbook/docs/deep/rules.rst");
-    expect(await contentOf("handbook#1 Bug 1")).toContain("State: closed");
+    expect(await source.titles()).not.toContain("handbook/docs/leave.md");
+    expect(await source.titles()).not.toContain("handbook/docs/deep/rules.rst");
+    expect(await source.contentOf("handbook#1 Bug 1")).toContain("State: closed");
     expect(await stand.sql`select 1 from public.chunks where content like '%Case 1.%'`).toEqual([]);
     repository().files = files;
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads the whole tree when commits cannot be compared, and a large one folder by folder", async () => {
     repository().files["docs/more.md"] = "More.";
-    github.forgotten.add(JSON.parse((await sourceRow())?.sync_cursor)["acme/handbook files"]);
+    github.forgotten.add(JSON.parse((await source.row())?.sync_cursor)["acme/handbook files"]);
     github.mostEntries = 3;
-    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
     github.mostEntries = 1000;
     expect(github.calls).toEqual(
       expect.arrayContaining(["compare", "tree alone", "tree docs alone", "tree docs/deep"]),
     );
-    expect(await titles()).toEqual([...everything, "handbook/docs/more.md"]);
+    expect(await source.titles()).toEqual([...everything, "handbook/docs/more.md"]);
     github.mostEntries = 3;
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     github.mostEntries = 1000;
-    expect(await titles()).toEqual([...everything, "handbook/docs/more.md"]);
+    expect(await source.titles()).toEqual([...everything, "handbook/docs/more.md"]);
   });
 
   it("removes deleted items after a full listing, and only then", async () => {
     delete repository().files["docs/more.md"];
     const [first, ...others] = repository().issues;
     repository().issues = others;
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
     // An unreadable node may be the missing one.
     repository().issues = [null, ...others];
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(everything);
     repository().issues = others;
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything.slice(1));
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything.slice(1));
     repository().issues = [first ?? null, ...others];
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("loads missing parts, skips oversized items with the reason, fails damaged ones alone", async () => {
@@ -193,15 +173,15 @@ describe("a source of repositories", () => {
     repository().files["docs/dump.txt"] = "x".repeat(5 * 1024 * 1024 + 1);
     repository().files["docs/bytes.txt"] = "a\0b";
     repository().issues.push({ number: 9, title: "Broken", comments: null });
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-    expect(await contentOf("handbook/docs/long.txt")).toMatch(/The end\.$/);
-    const documents = await stand.documents(source);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await source.contentOf("handbook/docs/long.txt")).toMatch(/The end\.$/);
+    const documents = await source.documents();
     const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
     expect(errorOf("handbook#9 Broken")).toContain("form that cannot be read");
     expect(errorOf("handbook/docs/bytes.txt")).toContain("does not contain text");
-    expect(await titles()).not.toContain("handbook/docs/dump.txt");
+    expect(await source.titles()).not.toContain("handbook/docs/dump.txt");
     expect(
-      await stand.sql`select address, problem from private.source_pages where source_id = ${source}`,
+      await stand.sql`select address, problem from private.source_pages where source_id = ${source.id}`,
     ).toEqual([
       {
         address: "https://github.example/Acme/Handbook/blob/main/docs/dump.txt",
@@ -210,18 +190,18 @@ describe("a source of repositories", () => {
     ]);
     for (const name of ["long", "dump", "bytes"]) delete repository().files[`docs/${name}.txt`];
     repository().issues.pop();
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
 describe("a partial answer of GitHub", () => {
   it("is requested in smaller pages when a query is too large, and deletes nothing", async () => {
     github.mostThreads = 1;
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
     github.mostThreads = 100;
     expect(github.calls.filter((call) => call === "issues").length).toBeGreaterThan(3);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("leads to a whole tree when a comparison is refused or keeps failing", async () => {
@@ -234,24 +214,24 @@ describe("a partial answer of GitHub", () => {
         body,
         path: "compare",
       }));
-      expect(await sync()).toMatchObject({ message_code: "indexed" });
+      expect(await source.sync()).toMatchObject({ message_code: "indexed" });
       expect(github.refusals).toEqual([]);
-      expect(await titles()).toContain(`handbook/docs/late-${at}.md`);
+      expect(await source.titles()).toContain(`handbook/docs/late-${at}.md`);
     }
     repository().files = files;
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("keeps files that an oversized folder no longer lists, and says so", async () => {
     github.mostEntries = 1;
     github.mostInFolder = 1;
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     github.mostEntries = github.mostInFolder = 1000;
-    expect(await titles()).toEqual(everything);
-    const notes = () => stand.sql`select problem from private.source_pages where source_id = ${source}`;
+    expect(await source.titles()).toEqual(everything);
+    const notes = () => stand.sql`select problem from private.source_pages where source_id = ${source.id}`;
     expect((await notes())[0]?.problem).toContain("lists only part of this folder");
-    await sync({ whole: true });
+    await source.sync({ whole: true });
     expect(await notes()).toEqual([]);
   });
 
@@ -262,16 +242,18 @@ describe("a partial answer of GitHub", () => {
     repository().issues = [threadOf(1, "Bug 1", "Case 1.", "2026-03-01T10:00:00Z", said), ...others];
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
     repository().files = { ...files, "docs/large.md": pointer };
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-    expect(await contentOf("handbook#1 Bug 1")).toMatch(/Seen\.\n\n\(A comment could not be read\.\)$/);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await source.contentOf("handbook#1 Bug 1")).toMatch(
+      /Seen\.\n\n\(A comment could not be read\.\)$/,
+    );
     const notes = () => stand.sql`select note from public.documents where note is not null`;
     expect(await notes()).toEqual([{ note: expect.stringContaining("did not send all comments") }]);
-    const large = (await stand.documents(source)).find(({ title }) => title === "handbook/docs/large.md");
+    const large = (await source.documents()).find(({ title }) => title === "handbook/docs/large.md");
     expect(large?.error).toContain("is kept in Git LFS");
     repository().files = files;
     repository().issues = [first, ...others];
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
     expect(await notes()).toEqual([]);
   });
 
@@ -279,19 +261,19 @@ describe("a partial answer of GitHub", () => {
     const whole = repository();
     github.repositories = { "Globex/Guide": whole };
     github.moved = { "acme/handbook": "Globex/Guide" };
-    const ids = () => stand.sql`select id from public.documents where source_id = ${source} order by id`;
+    const ids = () => stand.sql`select id from public.documents where source_id = ${source.id} order by id`;
     const before = await ids();
     repository().files["docs/new.md"] = "New.";
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect(await source.sync()).toMatchObject({ message_code: "indexed" });
     expect(github.calls).toContain("compare");
     delete repository().files["docs/new.md"];
-    await sync({ whole: true });
+    await source.sync({ whole: true });
     expect(await ids()).toEqual(before);
-    const urls = await stand.sql`select url from public.documents where source_id = ${source}`;
+    const urls = await stand.sql`select url from public.documents where source_id = ${source.id}`;
     expect(urls).toContainEqual({ url: "https://github.example/Globex/Guide/blob/main/docs/leave.md" });
     github.moved = {};
     github.repositories = { "Acme/Handbook": whole };
-    await sync({ whole: true });
+    await source.sync({ whole: true });
   });
 });
 
@@ -330,70 +312,69 @@ describe("when GitHub refuses", () => {
     ],
   ])("waits as long as requested: %s", async (_, refusal, least) => {
     github.refusals = [refusal];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     const [row] =
       await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
     expect(Number(row?.seconds)).toBeGreaterThan(least);
-    expect((await sourceRow())?.error).toBe("GitHub asks to be called less often.");
+    expect((await source.row())?.error).toBe("GitHub asks to be called less often.");
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("resumes after a rate limit in the middle, and requests no page twice", async () => {
     github.refusals = [{ status: 429, headers: { "retry-after": "120" }, path: "cursor-2" }];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
     expect(github.calls.filter((call) => call === "issues")).toHaveLength(1);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
     expect(github.calls.filter((call) => call === "issues")).toHaveLength(2);
     expect(github.calls.filter((call) => call.startsWith("tree"))).toHaveLength(1);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("lists over many slices, each a page", async () => {
-    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await source.queue();
     await stand.settle(stand.ticker({ turnMs: 0 }));
     expect(github.calls.filter((call) => call === "issues")).toHaveLength(2);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("gives instructions for a token, a repository and a permission, and loses nothing", async () => {
-    await logIn("no-longer-good");
-    const task = await sync({ whole: true });
+    await source.logIn({ accessToken: "no-longer-good" });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
     expect(task.error).toContain("does not accept these credentials");
     expect(task.error).not.toContain("no-longer-good");
-    await logIn(github.accessToken);
+    await source.logIn({ accessToken: github.accessToken });
     const { "Acme/Handbook": whole } = github.repositories;
     github.repositories = {};
-    expect((await sync({ whole: true })).error).toContain("GitHub shows no repository acme/handbook");
+    expect((await source.sync({ whole: true })).error).toContain("GitHub shows no repository acme/handbook");
     if (whole) github.repositories["Acme/Handbook"] = whole;
     github.denied.add("issues");
-    expect((await sync({ whole: true })).error).toContain(
+    expect((await source.sync({ whole: true })).error).toContain(
       "does not let this token read the issues of acme/handbook",
     );
     github.denied.clear();
     // An unreadable tree is no empty one.
     github.refusals = [{ status: 404, path: "git/trees" }];
-    expect((await sync({ whole: true })).status).toBe("failed");
+    expect((await source.sync({ whole: true })).status).toBe("failed");
     github.refusals = [{ status: 301, path: "git/trees" }];
-    expect((await sync({ whole: true })).error).toContain("was renamed");
+    expect((await source.sync({ whole: true })).error).toContain("was renamed");
     github.refusals = [{ status: 451, path: "git/trees" }];
-    expect((await sync({ whole: true })).error).toContain("GitHub has blocked this repository");
-    expect(await titles()).toEqual(everything);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect((await source.sync({ whole: true })).error).toContain("GitHub has blocked this repository");
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   });
 });
 
 it("a sync reads only folders in the source's settings, whatever a document's id claims", async () => {
-  await stand.sql`update public.sources set config = config || '{"folders": ["/docs/deep/"], "content": ["files"]}' where id = ${source}`;
-  await sync();
-  expect(await titles()).toEqual(["handbook/docs/deep/rules.rst"]);
+  await stand.sql`update public.sources set config = config || '{"folders": ["/docs/deep/"], "content": ["files"]}' where id = ${source.id}`;
+  await source.sync();
+  expect(await source.titles()).toEqual(["handbook/docs/deep/rules.rst"]);
 });

@@ -1,7 +1,7 @@
 // Locations of Google Drive files, through the worker and the real queue: shared folders, folders of drives without membership, folders
 // that are added, removed and moved, and files that Google returns to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type FakeFile,
   folderType,
@@ -15,7 +15,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let drive: GoogleDriveFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const shared = "drive-of-team";
 const foreign = "drive-of-others";
@@ -36,12 +36,7 @@ beforeAll(async () => {
   process.env.PARLEY_OUTBOUND_ALLOW = placesOf(drive);
   stand = await startIndexingStand();
   drive.drives = [{ id: shared, name: "Team" }];
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'googleDrive', 'Drive', ${stand.sql.json({ folders: [], apiUrl: drive.url })}) returning id`;
-  source = row?.id;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ key: drive.key }, source))})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "googleDrive", { folders: [], apiUrl: drive.url }, { key: drive.key });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -61,24 +56,17 @@ beforeEach(async () => {
     fileOf("other", { parent: "file-of-other-folder" }),
     fileOf("team", { drive: shared }),
   ];
-  await sync({ folders: [] });
-  expect(await titles()).toEqual(everything);
+  await syncFrom([]);
+  expect(await source.titles()).toEqual(everything);
   drive.calls.length = 0;
 });
 
 /** @param folders to read from now on, in a full sync */
-async function sync({ whole = false, folders }: { whole?: boolean; folders?: string[] } = {}) {
-  if (folders)
-    await stand.sql`update public.sources set config = config || ${stand.sql.json({ folders })} where id = ${source}`;
-  if (whole || folders) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
+/** A full sync of these folders, which stay chosen. */
+async function syncFrom(folders: string[]) {
+  await source.configure({ folders });
+  return await source.sync({ whole: true });
 }
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const documentNamed = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title);
 const fileNamed = (name: string) => {
   const found = drive.files.find((one) => one.name === name);
   if (!found) throw new Error(`no file ${name}`);
@@ -94,8 +82,8 @@ describe("another account's folders", () => {
       fileOf("unopened", { parent: "file-of-deeper" }),
     );
     for (const id of ["deeper", "unopened"]) drive.unopened.add(`file-of-${id}`);
-    await sync({ whole: true });
-    expect(await titles()).toEqual([...everything, "unopened.txt"]);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual([...everything, "unopened.txt"]);
   });
 
   it("are read inside a shared drive without membership", async () => {
@@ -104,12 +92,14 @@ describe("another account's folders", () => {
       folderOf("lent-inner", { drive: foreign, parent: "file-of-lent-folder" }),
       fileOf("lent-file", { drive: foreign, parent: "file-of-lent-inner" }),
     );
-    expect(await sync({ folders: ["file-of-lent-folder", shared] })).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(["lent-file.txt", "team.txt"]);
+    expect(await syncFrom(["file-of-lent-folder", shared])).toMatchObject({
+      status: "succeeded",
+    });
+    expect(await source.titles()).toEqual(["lent-file.txt", "team.txt"]);
     Object.assign(fileNamed("lent-file.txt"), { content: "Newer.", modified: "2026-03-02T10:00:00.000Z" });
     drive.change("file-of-lent-file");
-    await sync();
-    expect((await documentNamed("lent-file.txt"))?.content).toBe("Newer.");
+    await source.sync();
+    expect((await source.document("lent-file.txt"))?.content).toBe("Newer.");
   });
 });
 
@@ -117,41 +107,41 @@ describe("a changed folder", () => {
   it("is read at once when shared, restored or moved in", async () => {
     drive.files.push(folderOf("new"), fileOf("new-file", { parent: "file-of-new" }));
     drive.change("file-of-new");
-    await sync();
-    expect(await titles()).toEqual([...everything, "new-file.txt"].sort());
-    await sync({ folders: ["file-of-chosen"] });
-    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt"]);
+    await source.sync();
+    expect(await source.titles()).toEqual([...everything, "new-file.txt"].sort());
+    await syncFrom(["file-of-chosen"]);
+    expect(await source.titles()).toEqual(["chosen-file.txt", "inner.txt"]);
     fileNamed("other-folder").parent = "file-of-inner-folder";
     drive.change("file-of-other-folder");
-    await sync();
-    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "other.txt"]);
+    await source.sync();
+    expect(await source.titles()).toEqual(["chosen-file.txt", "inner.txt", "other.txt"]);
   });
 
   it("is removed with its contents when the account loses access, which only the folder itself reveals", async () => {
     drive.hidden.add("file-of-inner-folder").add("file-of-inner");
     drive.change("file-of-inner-folder");
-    await sync();
-    await sync();
-    expect(await titles()).toEqual(without("inner.txt"));
+    await source.sync();
+    await source.sync();
+    expect(await source.titles()).toEqual(without("inner.txt"));
   });
 
   it("needs no full listing when a known file is removed", async () => {
     drive.hidden.add("file-of-own");
     drive.change("file-of-own");
-    await sync();
-    await sync();
+    await source.sync();
+    await source.sync();
     expect(drive.calls).not.toContain("files user");
-    expect(await titles()).toEqual(without("own.txt"));
+    expect(await source.titles()).toEqual(without("own.txt"));
   });
 
   it("takes its contents along when moved out, however recently they were checked", async () => {
-    await sync({ folders: ["file-of-chosen"] });
+    await syncFrom(["file-of-chosen"]);
     Object.assign(fileNamed("inner.txt"), { modified: "2026-03-02T10:00:00.000Z" });
     drive.change("file-of-inner");
-    await sync();
+    await source.sync();
     fileNamed("inner-folder").parent = "file-of-other-folder";
-    await sync({ whole: true });
-    expect(await titles()).toEqual(["chosen-file.txt"]);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(["chosen-file.txt"]);
   });
 
   it("is skipped alone when deleted before it is listed", async () => {
@@ -159,20 +149,20 @@ describe("a changed folder", () => {
     drive.files.push(fileOf("late", { parent: "file-of-sub-2" }));
     // Listed, but 404 when requested.
     drive.refusals = [{ status: 404, body: googleError(404, "notFound", "fileId"), path: "sub-0" }];
-    expect(await sync({ folders: ["file-of-chosen"] })).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "late.txt"]);
+    expect(await syncFrom(["file-of-chosen"])).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(["chosen-file.txt", "inner.txt", "late.txt"]);
   });
 });
 
 it("a sync lists everything at once when Google's change token has expired", async () => {
   drive.files.push(fileOf("missed"));
   drive.lost.add("changes");
-  await sync();
-  expect(await titles()).toEqual([...everything, "missed.txt"].sort());
+  await source.sync();
+  expect(await source.titles()).toEqual([...everything, "missed.txt"].sort());
   drive.lost.clear();
   drive.files.pop();
-  await sync();
-  expect(await titles()).toEqual(everything);
+  await source.sync();
+  expect(await source.titles()).toEqual(everything);
 });
 
 describe("a file that Google returns to nobody", () => {
@@ -183,30 +173,30 @@ describe("a file that Google returns to nobody", () => {
   ])("fails alone, with a reason: %s", async (refused, words) => {
     drive.files.push(fileOf("refused", { refused }));
     drive.change("file-of-refused");
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-    expect((await documentNamed("refused.txt"))?.error).toContain(words);
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    expect((await source.document("refused.txt"))?.error).toContain(words);
     delete fileNamed("refused.txt").refused;
-    await sync();
-    expect(await documentNamed("refused.txt")).toMatchObject({ error: null, content: "Text of refused." });
+    await source.sync();
+    expect(await source.document("refused.txt")).toMatchObject({ error: null, content: "Text of refused." });
   });
 
   it("is removed when the account loses access, and no other is", async () => {
     drive.forbidden.add("file-of-own");
     drive.unopened.add("file-of-own");
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(without("own.txt"));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(without("own.txt"));
   });
 
   it("is no longer listed as skipped once it is read", async () => {
     const listSkipped = () =>
-      stand.sql`select title from private.source_pages where source_id = ${source} and problem is not null`;
+      stand.sql`select title from private.source_pages where source_id = ${source.id} and problem is not null`;
     fileNamed("own.txt").isLocked = true;
-    await sync({ whole: true });
+    await source.sync({ whole: true });
     expect(await listSkipped()).toEqual([{ title: "own.txt" }]);
     fileNamed("own.txt").isLocked = false;
     drive.change("file-of-own");
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
     expect(await listSkipped()).toEqual([]);
   });
 
@@ -215,8 +205,8 @@ describe("a file that Google returns to nobody", () => {
     ["domainPolicy", "do not let apps read Drive"],
   ])("is distinguished from a key without access: %s", async (reason, words) => {
     drive.refusals = [{ status: 403, body: googleError(403, reason), path: "/drive/v3/files?" }];
-    expect((await sync({ whole: true })).error).toContain(words);
-    expect(await titles()).toEqual(everything);
+    expect((await source.sync({ whole: true })).error).toContain(words);
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
@@ -244,8 +234,8 @@ describe("a large sheet", () => {
     drive.files.push(sheet("Large"));
     drive.change("file-of-Large");
     Object.assign(drive, { mostExported: 100, hasLinks: true });
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
-    const content = (await documentNamed("Large"))?.content;
+    expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+    const content = (await source.document("Large"))?.content;
     expect(content).toContain("Lamp of First");
     expect(content).toContain("Lamp of Second");
     expect(drive.downloads).toEqual(["Bearer ya29.…", undefined]);
@@ -255,11 +245,11 @@ describe("a large sheet", () => {
     drive.files.push(sheet("Failing"), fileOf("zz-after"));
     for (const id of ["Failing", "zz-after"]) drive.change(`file-of-${id}`);
     drive.failing.add("file-of-Failing");
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-    expect((await documentNamed("Failing"))?.error).toContain("Google could not export this document.");
-    expect((await documentNamed("zz-after.txt"))?.content).toBe("Text of zz-after.");
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    expect((await source.document("Failing"))?.error).toContain("Google could not export this document.");
+    expect((await source.document("zz-after.txt"))?.content).toBe("Text of zz-after.");
     drive.failing.clear();
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
-    expect((await documentNamed("Failing"))?.content).toContain("Lamp of First");
+    expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+    expect((await source.document("Failing"))?.content).toContain("Lamp of First");
   });
 });

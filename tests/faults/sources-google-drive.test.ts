@@ -1,10 +1,10 @@
 // Google Drive, synced by the worker through the real queue: exports, files, folders, shared drives, change feeds and their expiry, the
 // trash, keys and tokens, blocked downloads, rate limits, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema, credentialsSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/google-drive/declaration.ts";
 import { pictureOff, tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type FakeFile,
   folderType,
@@ -18,7 +18,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let drive: GoogleDriveFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const google = (kind: string) => `application/vnd.google-apps.${kind}`;
 const office = "application/vnd.openxmlformats-officedocument";
@@ -82,11 +82,7 @@ beforeAll(async () => {
     fileOf("team", "team.txt", { drive: shared }),
   ];
   const config = { folders: [], apiUrl: drive.url };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'googleDrive', 'Drive', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await logIn(drive.key);
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "googleDrive", config, { key: drive.key });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -97,27 +93,9 @@ beforeEach(() => {
   drive.calls.length = 0;
 });
 
-async function logIn(key: string) {
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ key }, source))})
-    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-}
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const setFolders = (folders: string[]) =>
-  stand.sql`update public.sources set config = config || ${stand.sql.json({ folders })} where id = ${source}`;
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const cursor = async () =>
-  (await stand.sql`select sync_cursor from public.sources where id = ${source}`)[0]?.sync_cursor;
-const contentOf = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const cursor = async () => (await source.row())?.sync_cursor;
 const listSkipped = async () =>
-  stand.sql`select title, problem from private.source_pages where source_id = ${source} order by title`;
+  stand.sql`select title, problem from private.source_pages where source_id = ${source.id} order by title`;
 const fileNamed = (name: string) => {
   const found = drive.files.find((one) => one.name === name);
   if (!found) throw new Error(`no file ${name}`);
@@ -126,11 +104,11 @@ const fileNamed = (name: string) => {
 
 describe("a source of files", () => {
   it("reads Google documents by export, other files as they are, in shared drives too, and lists the skipped ones", async () => {
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
-    expect(await contentOf("Leave")).toContain("Thirty days.");
-    expect(await contentOf("Deck")).toContain("We grow.");
-    expect(await contentOf("notes")).toContain("Be kind.");
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.contentOf("Leave")).toContain("Thirty days.");
+    expect(await source.contentOf("Deck")).toContain("We grow.");
+    expect(await source.contentOf("notes")).toContain("Be kind.");
     expect(await listSkipped()).toEqual([
       { title: "Survey", problem: unreadFile },
       { title: "dump.zip", problem: unreadFile },
@@ -140,13 +118,13 @@ describe("a source of files", () => {
       { title: "photo.png", problem: pictureOff },
     ]);
     const [row] = await stand.sql`
-      select external_id, url from public.documents where source_id = ${source} and title = 'Leave'`;
+      select external_id, url from public.documents where source_id = ${source.id} and title = 'Leave'`;
     expect(row).toEqual({
       external_id: "file-of-leave",
       url: "https://docs.google.com/file/d/file-of-leave/view",
     });
     const tables = await stand.sql`
-      select d.title from public.document_tables t join public.documents d on d.id = t.document_id where d.source_id = ${source}`;
+      select d.title from public.document_tables t join public.documents d on d.id = t.document_id where d.source_id = ${source.id}`;
     expect(tables.map(({ title }) => title)).toEqual(["Prices"]);
     // One token for everything, read-only, from Google's own URL.
     expect(drive.calls.filter((call) => call === "token")).toHaveLength(1);
@@ -159,9 +137,9 @@ describe("a source of files", () => {
   });
 
   it("requests only changes when nothing changed", async () => {
-    await sync();
+    await source.sync();
     expect(drive.calls).toEqual(["drives", "changes own", `changes ${shared}`]);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads changes, removes deleted and trashed files, keeps files that moved to another feed", async () => {
@@ -172,56 +150,56 @@ describe("a source of files", () => {
     // It left the shared drive, whose feed reports it as removed.
     delete fileNamed("team.txt").drive;
     drive.change("file-of-team", shared);
-    await sync();
-    expect(await contentOf("a.txt")).toBe("Newer.");
-    expect(await titles()).toEqual(everything.filter((one) => !["Deck", "notes"].includes(one)));
+    await source.sync();
+    expect(await source.contentOf("a.txt")).toBe("Newer.");
+    expect(await source.titles()).toEqual(everything.filter((one) => !["Deck", "notes"].includes(one)));
     expect(await stand.sql`select 1 from public.chunks where content like '%Text of a.txt%'`).toEqual([]);
     expect(await listSkipped()).toHaveLength(6);
     drive.hidden.clear();
     fileNamed("notes").isTrashed = false;
     fileNamed("team.txt").drive = shared;
     for (const id of ["file-of-notes", "file-of-deck"]) drive.change(id);
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("lists everything after a feed has expired, or a folder was trashed", async () => {
     expect(await cursor()).not.toBeNull();
     drive.lost.add("changes");
-    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
     expect(await cursor()).toBeNull();
     drive.lost.clear();
-    await sync();
+    await source.sync();
     expect(drive.calls).toContain("files user");
     expect(await cursor()).not.toBeNull();
     fileNamed("Docs").isTrashed = true;
     fileNamed("deep.txt").isTrashed = true;
     drive.change("file-of-folder");
-    await sync();
-    expect(await titles()).toEqual(everything);
-    await sync();
-    expect(await titles()).toEqual(everything.filter((one) => one !== "deep.txt"));
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything.filter((one) => one !== "deep.txt"));
     fileNamed("Docs").isTrashed = false;
     fileNamed("deep.txt").isTrashed = false;
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads a document that is too large to export as text, and fails failing ones alone", async () => {
     drive.mostExported = 100;
     for (const name of ["Leave", "Prices"]) fileNamed(name).modified = "2026-03-06T10:00:00.000Z";
     drive.files.push({ id: "file-of-broken", name: "Broken" });
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-    expect(await contentOf("Leave")).toBe("Thirty days, in words.");
-    const documents = await stand.documents(source);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await source.contentOf("Leave")).toBe("Thirty days, in words.");
+    const documents = await source.documents();
     const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
     expect(errorOf("Prices")).toContain("does not export documents of this size");
     expect(errorOf("Broken")).toContain("form that cannot be read");
     drive.mostExported = 10_000_000;
     drive.files.pop();
     for (const name of ["Leave", "Prices"]) fileNamed(name).modified = "2026-03-07T10:00:00.000Z";
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("keeps items that a list omits, and removes missing ones", async () => {
@@ -230,25 +208,25 @@ describe("a source of files", () => {
       one.name === "a.txt" ? { ...one, drive: "drive-of-others" } : one,
     );
     fileNamed("Leave").isTrashed = true;
-    await sync({ whole: true });
+    await source.sync({ whole: true });
     expect(drive.calls).toContain("file file-of-a");
-    expect(await titles()).toEqual(everything.filter((one) => one !== "Leave"));
+    expect(await source.titles()).toEqual(everything.filter((one) => one !== "Leave"));
     delete fileNamed("a.txt").drive;
     fileNamed("Leave").isTrashed = false;
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
 describe("a source of folders", () => {
   it("reads the contents of its folders, whatever a document's id claims, and names a missing folder", async () => {
-    await setFolders(["file-of-folder", shared, "file-of-nothing"]);
+    await source.configure({ folders: ["file-of-folder", shared, "file-of-nothing"] });
     drive.files.push(
       fileOf("below", "Below", { mimeType: folderType, parent: "file-of-folder" }),
       fileOf("deeper", "deeper.txt", { parent: "file-of-below" }),
     );
-    await sync();
-    expect(await titles()).toEqual(["deep.txt", "deeper.txt", "team.txt"]);
+    await source.sync();
+    expect(await source.titles()).toEqual(["deep.txt", "deeper.txt", "team.txt"]);
     expect((await listSkipped()).map(({ problem }) => problem)).toEqual([
       "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.",
     ]);
@@ -257,17 +235,17 @@ describe("a source of folders", () => {
     Object.assign(fileNamed("a.txt"), { modified: "2026-03-08T10:00:00.000Z" });
     fileNamed("deep.txt").parent = "elsewhere";
     for (const id of ["deeper", "a", "deep"]) drive.change(`file-of-${id}`);
-    await sync();
-    expect(await contentOf("deeper.txt")).toBe("Newer.");
-    expect(await titles()).toEqual(["deeper.txt", "team.txt"]);
+    await source.sync();
+    expect(await source.contentOf("deeper.txt")).toBe("Newer.");
+    expect(await source.titles()).toEqual(["deeper.txt", "team.txt"]);
     fileNamed("deep.txt").parent = "file-of-folder";
     drive.files.splice(-2);
-    await setFolders(["file-of-nothing"]);
-    expect((await sync()).error).toContain("Google Drive shows no folder file-of-nothing");
-    expect(await titles()).toEqual(["deeper.txt", "team.txt"]);
-    await setFolders([]);
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.configure({ folders: ["file-of-nothing"] });
+    expect((await source.sync()).error).toContain("Google Drive shows no folder file-of-nothing");
+    expect(await source.titles()).toEqual(["deeper.txt", "team.txt"]);
+    await source.configure({ folders: [] });
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
@@ -282,7 +260,7 @@ describe("when Google refuses", () => {
     ["the day's limit", { status: 403, body: googleError(403, "dailyLimitExceeded") }, 1500],
   ])("waits as long as requested: %s", async (_, refusal, least) => {
     drive.refusals = [{ ...refusal, path: "/drive/v3/files?" }];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     const [row] =
       await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
@@ -290,52 +268,53 @@ describe("when Google refuses", () => {
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("resumes after a rate limit, restarts a list with an expired position, over many slices", async () => {
     drive.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "pageToken=p-4" }];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
     expect(drive.calls.filter((call) => call === "files user")).toHaveLength(2);
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
     drive.lost.add("p-6");
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     drive.lost.clear();
-    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await source.queue();
     await stand.settle(stand.ticker({ turnMs: 0 }));
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("replaces a revoked token, accepts a person's key, gives instructions for a bad one, loses nothing", async () => {
     for (let n = 1; n < 50; n++) drive.revoked.add(`ya29.${n}`);
     drive.revoked.delete("ya29.2");
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    await logIn(drive.personKey);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    await source.logIn({ key: drive.personKey });
     drive.revoked.clear();
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
     const { private_key: _, ...rest } = JSON.parse(drive.key);
-    await logIn(
-      JSON.stringify({
+    await source.logIn({
+      key: JSON.stringify({
         ...rest,
         private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
       }),
-    );
-    const task = await sync({ whole: true });
+    });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
     expect(task.error).toContain("Google Drive does not accept these credentials");
-    await logIn(drive.key);
+    await source.logIn({ key: drive.key });
     drive.refusals = [{ status: 403, body: googleError(403, "accessNotConfigured"), path: "/drive/v3/" }];
-    expect((await sync({ whole: true })).error).toContain("Drive API is not enabled");
+    expect((await source.sync({ whole: true })).error).toContain("Drive API is not enabled");
     const { files, drives } = drive;
     Object.assign(drive, { files: [], drives: [] });
-    expect((await sync({ whole: true })).error).toContain("Google Drive shows this account nothing to read");
+    expect((await source.sync({ whole: true })).error).toContain(
+      "Google Drive shows this account nothing to read",
+    );
     Object.assign(drive, { files, drives });
-    expect(await titles()).toEqual(everything);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   });
 });
 

@@ -1,7 +1,7 @@
 // Comments on Notion's pages, through the worker and the real queue: off by default, page by page, changes and deletions, and a connection
 // without the capability.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   commentOf,
   type FakePage,
@@ -16,7 +16,7 @@ import { say } from "../support/words.ts";
 
 let notion: NotionFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const pageOf = (n: number, title: string): FakePage => ({
   id: notionId(n),
@@ -40,12 +40,7 @@ beforeAll(async () => {
     ],
     [notionId(2)]: [commentOf(4, "Kind to whom?"), { object: "comment", id: notionId(9005) }],
   };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json({ apiUrl: notion.url })}) returning id`;
-  source = row?.id;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken: notion.accessToken }, source))})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "notion", { apiUrl: notion.url }, { accessToken: notion.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -56,38 +51,27 @@ beforeEach(() => {
   notion.calls.length = 0;
 });
 
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const turn = (isOn: boolean) =>
-  stand.sql`update public.sources set config = config || ${stand.sql.json({ withComments: isOn })} where id = ${source}`;
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const contentOf = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const turn = (isOn: boolean) => source.configure({ withComments: isOn });
 const listSkipped = async () => {
   const rows = await stand.sql`
-    select problem from private.source_pages where source_id = ${source} and problem is not null`;
+    select problem from private.source_pages where source_id = ${source.id} and problem is not null`;
   return rows.map(({ problem }) => problem);
 };
 const commentCalls = () => notion.calls.filter((call) => call.startsWith("comments "));
 
 it("comments are requested only when turned on, and then all are read, with author and time", async () => {
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(pages);
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(pages);
   expect(commentCalls()).toEqual([]);
   notion.calls.length = 0;
   await turn(true);
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(withComments);
-  expect(await contentOf("Comments: Leave")).toBe(
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(withComments);
+  expect(await source.contentOf("Comments: Leave")).toBe(
     "# Comments: Leave\n\n2026-03-02:\n\nIs it thirty days?\n\nAda, 2026-03-02:\n\nYes, since May.\n\n2026-03-02:\n\nThanks.",
   );
   const [row] = await stand.sql`
-    select note, url, external_id from public.documents where source_id = ${source} and title = 'Comments: Rules'`;
+    select note, url, external_id from public.documents where source_id = ${source.id} and title = 'Comments: Rules'`;
   expect(row).toEqual({
     note: say("problems:sentences.notionCommentsForm"),
     url: `https://www.notion.so/${notionId(2).replaceAll("-", "")}#comments`,
@@ -101,45 +85,45 @@ it("comments that are new or resolved are found by a full sync, without reading 
   notion.comments[notionId(1)] = [commentOf(1, "Is it forty days?")];
   notion.comments[notionId(2)] = [];
   // Between two full syncs only edited pages' comments are read.
-  await sync();
+  await source.sync();
   expect(commentCalls()).toEqual([`comments ${notionId(3)}`]);
   notion.calls.length = 0;
-  await sync({ whole: true });
+  await source.sync({ whole: true });
   expect(commentCalls()).toHaveLength(pages.length);
   expect(notion.calls.filter((call) => call.startsWith("blocks"))).toEqual([]);
-  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
-  expect(await contentOf("Comments: Leave")).toContain("forty days");
+  expect(await source.titles()).toEqual(["Comments: Leave", ...pages]);
+  expect(await source.contentOf("Comments: Leave")).toContain("forty days");
 });
 
 it("comments stay when Notion fails to return them or the search omits their page, and are removed with it", async () => {
   notion.failing.add(notionId(1));
-  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await source.titles()).toEqual(["Comments: Leave", ...pages]);
   notion.failing.clear();
   const [leave] = notion.pages as FakePage[];
   Object.assign(leave ?? {}, { isUnsearched: true });
-  await sync({ whole: true });
-  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(["Comments: Leave", ...pages]);
   Object.assign(leave ?? {}, { isTrashed: true });
-  await sync({ whole: true });
-  expect(await titles()).toEqual(["Rules", "Travel"]);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(["Rules", "Travel"]);
   Object.assign(leave ?? {}, { isTrashed: false, isUnsearched: false });
-  await sync({ whole: true });
-  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(["Comments: Leave", ...pages]);
 });
 
 it("without the capability are reported once, everything else is read, and none is stored", async () => {
   notion.mayReadComments = false;
-  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
   expect(commentCalls()).toHaveLength(1);
-  expect(await titles()).toEqual(pages);
+  expect(await source.titles()).toEqual(pages);
   expect(await listSkipped()).toEqual([say("problems:sentences.notionComments")]);
   notion.mayReadComments = true;
-  await sync({ whole: true });
-  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(["Comments: Leave", ...pages]);
   expect(await listSkipped()).toEqual([]);
   await turn(false);
-  await sync();
+  await source.sync();
   expect(commentCalls()).toHaveLength(1 + pages.length);
-  expect(await titles()).toEqual(pages);
+  expect(await source.titles()).toEqual(pages);
 });

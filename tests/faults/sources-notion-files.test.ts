@@ -1,7 +1,7 @@
 // Files of Notion's pages, through the worker and the real queue: in blocks and in properties, hosted by Notion and elsewhere, changes and
 // deletions, skipped files with the reason, and forbidden URLs.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type FakeBlock,
   type FakePage,
@@ -17,7 +17,7 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 
 let notion: NotionFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 
 const time = "2026-03-01T10:00:00.000Z";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -73,12 +73,7 @@ beforeAll(async () => {
     },
   ];
   const config = { content: ["pages", "databases"], apiUrl: notion.url };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken: notion.accessToken }, source))})`;
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "notion", config, { accessToken: notion.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -89,17 +84,8 @@ beforeEach(() => {
   notion.calls.length = notion.media.length = 0;
 });
 
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const document = async (title: string) => (await stand.documents(source)).find((one) => one.title === title);
 const listSkipped = () => stand.sql`
-  select address, problem from private.source_pages where source_id = ${source} and problem is not null order by address`;
+  select address, problem from private.source_pages where source_id = ${source.id} and problem is not null order by address`;
 const leave = () => notion.pages[0] as FakePage;
 const edit = (blocks: FakeBlock[], minute: number) =>
   Object.assign(leave(), {
@@ -116,19 +102,19 @@ const usuallySkipped = [
 ];
 
 it("a sync reads files of unchanged pages once turned on, and sends the token to no host", async () => {
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(["Leave"]);
-  await stand.sql`update public.sources set config = config || '{"content": ["pages", "attachments"]}' where id = ${source}`;
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(everything);
-  expect((await document("leave.pdf"))?.content).toContain("Leave in a PDF.");
-  expect((await document("contract.pdf"))?.content).toContain("A contract.");
-  expect((await document("days.csv"))?.content).toContain("Ada");
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(["Leave"]);
+  await stand.sql`update public.sources set config = config || '{"content": ["pages", "attachments"]}' where id = ${source.id}`;
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(everything);
+  expect((await source.document("leave.pdf"))?.content).toContain("Leave in a PDF.");
+  expect((await source.document("contract.pdf"))?.content).toContain("A contract.");
+  expect((await source.document("days.csv"))?.content).toContain("Ada");
   expect(await listSkipped()).toEqual(usuallySkipped);
   expect(notion.media).toHaveLength(3);
   expect(notion.media.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined]);
   const [row] = await stand.sql`
-    select external_id, url from public.documents where source_id = ${source} and title = 'leave.pdf'`;
+    select external_id, url from public.documents where source_id = ${source.id} and title = 'leave.pdf'`;
   expect(row).toEqual({
     external_id: `attachments/${notionId(1)}/${notionId(101)}`,
     url: `${pageAddress}#${notionId(101).replaceAll("-", "")}`,
@@ -137,43 +123,43 @@ it("a sync reads files of unchanged pages once turned on, and sends the token to
 });
 
 it("a sync reads nothing again when nothing changed, and keeps its documents and notes", async () => {
-  await sync();
-  await sync({ whole: true });
+  await source.sync();
+  await source.sync({ whole: true });
   expect(notion.calls.filter((call) => !call.startsWith("search"))).toEqual([]);
   expect(notion.media).toEqual([]);
-  expect(await titles()).toEqual(everything);
+  expect(await source.titles()).toEqual(everything);
   expect(await listSkipped()).toEqual(usuallySkipped);
 });
 
 it("a sync reads a replaced file, and removes a deleted one, at the next sync", async () => {
   notion.files["new.pdf"] = pdf("Leave anew.");
   edit([fileBlock(101, "pdf", "hosted:new.pdf", { name: "leave.pdf" }), ...usual().slice(3)], 5);
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(["Leave", "contract.pdf", "leave.pdf"]);
-  expect((await document("leave.pdf"))?.content).toContain("Leave anew.");
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(["Leave", "contract.pdf", "leave.pdf"]);
+  expect((await source.document("leave.pdf"))?.content).toContain("Leave anew.");
   expect(notion.media).toHaveLength(1);
   edit([], 6);
-  await sync();
-  expect(await titles()).toEqual(["Leave", "contract.pdf"]);
+  await source.sync();
+  expect(await source.titles()).toEqual(["Leave", "contract.pdf"]);
   expect(await listSkipped()).toEqual([]);
   edit(usual(), 7);
-  await sync();
-  expect(await titles()).toEqual(everything);
+  await source.sync();
+  expect(await source.titles()).toEqual(everything);
 });
 
 it("a sync keeps files of a page that the search omits, and removes them with it", async () => {
   leave().isUnsearched = true;
   notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
-  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await source.titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
   leave().isTrashed = true;
-  await sync({ whole: true });
-  expect(await titles()).toEqual(["Rules"]);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(["Rules"]);
   expect(await listSkipped()).toEqual([]);
   Object.assign(leave(), { isTrashed: false, isUnsearched: false });
   notion.pages.pop();
-  await sync({ whole: true });
-  expect(await titles()).toEqual(everything);
+  await source.sync({ whole: true });
+  expect(await source.titles()).toEqual(everything);
 });
 
 it("a sync fails a file alone that is too large, damaged, deleted, or at a forbidden URL", async () => {
@@ -193,10 +179,8 @@ it("a sync fails a file alone that is too large, damaged, deleted, or at a forbi
     ],
     8,
   );
-  expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
-  const errors = Object.fromEntries(
-    (await stand.documents(source)).map(({ title, error }) => [title, error]),
-  );
+  expect(await source.sync()).toMatchObject({ message_code: "indexedWithFailures" });
+  const errors = Object.fromEntries((await source.documents()).map(({ title, error }) => [title, error]));
   expect(errors).toEqual({
     ...Object.fromEntries(everything.map((title) => [title, null])),
     "../../etc/passwd.pdf": null,
@@ -210,31 +194,31 @@ it("a sync fails a file alone that is too large, damaged, deleted, or at a forbi
     expect.objectContaining({ problem: expect.stringContaining("form that cannot be read") }),
   ]);
   edit(usual(), 9);
-  expect(await sync()).toMatchObject({ message_code: "indexed" });
-  expect(await titles()).toEqual(everything);
+  expect(await source.sync()).toMatchObject({ message_code: "indexed" });
+  expect(await source.titles()).toEqual(everything);
 });
 
 it("a sync keeps a failing page with its files, and reads the others", async () => {
   notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
   edit(usual().slice(1), 10);
   notion.failing.add(notionId(1));
-  let task = await sync({ whole: true });
+  let task = await source.sync({ whole: true });
   expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
-  expect((await document("Rules"))?.content).toContain("Be kind.");
+  expect((await source.document("Rules"))?.content).toContain("Be kind.");
   for (let attempt = 0; attempt < 3; attempt++) {
     await stand.passTime();
     await stand.settle();
   }
   task = await stand.task(task.id);
   expect(task).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-  expect(await titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
-  expect(await document("Leave")).toMatchObject({
+  expect(await source.titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
+  expect(await source.document("Leave")).toMatchObject({
     content: expect.stringContaining("Thirty days."),
     error: expect.stringContaining("The next sync tries again."),
   });
   notion.failing.clear();
   notion.pages.pop();
-  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-  expect((await document("Leave"))?.content).not.toContain("Thirty days.");
-  expect(await titles()).toEqual(everything);
+  expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect((await source.document("Leave"))?.content).not.toContain("Thirty days.");
+  expect(await source.titles()).toEqual(everything);
 });

@@ -1,9 +1,9 @@
 // Notion, synced by the worker through the real queue: search, blocks, databases, edits, pages that the search omits, the trash, rate
 // limits, lost cursors, an interrupted worker.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/notion/declaration.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import {
   type FakeBlock,
   type FakePage,
@@ -18,7 +18,7 @@ import { say } from "../support/words.ts";
 
 let notion: NotionFake;
 let stand: IndexingStand;
-let source: string;
+let source: ConnectedSource;
 const shop = notionId(90);
 
 const pages = (): FakePage[] => [
@@ -59,11 +59,7 @@ beforeAll(async () => {
     { id: shop, title: "Prices", edited: "2026-01-01T10:00:00.000Z", columns: ["Price", "Empty"] },
   ];
   const config = { content: ["pages", "databases"], apiUrl: notion.url };
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json(config)}) returning id`;
-  source = row?.id;
-  await logIn(notion.accessToken);
-  await stand.addKnowledge([source]);
+  source = await connectSource(stand, "notion", config, { accessToken: notion.accessToken });
 });
 afterAll(async () => {
   await stand?.stop();
@@ -74,24 +70,8 @@ beforeEach(() => {
   notion.calls.length = 0;
 });
 
-async function logIn(accessToken: string) {
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken }, source))})
-    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-}
-async function sync({ whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async () => (await stand.documents(source)).map(({ title }) => title);
-const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
-const contentOf = async (title: string) =>
-  (await stand.documents(source)).find((one) => one.title === title)?.content;
 const noteOf = async (title: string) =>
-  (await stand.sql`select note from public.documents where source_id = ${source} and title = ${title}`)[0]
+  (await stand.sql`select note from public.documents where source_id = ${source.id} and title = ${title}`)[0]
     ?.note;
 const pageNamed = (title: string) => {
   const found = notion.pages.find((one) => one.title === title);
@@ -101,32 +81,32 @@ const pageNamed = (title: string) => {
 
 describe("a source of pages and databases", () => {
   it("reads pages to their last block, rows as pages, and a database as one table, with their URLs", async () => {
-    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
-    expect(await contentOf("Leave")).toBe(
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.contentOf("Leave")).toBe(
       "# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.\n\nMore\n\nAsk your lead.\n\nThen rest.\n\nRules",
     );
-    expect(await contentOf("Chair")).toBe("# Chair\n\nPrice: 20\nChanged: 2026-02-02\n\nChair text.");
-    expect(await contentOf("Prices")).toBe(
+    expect(await source.contentOf("Chair")).toBe("# Chair\n\nPrice: 20\nChanged: 2026-02-02\n\nChair text.");
+    expect(await source.contentOf("Prices")).toBe(
       "# Prices\n\nWhat we sell.\n\n| Name | Price |\n| --- | --- |\n| Lamp | 10 |\n| Chair | 20 |\n| Table | 30 |",
     );
     const [row] = await stand.sql`
-      select external_id, url from public.documents where source_id = ${source} and title = 'Leave'`;
+      select external_id, url from public.documents where source_id = ${source.id} and title = 'Leave'`;
     expect(row).toEqual({
       external_id: `pages/${notionId(1)}`,
       url: `https://www.notion.so/${notionId(1).replaceAll("-", "")}`,
     });
     const [table] = await stand.sql`
       select t.id from public.document_tables t join public.documents d on d.id = t.document_id
-       where d.source_id = ${source} and d.title = 'Prices'`;
+       where d.source_id = ${source.id} and d.title = 'Prices'`;
     expect(table).toBeDefined();
     await stand.expectWhole();
   });
 
   it("requests only the latest edits when nothing changed, and reads nothing again", async () => {
-    await sync();
+    await source.sync();
     expect(notion.calls).toEqual(["search page descending", "search data_source descending"]);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads edited pages, and the table of an edited row", async () => {
@@ -139,60 +119,62 @@ describe("a source of pages and databases", () => {
       edited: "2026-03-05T11:00:00.000Z",
       properties: { Price: { type: "number", number: 11 } },
     });
-    await sync();
-    expect(await contentOf("House rules")).toContain("Be very kind.");
-    expect(await contentOf("Prices")).toContain("| Lamp | 11 |");
+    await source.sync();
+    expect(await source.contentOf("House rules")).toContain("Be very kind.");
+    expect(await source.contentOf("Prices")).toContain("| Lamp | 11 |");
     expect(notion.calls).toContain(`rows ${shop}`);
     expect(notion.calls).not.toContain(`blocks ${notionId(1)}`);
     expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);
     Object.assign(pageNamed("House rules"), { title: "Rules", edited: "2026-03-06T10:00:00.000Z" });
-    await sync();
-    expect(await titles()).toEqual(everything);
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("reads a recently edited page once more, since a later edit may have the same minute", async () => {
     const now = new Date();
     const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000).toISOString();
     Object.assign(pageNamed("Rules"), { edited: minute, blocks: [paragraph("First.")] });
-    await sync();
-    expect(await contentOf("Rules")).toContain("First.");
+    await source.sync();
+    expect(await source.contentOf("Rules")).toContain("First.");
     Object.assign(pageNamed("Rules"), { blocks: [paragraph("Second.")] });
-    await sync();
-    expect(await contentOf("Rules")).toContain("Second.");
+    await source.sync();
+    expect(await source.contentOf("Rules")).toContain("Second.");
     Object.assign(pageNamed("Rules"), { edited: "2026-03-06T10:00:00.000Z" });
-    await sync({ whole: true });
+    await source.sync({ whole: true });
   });
 
   it("keeps what the search omits, and removes what is deleted or trashed", async () => {
     // One page and one row: the query of the database names the row.
     for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = true;
-    await sync({ whole: true });
+    await source.sync({ whole: true });
     expect(notion.calls).toContain(`page ${notionId(1)}`);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
     notion.hidden.add(notionId(1));
     pageNamed("Rules").isTrashed = true;
-    await sync();
-    expect(await titles()).toEqual(everything);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything.filter((one) => !["Leave", "Rules"].includes(one)));
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(everything.filter((one) => !["Leave", "Rules"].includes(one)));
     notion.hidden.clear();
     pageNamed("Rules").isTrashed = false;
     for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = false;
-    await sync({ whole: true });
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("names a database that is a view of a hidden one", async () => {
     const linked = { id: notionId(77), title: "View", edited: "2026-03-02T00:00:00.000Z", columns: [] };
     notion.sources.push({ ...linked, isLinked: true });
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source.id}`).toEqual([
       { problem: say("problems:sentences.notionHidden") },
     ]);
     notion.sources.pop();
-    await sync({ whole: true });
-    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([]);
-    expect(await titles()).toEqual(everything);
+    await source.sync({ whole: true });
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source.id}`).toEqual(
+      [],
+    );
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("fails damaged pages alone, and reports what Notion leaves out", async () => {
@@ -200,19 +182,19 @@ describe("a source of pages and databases", () => {
     notion.isIncomplete = true;
     const { isTrashed: _, ...first } = pageNamed("Leave");
     notion.pages = notion.pages.filter((one) => one.title !== "Leave");
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     notion.isIncomplete = false;
     // Deleted when requested individually: an unreadable entry keeps nothing.
-    expect(await titles()).not.toContain("Leave");
-    const broken = (await stand.documents(source)).find(({ error }) => error);
+    expect(await source.titles()).not.toContain("Leave");
+    const broken = (await source.documents()).find(({ error }) => error);
     expect(broken?.error).toContain("form that cannot be read");
-    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source.id}`).toEqual([
       { problem: expect.stringContaining("lists only part") },
     ]);
     notion.pages = [...notion.pages.filter((one) => !("object" in one)), first];
-    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
-    expect(await titles()).toEqual(everything);
-    expect(await stand.sql`select 1 from private.source_pages where source_id = ${source}`).toEqual([]);
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.titles()).toEqual(everything);
+    expect(await stand.sql`select 1 from private.source_pages where source_id = ${source.id}`).toEqual([]);
   });
 
   it("continues below a deleted block, and shows a synced block's original", async () => {
@@ -239,11 +221,11 @@ describe("a source of pages and databases", () => {
       synced_block: { synced_from: null },
       has: [paragraph("The original.")],
     });
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
-    expect(await contentOf("Leave")).toMatch(/The original\.\n\nThe end\.$/);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.contentOf("Leave")).toMatch(/The original\.\n\nThe end\.$/);
     expect(await noteOf("Leave")).toContain("cannot see the page of its original");
     Object.assign(leave, { blocks, edited: "2026-03-08T10:00:00.000Z" });
-    await sync({ whole: true });
+    await source.sync({ whole: true });
   });
 });
 
@@ -254,7 +236,7 @@ describe("an unusual page", () => {
   });
   const readRules = async (blocks: FakeBlock[], edited: string) => {
     Object.assign(pageNamed("Rules"), { blocks, edited });
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   };
 
   it("is read to its deepest block, and a cyclic tree ends", async () => {
@@ -265,7 +247,7 @@ describe("an unusual page", () => {
       [nest(1), { ...circle, has: [{ ...itself, has: [paragraph("a copy")] }, paragraph("Once.")] }],
       "2026-03-09T10:00:00.000Z",
     );
-    expect(await contentOf("Rules")).toMatch(/Level 40\.\n\nRound\n\nOnce\.$/);
+    expect(await source.contentOf("Rules")).toMatch(/Level 40\.\n\nRound\n\nOnce\.$/);
     expect(await noteOf("Rules")).toBeNull();
     await readRules(blocks, "2026-03-10T10:00:00.000Z");
   });
@@ -284,7 +266,7 @@ describe("an unusual page", () => {
   ])("says that it is read without %s", async (_, words, block) => {
     const { blocks = [], edited } = pageNamed("Rules");
     await readRules([block, paragraph("Be kind.")], edited.replace(":00:00.", ":30:00."));
-    expect(await contentOf("Rules")).toMatch(/Be kind\.$/);
+    expect(await source.contentOf("Rules")).toMatch(/Be kind\.$/);
     expect(await noteOf("Rules")).toContain(words);
     await readRules(blocks, edited);
     expect(await noteOf("Rules")).toBeNull();
@@ -297,10 +279,10 @@ describe("an unusual page", () => {
       has: [paragraph("In.")],
     }));
     await readRules(folded, edited.replace(":00:00.", ":30:00."));
-    expect(await contentOf("Rules")).toMatch(/The rest has not been read\.$/);
+    expect(await source.contentOf("Rules")).toMatch(/The rest has not been read\.$/);
     expect(await noteOf("Rules")).toContain("too long to be read");
     await readRules(blocks, edited);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 });
 
@@ -326,21 +308,21 @@ describe("when Notion refuses", () => {
     ],
   ])("waits as long as requested: %s", async (_, refusal, least, sentence) => {
     notion.refusals = [refusal];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     const [row] =
       await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
     expect(Number(row?.seconds)).toBeGreaterThan(least);
-    expect((await sourceRow())?.error).toBe(sentence);
+    expect((await source.row())?.error).toBe(sentence);
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("resumes after a rate limit, and restarts a search with a lost cursor", async () => {
     notion.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "start_cursor" }];
-    const task = await sync({ whole: true });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting" });
     await stand.passTime();
     await stand.settle();
@@ -348,44 +330,43 @@ describe("when Notion refuses", () => {
     expect(notion.calls.filter((call) => call === "search page ascending")).toHaveLength(3);
     notion.calls.length = 0;
     for (const id of [notionId(10), notionId(12), notionId(2), notionId(3)]) notion.lost.add(id);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(notion.calls.filter((call) => call === "search page ascending").length).toBeGreaterThan(4);
     notion.lost.clear();
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("lists over many slices, each a page", async () => {
-    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await source.queue();
     await stand.settle(stand.ticker({ turnMs: 0 }));
     expect(notion.calls.filter((call) => call === "search page ascending")).toHaveLength(3);
-    expect(await titles()).toEqual(everything);
+    expect(await source.titles()).toEqual(everything);
   });
 
   it("gives instructions for a token, a capability and unshared pages, and loses nothing", async () => {
-    await logIn("no-longer-good");
-    const task = await sync({ whole: true });
+    await source.logIn({ accessToken: "no-longer-good" });
+    const task = await source.sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
     expect(task.error).toContain("does not accept these credentials");
     expect(task.error).not.toContain("no-longer-good");
-    await logIn(notion.accessToken);
+    await source.logIn({ accessToken: notion.accessToken });
     notion.refusals = [{ status: 403, body: { code: "restricted_resource" } }];
-    expect((await sync({ whole: true })).error).toContain("check that it may read content");
+    expect((await source.sync({ whole: true })).error).toContain("check that it may read content");
     const { pages: kept, sources } = notion;
     Object.assign(notion, { pages: [], sources: [] });
-    expect((await sync({ whole: true })).error).toContain(
+    expect((await source.sync({ whole: true })).error).toContain(
       "Notion does not give this connection access to any page",
     );
     Object.assign(notion, { pages: kept, sources });
-    expect(await titles()).toEqual(everything);
-    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   });
 });
 
 it("a sync reads only the kinds in the source's settings, whatever a document's id claims", async () => {
-  await stand.sql`update public.sources set config = config || '{"content": ["databases"]}' where id = ${source}`;
-  await sync();
-  expect(await titles()).toEqual(["Prices"]);
+  await stand.sql`update public.sources set config = config || '{"content": ["databases"]}' where id = ${source.id}`;
+  await source.sync();
+  expect(await source.titles()).toEqual(["Prices"]);
 });
 
 it("the API is called at Notion's own host only", () => {

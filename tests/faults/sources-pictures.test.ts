@@ -1,8 +1,8 @@
 // Images of Confluence and Google Drive, through the worker and the real queue: skipped by default, read by the team's model when turned
 // on, reported without a model, and removed when turned off.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { greyPng } from "../../edge-functions/indexing/parsers/png.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type ConfluenceFake, placesOf, startConfluenceFake } from "../support/fakes/confluence.ts";
 import { type GoogleDriveFake, startGoogleDriveFake } from "../support/fakes/google-drive.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
@@ -13,7 +13,7 @@ let confluence: ConfluenceFake;
 let drive: GoogleDriveFake;
 let vision: OpenAiFake;
 let stand: IndexingStand;
-const sources: Record<string, string> = {};
+const sources: Record<string, ConnectedSource> = {};
 
 const changed = "2026-03-01T10:00:00.000Z";
 const photo = greyPng({ width: 200, height: 100, grey: new Uint8Array(20_000).fill(90) });
@@ -23,15 +23,6 @@ const left = [
   { title: "photo.png", problem: say("problems:sentences.pictureOff") },
   { title: "scan", problem: say("problems:sentences.pictureOff") },
 ];
-
-async function addSource(type: string, config: object, login: Record<string, string>) {
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, ${type}, ${type}, ${stand.sql.json(config as never)}) returning id`;
-  sources[type] = row?.id;
-  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-    values (${row?.id}, ${stand.team}, ${Buffer.from(sealCredentials(login, row?.id))})`;
-  await stand.addKnowledge([row?.id]);
-}
 
 beforeAll(async () => {
   [confluence, drive, vision] = await Promise.all([
@@ -75,7 +66,8 @@ beforeAll(async () => {
     file("film.mp4", "video/mp4", "film"),
     file("logo.svg", "image/svg+xml", "<svg/>"),
   ];
-  await addSource(
+  sources.confluence = await connectSource(
+    stand,
     "confluence",
     { site: confluence.url, spaces: ["DOCS"] },
     {
@@ -83,7 +75,12 @@ beforeAll(async () => {
       apiToken: confluence.apiToken,
     },
   );
-  await addSource("googleDrive", { folders: [], apiUrl: drive.url }, { key: drive.key });
+  sources.googleDrive = await connectSource(
+    stand,
+    "googleDrive",
+    { folders: [], apiUrl: drive.url },
+    { key: drive.key },
+  );
 });
 afterAll(async () => {
   await stand?.stop();
@@ -96,30 +93,23 @@ beforeEach(async () => {
 });
 
 describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
-  const source = () => sources[type] ?? "";
-  async function sync() {
-    const [row] = await stand.sql`
-      select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source()}`}, ${source()}) as id`;
-    await stand.settle();
-    return stand.task(row?.id);
-  }
-  const readPictures = (withPictures: boolean) =>
-    stand.sql`update public.sources set config = config || ${stand.sql.json({ withPictures })} where id = ${source()}`;
+  const source = () => sources[type] as ConnectedSource;
+  const readPictures = (withPictures: boolean) => source().configure({ withPictures });
   const documents = async () =>
-    (await stand.documents(source())).map(({ title, content, error }) => ({ title, content, error }));
+    (await source().documents()).map(({ title, content, error }) => ({ title, content, error }));
   const listSkipped = () => stand.sql`
-    select title, problem from private.source_pages where source_id = ${source()} and problem is not null order by title`;
+    select title, problem from private.source_pages where source_id = ${source().id} and problem is not null order by title`;
   const leave = { title: "Leave", content: expect.stringContaining("Thirty days."), error: null };
 
   it("lists each image, sound and video as skipped, with what to do", async () => {
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect(await source().sync()).toMatchObject({ message_code: "indexed" });
     expect(await documents()).toEqual([leave]);
     expect(await listSkipped()).toEqual(left);
   });
 
   it("reports that each image needs a model when there is none", async () => {
     await readPictures(true);
-    expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await source().sync()).toMatchObject({ message_code: "indexedWithFailures" });
     const error = expect.stringContaining("Connect a model that reads pictures under Models");
     expect(await documents()).toEqual([
       leave,
@@ -133,7 +123,7 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
     await stand.sql`insert into private.models (team_id, role, provider, base_url, model)
       values (${stand.team}, 'vision', 'custom', ${vision.baseUrl}, 'sees')`;
     vision.reply = JSON.stringify({ text: "The bus leaves at nine.", confidence: 0.9 });
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect(await source().sync()).toMatchObject({ message_code: "indexed" });
     const content = "The bus leaves at nine.";
     expect(await documents()).toEqual([
       leave,
@@ -141,10 +131,10 @@ describe.each(["confluence", "googleDrive"])("a source of %s", (type) => {
       { title: "scan", content, error: null },
     ]);
     expect(vision.requests).toHaveLength(2);
-    await sync();
+    await source().sync();
     expect(vision.requests).toHaveLength(2);
     await readPictures(false);
-    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect(await source().sync()).toMatchObject({ message_code: "indexed" });
     expect(await documents()).toEqual([leave]);
     expect(await listSkipped()).toEqual(left);
     expect(await stand.sql`select 1 from public.chunks where content like '%bus leaves%'`).toEqual([]);

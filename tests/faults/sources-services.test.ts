@@ -1,6 +1,6 @@
 // Shopify, HubSpot and past chats, read by the worker through the real queue.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { type HubspotFake, startHubspotFake } from "../support/fakes/hubspot.ts";
 import { productOf, type ShopifyFake, startShopifyFake } from "../support/fakes/shopify.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -22,31 +22,8 @@ afterAll(async () => {
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
 
-type Config = Parameters<IndexingStand["sql"]["json"]>[0];
-async function addSource(
-  type: string,
-  config: Config,
-  credentials?: Record<string, string>,
-): Promise<string> {
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, ${type}, 'Source', ${stand.sql.json(config)}) returning id`;
-  if (credentials)
-    await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-      values (${row?.id}, ${stand.team}, ${Buffer.from(sealCredentials(credentials, row?.id))})`;
-  await stand.addKnowledge([row?.id]);
-  return row?.id;
-}
-async function sync(source: string, { whole = false } = {}) {
-  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  await stand.settle();
-  return stand.task(row?.id);
-}
-const titles = async (source: string) => (await stand.documents(source)).map(({ title }) => title);
-
 describe("a shop", () => {
-  let source: string;
+  let source: ConnectedSource;
 
   it("is read page by page, kind by kind: what shoppers can see, and nothing else", async () => {
     shopify.products = [1, 2, 3].map((n) =>
@@ -73,11 +50,16 @@ describe("a shop", () => {
         updatedAt: "2026-02-01T00:00:00Z",
       },
     ];
-    source = await addSource("shopify", { shop: shopify.url }, { accessToken: shopify.accessToken });
+    source = await connectSource(
+      stand,
+      "shopify",
+      { shop: shopify.url },
+      { accessToken: shopify.accessToken },
+    );
     shopify.throttles = 1;
-    expect(await sync(source)).toMatchObject({ status: "succeeded" });
-    expect(await titles(source)).toEqual(["Delivery", "Hammer 1", "Hammer 2", "Hammer 3", "Refunds"]);
-    const [, hammer] = await stand.documents(source);
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(["Delivery", "Hammer 1", "Hammer 2", "Hammer 3", "Refunds"]);
+    const [, hammer] = await source.documents();
     expect(hammer?.content).toContain("### Use\n\nHits 1.");
     expect(hammer?.content).toContain("| S | 9.50 EUR | P1-S |");
     await stand.expectWhole();
@@ -87,8 +69,8 @@ describe("a shop", () => {
     shopify.calls.length = 0;
     shopify.products[1] = { ...productOf(2, "Mallet", "<p>Soft.</p>", "2026-03-01T00:00:00Z") };
     shopify.products[2] = { ...productOf(3, "Hammer 3", "", "2026-03-02T00:00:00Z"), status: "ARCHIVED" };
-    await sync(source);
-    expect(await titles(source)).toEqual(["Delivery", "Hammer 1", "Mallet", "Refunds"]);
+    await source.sync();
+    expect(await source.titles()).toEqual(["Delivery", "Hammer 1", "Mallet", "Refunds"]);
     const asked = shopify.calls.find(({ field }) => field === "products");
     expect(asked?.variables.query).toBe("updated_at:>='2026-02-03T23:50:00.000Z'");
     expect(await stand.sql`select 1 from public.chunks where content like '%Hits 3%'`).toEqual([]);
@@ -96,19 +78,19 @@ describe("a shop", () => {
 
   it("names a missing scope, and gives instructions for a lost token; damaged items fail alone", async () => {
     shopify.denied.add("articles");
-    const denied = await sync(source, { whole: true });
+    const denied = await source.sync({ whole: true });
     expect(denied).toMatchObject({ status: "failed", error: expect.stringContaining("read_content") });
     shopify.denied.clear();
     const token = shopify.accessToken;
     shopify.accessToken = "another";
-    expect((await sync(source)).error).toContain("enter its access token");
+    expect((await source.sync()).error).toContain("enter its access token");
     shopify.accessToken = token;
     shopify.products.push({ id: "gid://shopify/Product/9", title: "Broken" }, null);
-    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-    const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    const broken = (await source.documents()).find(({ title }) => title === "Broken");
     expect(broken?.error).toContain("form that cannot be read");
     shopify.products.splice(-2);
-    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
   });
 
   it("that refuses does not keep a knowledge base's other sources from being read", async () => {
@@ -117,11 +99,11 @@ describe("a shop", () => {
         ["One", "Two", "Six"].map((name) => stand.addFile(`${name}.txt`, `${name} is a number.`)),
       ),
     );
-    await stand.sql`update public.documents set content = null, content_hash = null where source_id = ${source}`;
+    await stand.sql`update public.documents set content = null, content_hash = null where source_id = ${source.id}`;
     const token = shopify.accessToken;
     shopify.accessToken = "another";
     shopify.refusals = 0;
-    const knowledge = await stand.addKnowledge([source, files]);
+    const knowledge = await stand.addKnowledge([source.id, files]);
     const task = await stand.enqueue("index", { knowledge });
     await stand.settle();
     expect(await stand.task(task)).toMatchObject({ message_code: "indexedWithFailures" });
@@ -129,7 +111,7 @@ describe("a shop", () => {
     expect(read.map(({ title, status }) => [title, status])).toEqual(
       ["One", "Six", "Two"].map((name) => [`${name}.txt`, "ready"]),
     );
-    const unread = await stand.documents(source);
+    const unread = await source.documents();
     for (const { status, error } of unread) {
       expect(status).toBe("failed");
       expect(error).toContain("enter its access token");
@@ -137,18 +119,18 @@ describe("a shop", () => {
     // It is asked once in a turn, not for each document.
     expect(shopify.refusals).toBeLessThan(unread.length);
     shopify.accessToken = token;
-    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await source.sync({ whole: true })).toMatchObject({ message_code: "indexed" });
     await stand.expectWhole();
   });
 
   it("continues when Shopify silently answers with a later version", async () => {
     shopify.version = "2027-04";
-    expect(await sync(source, { whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   });
 });
 
 describe("a CRM", () => {
-  let source: string;
+  let source: ConnectedSource;
   const contact = (id: string, name: string, modified: string) => ({
     id,
     properties: {
@@ -175,9 +157,9 @@ describe("a CRM", () => {
       html: `<h2>Part</h2><p>Text ${id}</p>`,
     }));
     const config = { objects: ["contacts", "tickets", "articles"], apiUrl: hubspot.url };
-    source = await addSource("hubspot", config, { accessToken: hubspot.accessToken });
-    expect(await sync(source)).toMatchObject({ status: "succeeded" });
-    expect(await titles(source)).toEqual([
+    source = await connectSource(stand, "hubspot", config, { accessToken: hubspot.accessToken });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual([
       "Ada1 Doe",
       "Ada2 Doe",
       "Ada3 Doe",
@@ -187,7 +169,7 @@ describe("a CRM", () => {
       "Noise",
     ]);
     const rows =
-      await stand.sql`select url, content from public.documents where source_id = ${source} and title in ('Noise', 'Guide 2') order by title`;
+      await stand.sql`select url, content from public.documents where source_id = ${source.id} and title in ('Noise', 'Guide 2') order by title`;
     expect(rows).toMatchObject([
       { url: "https://help.example/2", content: "# Guide 2\n\n## Part\n\nText 2" },
       { url: "https://app.hubspot.com/contacts/4711/record/0-5/1", content: "# Noise\n\nIt is loud." },
@@ -199,8 +181,8 @@ describe("a CRM", () => {
     hubspot.calls.length = 0;
     hubspot.records.contacts?.splice(0, 1, contact("1", "Eva", "2026-03-01T00:00:00Z"));
     hubspot.records.tickets?.push(ticket("2", "Silence", "2026-03-02T00:00:00Z"));
-    await sync(source);
-    expect(await titles(source)).toEqual(expect.arrayContaining(["Eva Doe", "Silence"]));
+    await source.sync();
+    expect(await source.titles()).toEqual(expect.arrayContaining(["Eva Doe", "Silence"]));
     expect(hubspot.calls).toEqual(expect.arrayContaining(["SEARCH contacts", "SEARCH tickets"]));
     expect(hubspot.calls).not.toContain("GET contacts");
   });
@@ -209,29 +191,29 @@ describe("a CRM", () => {
     hubspot.calls.length = 0;
     hubspot.total = 10_000;
     hubspot.records.contacts?.push(contact("4", "Zoe", "2026-03-03T00:00:00Z"));
-    await sync(source);
+    await source.sync();
     hubspot.total = undefined;
-    expect(await titles(source)).toContain("Zoe Doe");
+    expect(await source.titles()).toContain("Zoe Doe");
     expect(hubspot.calls.filter((call) => call === "SEARCH contacts")).toHaveLength(1);
     expect(hubspot.calls.filter((call) => call === "GET contacts")).toHaveLength(2);
   });
 
   it("removes deleted records; waits for the daily limit; names a missing scope or token", async () => {
     hubspot.records.contacts?.splice(1, 1);
-    await sync(source, { whole: true });
-    expect(await titles(source)).not.toContain("Ada2 Doe");
+    await source.sync({ whole: true });
+    expect(await source.titles()).not.toContain("Ada2 Doe");
     hubspot.refusals = [{ status: 429, body: { policyName: "DAILY" } }];
-    const waiting = await sync(source, { whole: true });
+    const waiting = await source.sync({ whole: true });
     expect(waiting).toMatchObject({ status: "waiting" });
-    const [row] = await stand.sql`select error from public.sources where id = ${source}`;
+    const [row] = await stand.sql`select error from public.sources where id = ${source.id}`;
     expect(row?.error).toBe("The daily limit of HubSpot's API is used up.");
     await stand.passTime();
     await stand.settle();
     hubspot.denied.add("tickets");
-    expect((await sync(source, { whole: true })).error).toContain("scope tickets");
+    expect((await source.sync({ whole: true })).error).toContain("scope tickets");
     hubspot.denied.clear();
     hubspot.accessToken = "rotated";
-    expect(await sync(source, { whole: true })).toMatchObject({
+    expect(await source.sync({ whole: true })).toMatchObject({
       status: "failed",
       error: expect.stringContaining("does not accept these credentials"),
     });
@@ -258,23 +240,25 @@ describe("past chats", () => {
     await chat("playground", "Only a try?");
     await sql`insert into public.messages (team_id, chat_id, role, content, superseded)
               values (${team}, ${first}, 'user', 'Is Anna ill again?', true)`;
-    const source = await addSource("agentChat", { agentId: agent?.id });
-    expect(await sync(source)).toMatchObject({ status: "succeeded" });
-    expect(await titles(source)).toEqual(["Where is the key?"]);
-    const [document] = await stand.documents(source);
+    const source = await connectSource(stand, "agentChat", { agentId: agent?.id });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(["Where is the key?"]);
+    const [document] = await source.documents();
     expect(document?.content).toContain("## Answer by Concierge\n\nAsk the porter.");
     expect(document?.content).not.toContain(visitor);
     // Its person asked something else instead.
     expect(document?.content).not.toContain("Anna");
     await sql`delete from public.chats where id = ${first}`;
-    await sync(source);
-    expect(await titles(source)).toEqual([]);
+    await source.sync();
+    expect(await source.titles()).toEqual([]);
   });
 
   it("are those of the source's own team", async () => {
     const other = await stand.addTeam();
     const [agent] =
       await stand.sql`insert into public.agents (team_id, name) values (${other}, 'Theirs') returning id`;
-    await expect(addSource("agentChat", { agentId: agent?.id })).rejects.toThrow("not one of this team");
+    await expect(connectSource(stand, "agentChat", { agentId: agent?.id })).rejects.toThrow(
+      "not one of this team",
+    );
   });
 });

@@ -1,6 +1,6 @@
 // A website, synced by the worker through the real queue: pages read and skipped, changed and deleted ones, and a killed worker.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
 import { pageOf, sitemapOf, startWebsiteFake, type WebsiteFake } from "../support/fakes/website.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 import { say } from "../support/words.ts";
@@ -30,35 +30,17 @@ beforeEach(() => {
   site.nothing = { status: 404, body: "<h1>Not found</h1>" };
 });
 
-async function addSource(config: object = {}, credentials?: Record<string, string>): Promise<string> {
-  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
-    values (${stand.team}, 'website', 'Site', ${stand.sql.json({ startUrl: `${site.url}/`, ...config })}) returning id`;
-  if (credentials)
-    await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
-      values (${row?.id}, ${stand.team}, ${Buffer.from(sealCredentials(credentials, row?.id))})`;
-  await stand.addKnowledge([row?.id]);
-  return row?.id;
-}
-async function queue(source: string): Promise<string> {
-  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
-  const [row] = await stand.sql`
-    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
-  return row?.id;
-}
-async function sync(source: string) {
-  const id = await queue(source);
-  await stand.settle();
-  return stand.task(id);
-}
-const paths = async (source: string) => {
+const addSource = (config: object = {}, credentials?: Record<string, string>) =>
+  connectSource(stand, "website", { startUrl: `${site.url}/`, ...config }, credentials);
+const paths = async ({ id }: ConnectedSource) => {
   const rows = await stand.sql<
     { url: string }[]
-  >`select url from public.documents where source_id = ${source} order by url`;
+  >`select url from public.documents where source_id = ${id} order by url`;
   return rows.map(({ url }) => url.slice(site.url.length));
 };
-const listSkipped = async (source: string) => {
+const listSkipped = async ({ id }: ConnectedSource) => {
   const rows = await stand.sql<{ address: string; problem: string }[]>`
-    select address, problem from private.source_pages where source_id = ${source} and problem is not null`;
+    select address, problem from private.source_pages where source_id = ${id} and problem is not null`;
   return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
 };
 
@@ -103,9 +85,9 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
     "/huge": { body: "x".repeat(9 * 2 ** 20) },
   };
   const source = await addSource({ exclude: ["/left-out"] });
-  expect(await sync(source)).toMatchObject({ status: "succeeded" });
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await paths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
-  const documents = await stand.documents(source);
+  const documents = await source.documents();
   const page = documents.find(({ title }) => title === "A");
   expect(page?.content).toMatch(/^# A\n\nWash it cold\./);
   expect(page?.content).not.toMatch(/Menu words|cookies|Imprint/);
@@ -135,25 +117,25 @@ it("a website is requested by entity tags; deleted pages are removed when confir
     "/c": pageOf("C", "Third."),
   };
   const source = await addSource();
-  await sync(source);
+  await source.sync({ whole: true });
   expect(await paths(source)).toEqual(["/", "/a", "/b", "/c"]);
   const chunks = () => stand.sql`select id from public.chunks where team_id = ${stand.team} order by id`;
   const before = await chunks();
   site.calls.length = 0;
-  await sync(source);
+  await source.sync({ whole: true });
   expect(site.calls).toEqual(expect.arrayContaining(["304 /", "304 /a", "GET /b"]));
   expect(await chunks()).toEqual(before);
   // Deleted, and requested twice; the page that is refused for now stays.
   delete site.pages["/b"];
   site.pages["/c"] = { status: 403 };
   site.calls.length = 0;
-  await sync(source);
+  await source.sync({ whole: true });
   expect(site.calls.filter((call) => call === "GET /b")).toHaveLength(2);
   expect(await paths(source)).toEqual(["/", "/a", "/c"]);
   expect((await listSkipped(source))["/c"]).toContain("(403)");
   // No longer linked: removed after a full crawl.
   site.pages["/"] = withTag(pageOf("Home", "Welcome.", ["/c"]), '"2"');
-  await sync(source);
+  await source.sync({ whole: true });
   expect(await paths(source)).toEqual(["/", "/c"]);
 });
 
@@ -172,10 +154,10 @@ it("a sync records when each page last matched the site, and when it changed the
   const ages = async () => {
     const rows = await stand.sql<{ url: string; changed: string | null; before: boolean | null }[]>`
       select d.url, to_char(d.changed_at at time zone 'UTC', 'YYYY-MM-DD') as changed, d.synced_at < s.synced_at as before
-        from public.documents d join public.sources s on s.id = d.source_id where s.id = ${source} order by d.url`;
+        from public.documents d join public.sources s on s.id = d.source_id where s.id = ${source.id} order by d.url`;
     return rows.map(({ url, changed, before }) => [url.slice(site.url.length), changed, before]);
   };
-  await sync(source);
+  await source.sync({ whole: true });
   const fresh = [
     ["/", null, null],
     ["/a", "2024-03-05", null],
@@ -184,17 +166,17 @@ it("a sync records when each page last matched the site, and when it changed the
   ];
   expect(await ages()).toEqual(fresh);
   // A page that fails keeps the date of the sync before, however often it fails.
-  const [was] = await stand.sql`select synced_at from public.sources where id = ${source}`;
+  const [was] = await stand.sql`select synced_at from public.sources where id = ${source.id}`;
   const page = site.pages["/a"];
   site.pages["/a"] = { status: 403 };
-  await sync(source);
-  await sync(source);
+  await source.sync({ whole: true });
+  await source.sync({ whole: true });
   expect(await ages()).toEqual(fresh.map(([url, day]) => [url, day, url === "/a" ? true : null]));
   const [now] =
-    await stand.sql`select synced_at from public.documents where source_id = ${source} and synced_at is not null`;
+    await stand.sql`select synced_at from public.documents where source_id = ${source.id} and synced_at is not null`;
   expect(now?.synced_at).toEqual(was?.synced_at);
   site.pages["/a"] = page ?? {};
-  await sync(source);
+  await source.sync({ whole: true });
   expect(await ages()).toEqual(fresh);
 });
 
@@ -205,21 +187,21 @@ it("a sync removes nothing when a crawl ends early: at the page limit, or becaus
     "/b": pageOf("B", "Second."),
   };
   const source = await addSource();
-  await sync(source);
-  await stand.sql`update public.sources set config = config || '{"maxPages": 2}' where id = ${source}`;
-  await sync(source);
+  await source.sync({ whole: true });
+  await source.configure({ maxPages: 2 });
+  await source.sync({ whole: true });
   expect(await paths(source)).toEqual(["/", "/a", "/b"]);
   expect((await listSkipped(source))["/b"]).toContain("limit of 2 pages");
-  await stand.sql`update public.sources set config = config - 'maxPages' where id = ${source}`;
+  await stand.sql`update public.sources set config = config - 'maxPages' where id = ${source.id}`;
   site.pages["/"] = pageOf("Home", "Welcome.", ["/b", "/a"]);
   site.pages["/b"] = { status: 503, headers: { "retry-after": "120" } };
-  const waiting = await sync(source);
+  const waiting = await source.sync({ whole: true });
   expect(waiting).toMatchObject({ status: "waiting" });
   expect(await paths(source)).toEqual(["/", "/a", "/b"]);
   site.pages["/b"] = pageOf("B", "Mended.");
   await stand.passTime();
   await stand.settle();
-  expect((await stand.documents(source)).find(({ title }) => title === "B")?.content).toContain("Mended.");
+  expect((await source.documents()).find(({ title }) => title === "B")?.content).toContain("Mended.");
   expect(await listSkipped(source)).toEqual({});
 });
 
@@ -234,7 +216,7 @@ it("a sync resumes after a killed worker, without a duplicate document", async (
   for (let n = 0; n < 40; n++)
     site.pages[`/page-${n}`] = { ...pageOf(`Page ${n}`, `Number ${n}.`), delayMs: 60 };
   const source = await addSource();
-  const id = await queue(source);
+  const id = await source.queue();
   const first = await stand.spawnFunction();
   first.tick().catch(() => {});
   await expect.poll(async () => (await paths(source)).length).toBeGreaterThan(5);
@@ -260,12 +242,12 @@ it("a sync logs in where it is told to, and nowhere else", async () => {
     "/away": { status: 302, headers: { location: "http://127.0.0.1:9/" } },
   };
   const open = await addSource();
-  expect(await sync(open)).toMatchObject({
+  expect(await open.sync({ whole: true })).toMatchObject({
     status: "failed",
     error: expect.stringContaining("Enter the name and the password"),
   });
   const source = await addSource({}, { name: "ada", password: "lovelace" });
-  expect(await sync(source)).toMatchObject({ status: "succeeded" });
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await paths(source)).toEqual(["/"]);
 });
 
@@ -273,7 +255,7 @@ it("a sync ignores one answer repeated for every URL, and ends in endless links"
   site.nothing = pageOf("Oops", "We could not find that.");
   site.pages = { "/": pageOf("Home", "Welcome.", ["/missing"]) };
   const source = await addSource();
-  await sync(source);
+  await source.sync({ whole: true });
   expect(await paths(source)).toEqual(["/"]);
   expect((await listSkipped(source))["/missing"]).toContain("nothing is here");
 });
@@ -288,15 +270,15 @@ it("a sync reads pages that only a sitemap names, and skips robots.txt when told
   };
   const settings = { startUrl: undefined, sitemapUrl: `${site.url}/map.xml` };
   const heeding = await addSource(settings);
-  expect(await sync(heeding)).toMatchObject({ status: "succeeded" });
+  expect(await heeding.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await paths(heeding)).toEqual(["/b"]);
   site.calls.length = 0;
   const free = await addSource({ ...settings, respectRobots: false });
-  expect(await sync(free)).toMatchObject({ status: "succeeded" });
+  expect(await free.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   expect(await paths(free)).toEqual(["/b", "/docs/a"]);
   expect(site.calls.filter((call) => call.endsWith("/robots.txt"))).toEqual([]);
   const narrow = await addSource({ startUrl: undefined, sitemapUrl: `${site.url}/none.xml` });
-  expect(await sync(narrow)).toMatchObject({
+  expect(await narrow.sync({ whole: true })).toMatchObject({
     status: "failed",
     error: expect.stringContaining("nothing to read"),
   });

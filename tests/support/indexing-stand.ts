@@ -21,7 +21,7 @@ import { startUpstream } from "./upstream.ts";
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 const serviceKey = "the-service-key-of-the-tests";
 
-interface Task {
+export interface Task {
   id: string;
   status: string;
   done: number;
@@ -32,7 +32,7 @@ interface Task {
   attempts: number;
 }
 
-interface DocumentRow {
+export interface DocumentRow {
   id: string;
   title: string;
   status: string;

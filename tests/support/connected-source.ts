@@ -1,0 +1,83 @@
+// Owns a source of a service for tests of the worker: connected as a team's owner would, synced through the real queue, and read back.
+import type { Row } from "postgres";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import type { DocumentRow, IndexingStand, Task } from "./indexing-stand.ts";
+
+type Config = Parameters<IndexingStand["sql"]["json"]>[0];
+
+export interface ConnectedSource {
+  id: string;
+  /** The knowledge base that has the source. */
+  knowledge: string;
+  /** Replaces the credentials. */
+  logIn(credentials: Record<string, string>): Promise<void>;
+  /** Changes some of the settings. */
+  configure(settings: Config): Promise<unknown>;
+  /** @returns the id of a task for a full sync */
+  queue(): Promise<string>;
+  /**
+   * @param options.whole a full sync, as a person requests it
+   * @param options.attempts how often the task may be taken up: each wait between two ends at once
+   */
+  sync(options?: { whole?: boolean; attempts?: number }): Promise<Task>;
+  /** The source's own row. */
+  row(): Promise<Row | undefined>;
+  documents(): Promise<DocumentRow[]>;
+  document(title: string): Promise<DocumentRow | undefined>;
+  titles(): Promise<string[]>;
+  contentOf(title: string): Promise<string | null | undefined>;
+}
+
+/** Adds a source to the stand's team, in a knowledge base of its own. Without credentials it is not logged in. */
+export async function connectSource(
+  stand: IndexingStand,
+  type: string,
+  config: Config,
+  credentials?: Record<string, string>,
+): Promise<ConnectedSource> {
+  const { sql, team } = stand;
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.sources (team_id, type, name, config) values (${team}, ${type}, ${type}, ${sql.json(config)}) returning id`;
+  const id = row?.id ?? "";
+  const enqueue = async () => {
+    const [task] = await sql<{ id: string }[]>`
+      select private.enqueue_task(${team}, 'sync', ${`sync:source:${id}`}, ${id}) as id`;
+    return task?.id ?? "";
+  };
+  const forget = () => sql`update public.sources set sync_cursor = null where id = ${id}`;
+  const logIn = async (given: Record<string, string>) => {
+    await sql`
+      insert into private.source_credentials (source_id, team_id, ciphertext)
+      values (${id}, ${team}, ${Buffer.from(sealCredentials(given, id))})
+      on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+  };
+  if (credentials) await logIn(credentials);
+  const documents = () => stand.documents(id);
+  const document = async (title: string) => (await documents()).find((one) => one.title === title);
+  return {
+    id,
+    knowledge: await stand.addKnowledge([id]),
+    logIn,
+    configure: (settings) =>
+      sql`update public.sources set config = config || ${sql.json(settings)} where id = ${id}`,
+    queue: async () => {
+      await forget();
+      return await enqueue();
+    },
+    sync: async ({ whole = false, attempts = 1 } = {}) => {
+      if (whole) await forget();
+      const task = await enqueue();
+      await stand.settle();
+      for (let attempt = 1; attempt < attempts; attempt++) {
+        await stand.passTime();
+        await stand.settle();
+      }
+      return await stand.task(task);
+    },
+    row: async () => (await sql`select * from public.sources where id = ${id}`)[0],
+    documents,
+    document,
+    titles: async () => (await documents()).map(({ title }) => title),
+    contentOf: async (title) => (await document(title))?.content,
+  };
+}
