@@ -2,7 +2,8 @@
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
-import { DateCell, RowLink } from "#web/ui/cells.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
+import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { AgentsData } from "./+data.ts";

@@ -1,7 +1,8 @@
 // Every team's API keys.
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell, RowLink } from "#web/ui/cells.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
+import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { ApiKeysData } from "./+data.ts";

@@ -2,7 +2,8 @@
 import { useTranslation } from "#translations";
 import { taskStatuses, taskTypes } from "#web/pages/teams/@teamId/tasks/task-kinds.ts";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell, RowLink } from "#web/ui/cells.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
+import { RowLink } from "#web/ui/RowLink.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
 import { TeamLink } from "../../TeamLink.tsx";

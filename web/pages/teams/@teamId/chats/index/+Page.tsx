@@ -10,12 +10,13 @@ import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { CursorPagination } from "#web/ui/CursorPagination.tsx";
-import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { RowLink } from "#web/ui/RowLink.tsx";
 import { chatHref } from "../chat-href.ts";
 import { type ChatsData, chatFilters } from "./+data.ts";
 

@@ -5,12 +5,13 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { DateCell, RowLink } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
+import { RowLink } from "#web/ui/RowLink.tsx";
 import { statusTones } from "../status-tones.ts";
 import { type HandoversData, handoverFilters, statuses } from "./+data.ts";
 

@@ -1,8 +1,8 @@
 // Every attempt of a task: its start, its duration, its outcome and its message. Server only.
 import { useTranslation } from "#translations";
 import type { Task } from "#web/client/task-state.ts";
-import { DateCell } from "#web/ui/cells.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
+import { DateCell } from "#web/ui/DateCell.tsx";
 import { Duration } from "#web/ui/Duration.tsx";
 import { Status } from "#web/ui/Status.tsx";
 

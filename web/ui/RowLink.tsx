@@ -1,6 +1,5 @@
-// The cells that most lists have: the link to a row, with a line about it, and a date.
+// The first cell of most lists: a link to the row, with a line about it.
 import type { ReactNode } from "react";
-import { DateTime } from "./DateTime.tsx";
 
 export interface RowLinkProps {
   /** Absent for a row without a page of its own. */
@@ -25,9 +24,4 @@ export function RowLink({ href, title, detail, isBad = false }: RowLinkProps) {
       )}
     </Tag>
   );
-}
-
-/** @param value ISO 8601; null shows a dash */
-export function DateCell({ value }: { value: string | null }) {
-  return <span className="text-muted">{value ? <DateTime value={value} /> : "–"}</span>;
 }

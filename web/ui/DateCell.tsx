@@ -1,0 +1,7 @@
+// A date in a list.
+import { DateTime } from "./DateTime.tsx";
+
+/** @param value ISO 8601; null shows a dash */
+export function DateCell({ value }: { value: string | null }) {
+  return <span className="text-muted">{value ? <DateTime value={value} /> : "–"}</span>;
+}
