@@ -1,13 +1,14 @@
 // Owns the command `npm run admin -- EMAIL`: makes a registered user a platform admin, in this installation's data
 // folder or the database at DATABASE_URL.
-import { explainFileError, Fatal } from "./fatal.ts";
+import { runCommand } from "./command.ts";
+import { Fatal } from "./fatal.ts";
 import { withDatabase, withLogin } from "./open-database.ts";
 import { loadSecrets } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 
 const [email = "", ...others] = process.argv.slice(2);
 
-try {
+await runCommand(async () => {
   if (!email.includes("@") || others.length > 0) {
     throw new Fatal("Say whose account it is: npm run admin -- you@example.com.");
   }
@@ -28,11 +29,4 @@ try {
     );
   }
   console.log(`${email} is a platform admin.`);
-} catch (error) {
-  const known =
-    error instanceof Fatal
-      ? error.message
-      : explainFileError(error, process.env.PARLEY_DATA_DIR || ".parley");
-  console.error(known ?? error);
-  process.exitCode = 1;
-}
+});

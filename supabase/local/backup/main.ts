@@ -1,6 +1,7 @@
 // Owns the commands `npm run backup -- FILE` and `npm run restore -- FILE [--force]`: their arguments and their output.
 import { resolve } from "node:path";
-import { explainFileError, Fatal } from "../fatal.ts";
+import { runCommand } from "../command.ts";
+import { Fatal } from "../fatal.ts";
 import { readSettings } from "../settings.ts";
 import { backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -9,7 +10,7 @@ const [command, ...rest] = process.argv.slice(2);
 const force = rest.includes("--force");
 const [file, ...others] = rest.filter((argument) => argument !== "--force");
 
-try {
+await runCommand(async () => {
   const settings = readSettings(process.env);
   if (!file || others.length > 0 || (command !== "backup" && command !== "restore")) {
     throw new Fatal("Name one file: npm run backup -- FILE, or npm run restore -- FILE [--force].");
@@ -41,11 +42,4 @@ try {
       );
     console.log("Start it with npm start.");
   }
-} catch (error) {
-  const known =
-    error instanceof Fatal
-      ? error.message
-      : explainFileError(error, process.env.PARLEY_DATA_DIR || ".parley");
-  console.error(known ?? error);
-  process.exitCode = 1;
-}
+});

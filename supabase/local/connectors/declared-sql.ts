@@ -1,5 +1,6 @@
 // Generates the SQL that checks sources, from the connectors' declarations. Pure.
 import type { Declaration } from "../../../edge-functions/indexing/connectors/declaration.ts";
+import { declaredFunction } from "../declared-function.ts";
 
 const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; regenerate it with npm run connectors.
 -- Owns what Postgres checks of sources, through PostgREST and /v1 alike.
@@ -19,9 +20,9 @@ export function declaredSql(declarations: readonly Declaration[]): string {
   return [
     head,
     "-- The types of sources. Documents of these types are written by connectors alone.",
-    ...fn("source_types()", "text[]", [`  select '{${types.join(",")}}'::text[]`]),
+    ...declaredFunction("source_types()", "text[]", [`  select '{${types.join(",")}}'::text[]`]),
     "-- The settings of a type that decide where its credentials are sent.",
-    ...fn("source_addresses(type text)", "text[]", [
+    ...declaredFunction("source_addresses(type text)", "text[]", [
       "  select case type",
       ...addresses,
       "    else '{}'::text[]",
@@ -29,26 +30,13 @@ export function declaredSql(declarations: readonly Declaration[]): string {
     ]),
     "-- True when a source of this type has this setting, and the value has its connector's format. The connector checks all settings",
     "-- again before it uses them. Whether a host may be called is checked when it is called.",
-    ...fn("is_source_setting(type text, name text, value jsonb)", "boolean", [
+    ...declaredFunction("is_source_setting(type text, name text, value jsonb)", "boolean", [
       "  select case type || '.' || name",
       ...settings,
       "    else false",
       "  end",
     ]),
   ].join("\n");
-}
-
-function fn(signature: string, returns: string, body: string[]): string[] {
-  const kinds = signature.replace(/\w+ (text|jsonb)/g, "$1");
-  return [
-    `create or replace function private.${signature} returns ${returns}`,
-    "language sql immutable parallel safe set search_path = '' as $$",
-    ...body,
-    "$$;",
-    `revoke all on function private.${kinds} from public;`,
-    `grant execute on function private.${kinds} to authenticated, service_role;`,
-    "",
-  ];
 }
 
 /** @throws Error for a name that would need quotes */

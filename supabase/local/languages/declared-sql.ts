@@ -1,5 +1,6 @@
 // Generates the SQL that checks languages, from their declarations. Pure.
 import type { Language } from "../../../locales/language.ts";
+import { declaredFunction } from "../declared-function.ts";
 
 const head = `-- Generated from locales/*/language.ts; regenerate it with npm run languages.
 -- Owns what Postgres checks and looks up about languages, through PostgREST and /v1 alike.
@@ -14,17 +15,19 @@ export function declaredSql(languages: readonly Language[]): string {
   return [
     head,
     "-- True for a language of the interface and of messages.",
-    ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listCodes(languages)}}'::text[])`]),
+    ...declaredFunction("is_language(code text)", "boolean", [
+      `  select code = any ('{${listCodes(languages)}}'::text[])`,
+    ]),
     "-- The languages of documents: those that Postgres can stem, and 'simple' for any other.",
-    ...fn("document_languages()", "text[]", [
+    ...declaredFunction("document_languages()", "text[]", [
       `  select '{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[]`,
     ]),
     "-- True for a language of documents.",
-    ...fn("is_document_language(code text)", "boolean", [
+    ...declaredFunction("is_document_language(code text)", "boolean", [
       "  select code = any (private.document_languages())",
     ]),
     "-- The text search configuration of a document's language.",
-    ...fn("search_config(language text)", "regconfig", [
+    ...declaredFunction("search_config(language text)", "regconfig", [
       "  select case language",
       ...configs.map((one) => `    ${one}`),
       "    else 'pg_catalog.simple'::regconfig",
@@ -34,19 +37,6 @@ export function declaredSql(languages: readonly Language[]): string {
 }
 
 const listCodes = (languages: readonly Language[]) => languages.map(({ code }) => checkName(code)).join(",");
-
-function fn(signature: string, returns: string, body: string[]): string[] {
-  const kinds = signature.replace(/\w+ text/, "text");
-  return [
-    `create or replace function private.${signature} returns ${returns}`,
-    "language sql immutable parallel safe set search_path = '' as $$",
-    ...body,
-    "$$;",
-    `revoke all on function private.${kinds} from public;`,
-    `grant execute on function private.${kinds} to authenticated, service_role;`,
-    "",
-  ];
-}
 
 /** @throws Error for a name that would need quotes */
 function checkName(name: string): string {

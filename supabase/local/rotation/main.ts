@@ -1,11 +1,12 @@
 // Owns the command `npm run secrets:rotate [-- --forget-earlier]`: its argument and its output.
-import { explainFileError, Fatal } from "../fatal.ts";
+import { runCommand } from "../command.ts";
+import { Fatal } from "../fatal.ts";
 import { readSettings } from "../settings.ts";
 import { rotateSecrets } from "./rotate.ts";
 
 const [option, ...others] = process.argv.slice(2);
 
-try {
+await runCommand(async () => {
   if ((option !== undefined && option !== "--forget-earlier") || others.length > 0) {
     throw new Fatal("It takes one option: npm run secrets:rotate -- --forget-earlier.");
   }
@@ -37,11 +38,4 @@ try {
       `The earlier keys still open visitors' tokens, which live for a year, and answers that are kept for a day: ${how} when those may end.`,
     );
   }
-} catch (error) {
-  const known =
-    error instanceof Fatal
-      ? error.message
-      : explainFileError(error, process.env.PARLEY_DATA_DIR || ".parley");
-  console.error(known ?? error);
-  process.exitCode = 1;
-}
+});
