@@ -1,6 +1,6 @@
-// Owns adding and changing a source: its row as the caller, then its credentials, then the task that syncs it.
+// Owns adding and changing a source: its row as the caller, then its credentials, then the task that syncs it. And changing its tasks.
 import type { Context } from "hono";
-import { asCaller } from "../../_shared/database/db.ts";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { workInTeam } from "../in-team.ts";
@@ -69,4 +69,18 @@ export async function changeSource(
   }
   kickIndexing();
   return requireRow(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
+}
+
+/** Changes the tasks of a source that the caller can read, and wakes the worker. @throws ApiError NOT_FOUND, FORBIDDEN */
+export async function changeTasks<T>(
+  c: Context<AppEnv>,
+  id: string,
+  change: (tx: Transaction, id: string) => Promise<T>,
+): Promise<T> {
+  const changed = await workInTeam(c, async (tx, team) => {
+    requireRow(await queries.readSource(tx, team, id));
+    return await change(tx, id);
+  });
+  kickIndexing();
+  return changed;
 }

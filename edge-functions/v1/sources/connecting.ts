@@ -16,7 +16,7 @@ import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
 import { accepted, claimsOf, json, jsonBody, requireRow, router } from "../router.ts";
-import { kickIndexing } from "../tasks/kick.ts";
+import { changeTasks } from "./changes.ts";
 import { readCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import { type Source, sourcePreview, sourceTest } from "./schema.ts";
@@ -73,12 +73,7 @@ export const connecting = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const taskId = await workInTeam(c, async (tx, team) => {
-        requireRow(await queries.readSource(tx, team, id));
-        return await queries.syncSource(tx, id);
-      });
-      kickIndexing();
-      return c.json({ taskId }, 202);
+      return c.json({ taskId: await changeTasks(c, id, queries.syncSource) }, 202);
     },
   );
 

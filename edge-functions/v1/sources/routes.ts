@@ -8,7 +8,7 @@ import { call, routes } from "../route.ts";
 import { accepted, json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
-import { addSource, changeSource } from "./changes.ts";
+import { addSource, changeSource, changeTasks } from "./changes.ts";
 import * as queries from "./queries.ts";
 import { newSource, skippedItem, source, sourcesQuery, sourceUpdate } from "./schema.ts";
 
@@ -168,12 +168,7 @@ export const sources = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const taskId = await workInTeam(c, async (tx, team) => {
-        requireRow(await queries.readSource(tx, team, id));
-        return await queries.loadDocuments(tx, id);
-      });
-      kickIndexing();
-      return c.json({ taskId }, 202);
+      return c.json({ taskId: await changeTasks(c, id, queries.loadDocuments) }, 202);
     },
   )
   .openapi(
@@ -187,12 +182,7 @@ export const sources = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const taskId = await workInTeam(c, async (tx, team) => {
-        requireRow(await queries.readSource(tx, team, id));
-        return await queries.indexSource(tx, id);
-      });
-      kickIndexing();
-      return c.json({ taskId }, 202);
+      return c.json({ taskId: await changeTasks(c, id, queries.indexSource) }, 202);
     },
   )
   .openapi(
@@ -207,12 +197,8 @@ export const sources = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const taskId = await workInTeam(c, async (tx, team) => {
-        requireRow(await queries.readSource(tx, team, id));
-        return await queries.stopIndexing(tx, id);
-      });
+      const taskId = await changeTasks(c, id, queries.stopIndexing);
       if (taskId === null) throw new ApiError("CONFLICT", refusal("notIndexing"));
-      kickIndexing();
       return c.json({ taskId }, 202);
     },
   )
@@ -228,10 +214,7 @@ export const sources = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      await workInTeam(c, async (tx, team) => {
-        requireRow(await queries.readSource(tx, team, id));
-        await queries.forgetIndexes(tx, id);
-      });
+      await changeTasks(c, id, queries.forgetIndexes);
       return c.body(null, 204);
     },
   );
