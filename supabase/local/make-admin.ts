@@ -3,7 +3,6 @@
 import { runCommand } from "./command.ts";
 import { Fatal } from "./fatal.ts";
 import { withDatabase, withLogin } from "./open-database.ts";
-import { loadSecrets } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 
 const [email = "", ...others] = process.argv.slice(2);
@@ -13,7 +12,7 @@ await runCommand(async () => {
     throw new Fatal("Say whose account it is: npm run admin -- you@example.com.");
   }
   const settings = readSettings(process.env);
-  const made = await withDatabase(settings, await loadSecrets(settings.dataDir), (url) =>
+  const made = await withDatabase(settings, (url) =>
     withLogin(
       url,
       (sql) => sql`

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Fatal } from "../fatal.ts";
+import { requireInstallation } from "../open-database.ts";
 import { loadSecrets, type Secrets } from "../secrets.ts";
 import { projectDir, type Settings } from "../settings.ts";
 import { ArchiveWriter } from "./archive.ts";
@@ -37,9 +38,7 @@ export interface Summary {
  */
 export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: string): Promise<Summary> {
   if (existsSync(path)) throw new Fatal(`${path} already exists: name another file.`);
-  if (!existsSync(join(settings.dataDir, "secrets.json"))) {
-    throw new Fatal(`There is no installation in ${settings.dataDir}: set PARLEY_DATA_DIR to its folder.`);
-  }
+  requireInstallation(settings);
   const secrets = await loadSecrets(settings.dataDir);
   const snapshot = await openSnapshot(settings, secrets);
   const archive = new ArchiveWriter(path);

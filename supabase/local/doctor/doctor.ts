@@ -56,9 +56,9 @@ async function checkDatabase(installation: Found, env: Env, isRunning: boolean):
   if (installation.kind === "hosted") {
     return await look(installation.ownerUrl ?? env.DATABASE_URL, env.DATABASE_URL, env, true, true);
   }
-  const { settings, secrets } = installation;
+  const { settings } = installation;
   try {
-    return await withDatabase(settings, secrets, async (ownerUrl) => {
+    return await withDatabase(settings, async (ownerUrl) => {
       // The embedded database that is started for this check listens on its own port.
       const functionsUrl = new URL(authenticatorUrl(installation));
       functionsUrl.port = new URL(ownerUrl).port;

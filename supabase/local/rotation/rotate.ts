@@ -1,11 +1,9 @@
 // Owns the rotation of the key that encrypts stored secrets: of a data folder, which stores its own keys, or of an
 // installation whose operator sets SECRETS_KEY. Does not end before every secret is encrypted with the first key.
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Fatal } from "../fatal.ts";
 import { lockDataDir } from "../lock.ts";
-import { withDatabase, withLogin, withStoppedDatabase } from "../open-database.ts";
+import { requireInstallation, withDatabase, withLogin, withStoppedDatabase } from "../open-database.ts";
 import { loadSecrets, writeSecrets } from "../secrets.ts";
 import type { Settings } from "../settings.ts";
 import { type Keys, resealSecrets, type Survey } from "./reseal.ts";
@@ -70,21 +68,8 @@ async function resealWithEnvironment(settings: Settings, keys: Keys, forget: boo
       "SECRETS_KEY is yours to set: remove the earlier keys from it once no secret is encrypted with them.",
     );
   }
-  const work = (url: string) => withLogin(url, (sql) => resealSecrets(sql, keys));
-  const url = settings.externalDatabaseUrl;
-  if (!url) requireInstallation(settings);
-  const survey = url
-    ? await work(url)
-    : await withDatabase(settings, await loadSecrets(settings.dataDir), work);
+  const survey = await withDatabase(settings, (url) => withLogin(url, (sql) => resealSecrets(sql, keys)));
   return { survey, earlierKeys: keys.length - 1, from: "environment" };
-}
-
-/** @throws Fatal when there is no installation: reading its secrets would create them */
-function requireInstallation({ dataDir }: Settings): void {
-  if (existsSync(join(dataDir, "secrets.json"))) return;
-  throw new Fatal(
-    `There is no installation in ${dataDir}: set PARLEY_DATA_DIR to its folder, or SECRETS_KEY and DATABASE_URL for a hosted one.`,
-  );
 }
 
 /** @throws Fatal that names what would be lost */
