@@ -9,6 +9,17 @@ import { FileStorageAdapter, servedFromDisk } from "../../supabase/local/gateway
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
+/** As Node creates folders on a full disk, while true: the recursive form names the wrong reason. */
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const mkdir = async (path: string, options: { recursive?: boolean }) => {
+    if (!disk.isFull) return await real.mkdir(path, options);
+    throw Object.assign(new Error("no folder"), { code: options.recursive ? "ENOENT" : "ENOSPC" });
+  };
+  return { ...real, mkdir };
+});
+
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -255,6 +266,16 @@ describe("the disk", () => {
     expect(code).toBe("ENOSPC");
     const { body } = await adapter.getObject("b", "k");
     expect(await new Response(body as BodyInit).text()).toBe("old");
+  });
+
+  it("that has no room for a folder either is full, not without the object", async () => {
+    disk.isFull = true;
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const response = await put("no-room", "x");
+    errors.mockRestore();
+    disk.isFull = false;
+    expect(response.status).toBe(507);
+    expect(await response.json()).toMatchObject({ error: "InsufficientStorage" });
   });
 
   it("that is read-only gives 503, not a crash", async () => {

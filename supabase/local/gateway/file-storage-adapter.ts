@@ -143,7 +143,7 @@ export class FileStorageAdapter implements Adapter {
   async #replace(path: string, header: Header, body: Body): Promise<void> {
     const temporary = `${path}.${randomUUID()}.tmp`;
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       const file = await open(temporary, "wx", 0o600);
       try {
         await file.write(encodeHeader(header));
@@ -159,6 +159,12 @@ export class FileStorageAdapter implements Adapter {
       throw error;
     }
   }
+}
+
+/** Node's recursive mkdir reports a full disk as a missing folder; the plain one gives the reason. */
+async function makeFolder(path: string): Promise<void> {
+  const mode = 0o700;
+  await mkdir(path, { recursive: true, mode }).catch(() => mkdir(path, { mode }));
 }
 
 async function writeBody(file: FileHandle, body: Body): Promise<void> {
