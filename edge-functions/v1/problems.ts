@@ -2,6 +2,7 @@
 
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
@@ -24,7 +25,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   const requestId = c.get("requestId");
   if (problem.status >= 500) {
     const cause = problem.extra.cause ?? error;
-    const about = { requestId, method: c.req.method, path: c.req.path };
+    const about = { requestId, method: c.req.method, route: routePath(c, -1) };
     if (problem.code === "UNEXPECTED_ERROR") inBackground(report(cause, about), "report to Sentry");
     log("error", problem.code, {
       ...about,

@@ -38,7 +38,7 @@ async function load(dsn: string) {
   return await import("../../edge-functions/_shared/operation/sentry.ts");
 }
 
-const about = { requestId: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42", method: "GET", path: "/v1/teams" };
+const about = { requestId: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42", method: "GET", route: "/v1/teams" };
 
 test("an error is sent as an envelope, with the request's id and no other part of the request", async () => {
   const { port, received } = await sentry(200);

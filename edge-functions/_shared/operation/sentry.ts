@@ -2,7 +2,7 @@
 // Envelope protocol: https://develop.sentry.dev/sdk/data-model/envelopes/
 import { env } from "../env.ts";
 
-type About = { requestId: string; method: string; path: string };
+type About = { requestId: string; method: string; route: string };
 
 /** Reports an error. Resolves to false when SENTRY_DSN is not set. @throws Error when Sentry rejects the report */
 export async function report(error: unknown, about: About): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function report(error: unknown, about: About): Promise<boolean> {
     timestamp: Date.now() / 1000,
     platform: "javascript",
     level: "error",
-    transaction: `${about.method} ${about.path}`,
+    transaction: `${about.method} ${about.route}`,
     tags: { request_id: about.requestId },
     exception: {
       values: [
