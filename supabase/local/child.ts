@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fatal } from "./fatal.ts";
 import { LogFile } from "./log-file.ts";
+import { requireFreePorts } from "./machine.ts";
 
 export interface ChildSpec {
   name: string;
@@ -11,6 +12,8 @@ export interface ChildSpec {
   env: Record<string, string>;
   /** Resolves to true once the process serves. Called every 50 ms until then; may throw. */
   healthy: () => Promise<boolean>;
+  /** What it listens on. */
+  ports?: number[];
   /** From this exit code on, a restart cannot help: the last line of the process's output gives the reason. */
   fatalFrom?: number;
 }
@@ -130,14 +133,15 @@ export class Child {
     this.#recentEnds = [...this.#recentEnds.filter((at) => now - at < RECENT_MS), now];
     this.#failedStarts = this.#served ? 0 : this.#failedStarts + 1;
     const words = `ended with ${signal ?? `code ${code}`}`;
-    this.log.write(
-      `${JSON.stringify({ level: "error", process: "supervisor", message: `${this.spec.name} ${words}` })}\n`,
-    );
+    const line = { time: new Date(now).toISOString(), level: "error", process: "supervisor" };
+    this.log.write(`${JSON.stringify({ ...line, message: `${this.spec.name} ${words}` })}\n`);
     if (this.#failedStarts > FAILED_STARTS) {
       this.#fail(new Fatal(this.#explain("keeps ending")));
       return;
     }
     await sleep(Math.min(100 * 2 ** (this.#recentEnds.length - 1), LONGEST_PAUSE_MS));
+    // Another program's connection may have got a port meanwhile. If a program listens there, the process says so itself.
+    await requireFreePorts(this.spec.ports ?? []).catch(() => {});
     if (!this.#stopping) this.#spawn();
   }
 

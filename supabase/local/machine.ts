@@ -1,27 +1,38 @@
 // Owns the checks of the machine before anything starts: free ports, free disk space.
 import { statfsSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fatal } from "./fatal.ts";
 
 const LEAST_FREE_MB = 200;
+/** Longer than the minute for which a closed connection keeps its port. */
+const CONNECTION_ENDS_MS = 70_000;
 
 /**
+ * Waits for a port that only a connection occupies: Linux gives outgoing connections ports from 32768 on, ours among them.
  * @param patienceMs how long to wait for programs that are still exiting.
- * @throws Fatal that names the first port that another program listens on.
+ * @param onConnection receives each port that a connection occupies.
+ * @throws Fatal that names the first port that another program uses.
  */
-export async function requireFreePorts(ports: number[], patienceMs = 0): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function requireFreePorts(
+  ports: number[],
+  patienceMs = 0,
+  onConnection: (port: number) => void = () => {},
+): Promise<void> {
+  const began = Date.now();
   for (const port of ports) {
-    let free = await isFree(port);
-    while (!free && Date.now() < deadline) {
+    let isReported = false;
+    while (!(await isFree(port))) {
+      const isConnection = !(await isListening(port));
+      if (Date.now() - began >= (isConnection ? CONNECTION_ENDS_MS : patienceMs)) {
+        throw new Fatal(
+          `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
+        );
+      }
+      if (isConnection && !isReported) onConnection(port);
+      isReported ||= isConnection;
       await sleep(100);
-      free = await isFree(port);
     }
-    if (free) continue;
-    throw new Fatal(
-      `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
-    );
   }
 }
 
@@ -32,11 +43,22 @@ export function requireRoom(dir: string): void {
   throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
 }
 
-/** True when nothing listens on this machine's port. */
+/** True when a program can listen on this machine's port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(port, "127.0.0.1");
+    probe.once("error", () => resolve(false));
+    probe.once("connect", () => {
+      probe.destroy();
+      resolve(true);
+    });
   });
 }

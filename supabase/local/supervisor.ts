@@ -70,7 +70,9 @@ class Stack {
     const context: Context = { settings, env, secrets: await loadSecrets(settings.dataDir) };
     const services = choose(await listServices(context), env.PARLEY_ONLY);
     const ports = services.flatMap((service) => service.ports);
-    await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0);
+    await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0, (port) =>
+      this.#progress.begin("Ports", `waiting for the end of a connection that occupies port ${port}`),
+    );
     if (settings.externalDatabaseUrl) await requireUsableDatabase(settings.externalDatabaseUrl);
     const logDir = join(settings.dataDir, "logs");
     const seed = env.PARLEY_ONLY || !settings.demo ? "" : await seedFingerprint();

@@ -1,11 +1,15 @@
 // A child process of the supervisor: its restarts, its end, and its log.
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Child, type ChildSpec, Stopped } from "../../supabase/local/child.ts";
 import type { Fatal } from "../../supabase/local/fatal.ts";
 import { LogFile } from "../../supabase/local/log-file.ts";
+import { requireFreePorts } from "../../supabase/local/machine.ts";
 import { nodeArgs } from "../../supabase/local/services.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -59,6 +63,36 @@ describe("a child process", () => {
     await eventually(() => expect(one.pid).not.toBe(first));
     await eventually(() => expect(alive(one.pid)).toBe(true));
     expect(fatal).toEqual([]);
+    const line = readFileSync(one.log.path, "utf8").split("\n")[1] ?? "";
+    expect(JSON.parse(line)).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      level: "error",
+      process: "supervisor",
+      message: "part ended with SIGKILL",
+    });
+  });
+
+  it("restarts when the connection that occupies its port has ended", async () => {
+    const server = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // The kernel picks its port, from the range in which ours are.
+    const holder = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    await once(holder, "connect");
+    const port = holder.localPort ?? 0;
+    const reported: number[] = [];
+    const free = requireFreePorts([port], 0, (taken) => reported.push(taken));
+    const one = child(forever, { ports: [port] });
+    await one.start();
+    const first = one.pid;
+    process.kill(first ?? 0, "SIGKILL");
+    await eventually(() => expect(reported).toEqual([port]));
+    // Without the wait it restarts after 100 ms.
+    await sleep(400);
+    expect(one.pid).toBe(first);
+    holder.resetAndDestroy();
+    await free;
+    await eventually(() => expect(one.pid).not.toBe(first));
+    server.close();
   });
 
   it("that became healthy each time restarts however often it is killed", async () => {
