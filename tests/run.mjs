@@ -1,6 +1,6 @@
 // `npm test`: every check, on a machine with only Node. The last line is the count. `npm test -- sql unit` runs some parts alone. Plain
-// Node: it runs before anything is installed. Parts run in three concurrent lanes, because much of a test is waiting: those without a
-// stack, those with one, and the faults. The first lane has a lower priority, because the others take longer.
+// Node: it runs before anything is installed. Parts run in three concurrent lanes, because much of a test is waiting: those with a stack,
+// those without one, and the faults. The first takes longest and has priority, and the second has least: it fills two cores at any time.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startHosted } from "./support/runner/hosted.mjs";
 import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
 import { createDatabase, startNativePostgres } from "./support/runner/native-postgres.mjs";
 import { startStack } from "./support/runner/one-stack.mjs";
-import { killEverything, run } from "./support/runner/process.mjs";
+import { killEverything, NICE, run } from "./support/runner/process.mjs";
 import { checkReport, playwrightReport, printFailures, vitestReport } from "./support/runner/reports.mjs";
 
 const MINUTE = 60_000;
@@ -75,7 +75,7 @@ async function part(name, work, held = isMixed ? [] : undefined) {
 
 const check = (name, command, args) =>
   part(name, async (held) =>
-    checkReport(name, await run(command, args, { timeoutMs: remaining(), held, givesWay: true })),
+    checkReport(name, await run(command, args, { timeoutMs: remaining(), held, nice: NICE.alone })),
   );
 
 /** The projects of a part, where it has more than one (vitest.config.ts). */
@@ -86,7 +86,7 @@ const PROJECTS = {
   v1: ["v1", "v1-alone"],
 };
 
-async function vitest(project, { held, givesWay, env = {}, files = [] }) {
+async function vitest(project, { held, nice, env = {}, files = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
@@ -97,12 +97,12 @@ async function vitest(project, { held, givesWay, env = {}, files = [] }) {
     "--reporter=json",
     `--outputFile.json=${output}`,
   ];
-  const options = { timeoutMs: remaining(), env, held, givesWay };
+  const options = { timeoutMs: remaining(), env, held, nice };
   const result = await run("node_modules/.bin/vitest", args, options);
   return vitestReport(project, output, result);
 }
 
-const unit = (held) => vitest("unit", { held, givesWay: true });
+const unit = (held) => vitest("unit", { held, nice: NICE.alone });
 const v1 = (where) => vitest("v1", where);
 
 async function playwright({ held, env }) {
@@ -141,17 +141,18 @@ async function nativeUrl() {
 /** SQL on the embedded engine: all of it, or, when the part `native` runs all of it, only tests of the engine. */
 async function sql(held) {
   const isRunNatively = (await nativeUrl()) !== undefined;
-  if (!isRunNatively) return vitest("sql", { held, givesWay: true });
+  if (!isRunNatively) return vitest("sql", { held, nice: NICE.alone });
   const env = { TEST_DATABASE_URL: "" };
-  return vitest("sql", { held, givesWay: true, env, files: embeddedSql() });
+  return vitest("sql", { held, nice: NICE.alone, env, files: embeddedSql() });
 }
 
 /** Faults, each file on its own engine. */
 async function faults(held) {
   const url = (await nativeUrl()) ?? process.env.TEST_DATABASE_URL;
-  if (!url) return vitest("faults", { held });
+  if (!url) return vitest("faults", { held, nice: NICE.faults });
   const files = faultsByEngine();
-  const on = (url, files) => vitest("faults", { held, env: { TEST_DATABASE_URL: url }, files });
+  const on = (url, files) =>
+    vitest("faults", { held, nice: NICE.faults, env: { TEST_DATABASE_URL: url }, files });
   // Concurrently, since both mostly wait: for leases to expire, and for processes to end.
   const [one, other] = await Promise.all([on(url, files.native), on("", files.embedded)]);
   return { passed: one.passed + other.passed, failures: [...one.failures, ...other.failures] };
@@ -162,7 +163,7 @@ async function native(held) {
   const server = await nativePostgres();
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
   const env = { TEST_DATABASE_URL: server.url };
-  const report = await vitest("native", { held, givesWay: true, env });
+  const report = await vitest("native", { held, nice: NICE.alone, env });
   const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
   return { ...report, failures };
 }
@@ -240,10 +241,11 @@ async function checks() {
 }
 
 async function withoutStack() {
+  // First, beside busy lanes: it mostly waits, and at the end a core would be idle.
+  if (isWanted("hosted")) await part("hosted", runHosted);
   if (isWanted("unit")) await part("unit", unit);
   if (isWanted("sql")) await part("sql", sql);
   if (isWanted("native")) await part("native", native);
-  if (isWanted("hosted")) await part("hosted", runHosted);
 }
 
 /** Runs the requested parts. Parts that need the pages wait for the stack's build: they are built once. */
