@@ -3,7 +3,8 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { places } from "../sql/hostile-rows.ts";
-import { makeWorld, removeWorld, type World } from "../sql/world.ts";
+import { makeWorld, type World } from "../sql/world.ts";
+import { removeWorlds } from "../sql/world-removal.ts";
 import { keeps, type WritableColumn } from "../sql/writable-column.ts";
 import { writableColumns } from "../sql/writable-columns.ts";
 import { claimsOf } from "../support/actors.ts";
@@ -25,8 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await removeWorld(sql, world);
-  await removeWorld(sql, foreign);
+  await removeWorlds(sql, [world, foreign]);
   await sql.end();
 });
 
