@@ -1,6 +1,15 @@
 // Backups of an installation of release 1.0.0: contents, refusals and restores.
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -31,8 +40,24 @@ test("a backup is readable by its owner only, and contains the current key", asy
   expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
 });
 
+test("an occupied target is refused, and moved aside with --force", async () => {
+  cpSync(place("old"), place("first"), { recursive: true });
+  const settings = settingsOf(place("first"));
+  const secrets = join(place("first"), "secrets.json");
+  const before = readFileSync(secrets, "utf8");
+  expect(before).not.toContain("k".repeat(44));
+  await expect(restore(settings, place("old.backup"))).rejects.toThrow(
+    /holds an installation \(secrets\.json, storage, postgres\): .*\.$/,
+  );
+  expect(readFileSync(secrets, "utf8")).toBe(before);
+  const { replaced } = await restore(settings, place("old.backup"), { force: true });
+  expect(readFileSync(secrets, "utf8")).toContain("k".repeat(44));
+  expect(readFileSync(join(replaced ?? "", "secrets.json"), "utf8")).toBe(before);
+  expect(existsSync(join(replaced ?? "", "postgres", "PG_VERSION"))).toBe(true);
+});
+
 test("a backup of an older release is restored and upgraded, and its new backup has the same content", async () => {
-  await restore(settingsOf(place("first")), place("old.backup"));
+  // Restored by the test above.
   const first = await withFolder(place("first"), async (_url, sql) => {
     const ours = await readMigrations("supabase/migrations");
     expect((await readStanding(sql, ours)).pending).toEqual([]);
@@ -61,20 +86,6 @@ test("a backup of an older release is restored and upgraded, and its new backup 
       .sort();
   expect(storedFiles("second")).toEqual(storedFiles("old"));
   expect(readFileSync(join(place("second"), "secrets.json"), "utf8")).toContain("k".repeat(44));
-});
-
-test("an occupied target is refused, and moved aside with --force", async () => {
-  const settings = settingsOf(place("second"));
-  const secrets = join(place("second"), "secrets.json");
-  writeFileSync(secrets, readFileSync(secrets, "utf8").replace("k".repeat(44), "t".repeat(44)));
-  await expect(restore(settings, place("old.backup"))).rejects.toThrow(
-    /holds an installation \(secrets\.json, storage, postgres\): .*\.$/,
-  );
-  expect(readFileSync(secrets, "utf8")).toContain("t".repeat(44));
-  const { replaced } = await restore(settings, place("old.backup"), { force: true });
-  expect(readFileSync(secrets, "utf8")).toContain("k".repeat(44));
-  expect(readFileSync(join(replaced ?? "", "secrets.json"), "utf8")).toContain("t".repeat(44));
-  expect(existsSync(join(replaced ?? "", "postgres", "PG_VERSION"))).toBe(true);
 });
 
 test.each(["cut short", "changed", "not one", "newer"])(
