@@ -36,7 +36,9 @@ test.each([
 
 test("the command names a folder without an installation, and creates none", async () => {
   const folder = join(tmpdir(), `parley-none-${randomUUID()}`);
-  await expect(makeAdmin(["someone@parley.test"], { PARLEY_DATA_DIR: folder })).rejects.toMatchObject({
+  await expect(
+    makeAdmin(["someone@parley.test"], { PARLEY_DATA_DIR: folder, DATABASE_URL: "" }),
+  ).rejects.toMatchObject({
     code: 1,
     stderr: `There is no installation in ${folder}: set PARLEY_DATA_DIR to its folder, or start it once with npm start.\n`,
   });
