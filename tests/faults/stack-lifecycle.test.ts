@@ -21,8 +21,17 @@ const ONLY = "postgres,gateway,mailbox,models,functions-v1";
 let place: Place;
 let stack: RunningStack;
 
+/** A place whose database is migrated: tests/run.mjs starts a new installation. */
+async function makeMigratedPlace(): Promise<Place> {
+  const made = await makePlace();
+  const { folder, dataDir } = await copyTemplate();
+  cpSync(dataDir, join(made.dataDir, "postgres"), { recursive: true });
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
 beforeAll(async () => {
-  place = await makePlace();
+  place = await makeMigratedPlace();
   stack = await start(place, { only: ONLY });
 });
 afterAll(async () => {
@@ -78,10 +87,7 @@ it("the stack refuses a second copy on the same folder in one sentence", async (
 });
 
 it("the stack runs beside a copy with its own folder and ports, with separate keys", async () => {
-  const other = await makePlace();
-  const { folder, dataDir } = await copyTemplate();
-  cpSync(dataDir, join(other.dataDir, "postgres"), { recursive: true });
-  rmSync(folder, { recursive: true });
+  const other = await makeMigratedPlace();
   const copy = await start(other, { only: "postgres,gateway" });
   try {
     await healthy();
