@@ -23,7 +23,7 @@ import { loadSecrets } from "./secrets.ts";
 import { listServices, nodeArgs, type Service } from "./services.ts";
 import { builtDir, readSettings } from "./settings.ts";
 import { startTicking } from "./ticker.ts";
-import { startVacuuming } from "./vacuum.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 /** Time for the children of a killed supervisor to notice and exit. */
 const ORPHANS_END_MS = 10_000;
@@ -98,7 +98,7 @@ class Stack {
       if (services.some((service) => service.name === name))
         this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
     }
-    if (database >= 0) this.#cleanUp.push(startVacuuming(ownerUrl(context)));
+    if (database >= 0) this.#cleanUp.push(startUpkeep(ownerUrl(context)));
     if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
     if (this.#ending) return;
     this.#progress.ready({

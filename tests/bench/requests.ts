@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { ownerUrl } from "../../supabase/local/environments.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
-import { vacuumDue } from "../../supabase/local/vacuum.ts";
+import { vacuumDue } from "../../supabase/local/upkeep.ts";
 import { serverEvents } from "../support/event-stream.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startStack } from "../support/runner/one-stack.mjs";

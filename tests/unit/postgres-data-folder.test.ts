@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { diskFull, Fatal } from "../../supabase/local/fatal.ts";
 import { claimFolder, createFolder, explainFailedStart } from "../../supabase/local/postgres/data-folder.ts";
 
@@ -43,7 +43,7 @@ const messageOf = (error: unknown) => (error instanceof Fatal ? error.message : 
 describe("claimFolder", () => {
   it("admits one, then the next, and leaves nothing", async () => {
     const folder = await claimFolder(path);
-    expect(await claimFolder(path).catch(messageOf)).toContain("in use");
+    expect(await claimFolder(path, 0).catch(messageOf)).toContain("in use");
     folder.release();
     (await claimFolder(path)).release();
     expect(readdirSync(parent)).toEqual([]);
@@ -51,14 +51,16 @@ describe("claimFolder", () => {
 
   it("admits one of many concurrent callers, also with a stale lock", async () => {
     leaveLock({ pid: 999_999_999, started: "1" });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => claimFolder(path).catch(messageOf)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => claimFolder(path, 500).catch(messageOf)),
+    );
     expect(answers.filter((answer) => String(answer).includes("in use"))).toHaveLength(7);
   });
 
   it("refuses while the holder lives", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, started: startOf(pid) });
-    expect(await claimFolder(path).catch(messageOf)).toContain(
+    expect(await claimFolder(path, 0).catch(messageOf)).toContain(
       `in use by another running copy (process ${pid})`,
     );
   });
@@ -79,8 +81,14 @@ describe("claimFolder", () => {
   it("waits for a holder that is exiting", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
     leaveLock({ pid, started: startOf(pid) });
-    setTimeout(() => children[0]?.kill("SIGKILL"), 300);
-    (await claimFolder(path)).release();
+    const claimed = claimFolder(path);
+    // A last checkpoint takes seconds: the clock says that five have passed.
+    const real = Date.now.bind(Date);
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + 5_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    clock.mockRestore();
+    children[0]?.kill("SIGKILL");
+    (await claimed).release();
   });
 });
 

@@ -20,19 +20,20 @@ import { type Lock, takeLock } from "../lock.ts";
 const majorVersion = "18";
 /** Enough for the files that Postgres writes before a checkpoint. */
 const leastFreeBytes = 100 * 1024 * 1024;
-/** A process that was just killed may still be exiting. */
-const patienceMs = 2000;
+/** The database of a killed supervisor writes a last checkpoint, for up to 4 s (watch-parent.mjs) and longer on a busy machine. */
+const exitsWithinMs = 10_000;
 
 /**
  * Locks a folder for this process.
+ * @param patienceMs how long to wait for a holder that may be exiting.
  * @throws Fatal when the folder is in use, of another version, damaged, on a full disk or not writable.
  */
-export async function claimFolder(folder: string): Promise<Lock> {
+export async function claimFolder(folder: string, patienceMs = exitsWithinMs): Promise<Lock> {
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
     if (existsSync(folder)) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (isFull(folder)) throw new Fatal(diskFull(folder));
-    const lock = await lockFolder(folder);
+    const lock = await lockFolder(folder, patienceMs);
     try {
       inspect(folder);
       return lock;
@@ -102,8 +103,7 @@ const damageOf = (folder: string, detail: string): Fatal =>
       "put a backup of it back, or move it away to start with an empty database.",
   );
 
-/** Waits a little for a holder that may be exiting. */
-async function lockFolder(folder: string): Promise<Lock> {
+async function lockFolder(folder: string, patienceMs: number): Promise<Lock> {
   const patience = Date.now() + patienceMs;
   for (;;) {
     const lock = takeLock(`${folder}.lock`);

@@ -1,7 +1,9 @@
-// Owns the vacuuming of the embedded Postgres, which is one process without autovacuum.
+// Owns the vacuuming and the checkpoints of the embedded Postgres, which is one process: no other does either.
 import postgres from "postgres";
 
 const EVERY_MS = 60_000;
+/** Of the log since the last checkpoint: what a start after kill -9 replays at most, and room on the disk. */
+const MOST_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Autovacuum's own thresholds: 50 rows and a fifth of the table dead, or 50 rows and a tenth of it changed since the last analyze. */
 const due = `
@@ -18,11 +20,18 @@ export async function vacuumDue(sql: postgres.Sql): Promise<void> {
   }
 }
 
+/** Writes changed pages to their tables once the log of changes is long, so that the log starts anew. */
+export async function checkpointDue(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select (pg_current_wal_insert_lsn() - redo_lsn)::int8::float8 as bytes from pg_control_checkpoint()`;
+  if (row && row.bytes > MOST_LOG_BYTES) await sql`checkpoint`;
+}
+
 /**
- * Vacuums at an interval, never twice at once.
+ * Vacuums and writes checkpoints at an interval, never twice at once.
  * @returns a function that stops it.
  */
-export function startVacuuming(url: string, everyMs = EVERY_MS): () => void {
+export function startUpkeep(url: string, everyMs = EVERY_MS): () => void {
   let isRunning = false;
   const timer = setInterval(async () => {
     if (isRunning) return;
@@ -36,8 +45,9 @@ export function startVacuuming(url: string, everyMs = EVERY_MS): () => void {
     });
     try {
       await vacuumDue(sql);
+      await checkpointDue(sql);
     } catch {
-      // The database is restarting or busy: the next run vacuums.
+      // The database is restarting or busy: the next run catches up.
     } finally {
       await sql.end({ timeout: 1 });
       isRunning = false;

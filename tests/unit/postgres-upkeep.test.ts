@@ -1,7 +1,7 @@
-// Vacuuming of the embedded Postgres: rows that are written again and again take no more room than the live ones.
+// Upkeep of the embedded Postgres: rows that are written again and again take no more room than the live ones, nor does their log.
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { vacuumDue } from "../../supabase/local/vacuum.ts";
+import { checkpointDue, vacuumDue } from "../../supabase/local/upkeep.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;
@@ -50,4 +50,16 @@ it("counts rows for the planner, and leaves tables alone that did not change", a
     { relname: "counted", vacuums: 4, rows: 200 },
     { relname: "quiet", vacuums: 0, rows: -1 },
   ]);
+});
+
+it("starts the log anew once it is long, and not before", async () => {
+  const lastCheckpoint = async () => (await sql`select redo_lsn from pg_control_checkpoint()`)[0]?.redo_lsn;
+  await sql`checkpoint`;
+  const first = await lastCheckpoint();
+  await sql`insert into public.quiet select generate_series(1, 1000)`;
+  await checkpointDue(sql);
+  expect(await lastCheckpoint()).toBe(first);
+  await sql`insert into public.quiet select generate_series(1, 300000)`;
+  await checkpointDue(sql);
+  expect(await lastCheckpoint()).not.toBe(first);
 });
