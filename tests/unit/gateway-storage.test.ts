@@ -5,7 +5,11 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { FileStorageAdapter, servedFromDisk } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import {
+  FileStorageAdapter,
+  removeUnfinished,
+  servedFromDisk,
+} from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -266,6 +270,35 @@ describe("the disk", () => {
     expect(code).toBe("ENOSPC");
     const { body } = await adapter.getObject("b", "k");
     expect(await new Response(body as BodyInit).text()).toBe("old");
+  });
+
+  it("keeps no upload that a killed process did not finish", async () => {
+    const dir = join(gateway.storageDir, "killed");
+    const adapter = new FileStorageAdapter(dir);
+    await adapter.uploadObject("b", "whole", undefined, Buffer.from("x"), "text/plain", "no-cache");
+    let arrived = () => {};
+    const half = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    let cut = (_error: Error) => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        cut = (error) => controller.error(error);
+        controller.enqueue(Buffer.from("the first part"));
+      },
+      pull: () => arrived(),
+    });
+    const upload = adapter.uploadObject("b", "cut", undefined, body, "text/plain", "no-cache");
+    await half;
+    const files = () =>
+      readdirSync(dir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    await eventually(() => expect(files()).toHaveLength(2));
+    await removeUnfinished(dir);
+    expect(files()).toHaveLength(1);
+    expect((await adapter.headObject("b", "whole")).size).toBe(1);
+    cut(new Error("gone"));
+    await expect(upload).rejects.toThrow("gone");
+    await removeUnfinished(join(dir, "nowhere"));
   });
 
   it("that has no room for a folder either is full, not without the object", async () => {

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
@@ -23,6 +23,8 @@ interface Header {
 }
 
 const HEADER_BYTES = 8192;
+/** End of the name of an object that is being written. */
+const unfinished = ".tmp";
 
 /** Facts about a request that lite neither passes on nor reports. */
 interface Served {
@@ -141,7 +143,7 @@ export class FileStorageAdapter implements Adapter {
 
   /** Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. */
   async #replace(path: string, header: Header, body: Body): Promise<void> {
-    const temporary = `${path}.${randomUUID()}.tmp`;
+    const temporary = `${path}.${randomUUID()}${unfinished}`;
     try {
       await makeFolder(dirname(path));
       const file = await open(temporary, "wx", 0o600);
@@ -158,6 +160,16 @@ export class FileStorageAdapter implements Adapter {
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
     }
+  }
+}
+
+/** Deletes the uploads that a killed process did not finish. To be called before the first one begins. */
+export async function removeUnfinished(dir: string): Promise<void> {
+  const folders = await readdir(dir).catch(() => []);
+  for (const folder of folders) {
+    const names = await readdir(join(dir, folder)).catch(() => []);
+    for (const name of names)
+      if (name.endsWith(unfinished)) await rm(join(dir, folder, name), { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 // Owns the gateway process: settings, start, end.
 import { waitUntilPrepared } from "../preparation.ts";
+import { removeUnfinished } from "./file-storage-adapter.ts";
 import { createLite } from "./lite.ts";
 import { createGateway, createGatewayServer } from "./server.ts";
 import { readGatewaySettings } from "./settings.ts";
@@ -19,6 +20,7 @@ process.on("SIGTERM", () => {
 
 // The supervisor starts all processes at once; this fingerprint names the database state to wait for.
 await waitUntilPrepared(settings.databaseUrl, process.env.PREPARED_FINGERPRINT ?? "");
+await removeUnfinished(settings.storageDir);
 server.listen(settings.port, "127.0.0.1", () => {
   console.log(
     JSON.stringify({ level: "info", process: "gateway", message: "listening", port: settings.port }),
