@@ -276,9 +276,9 @@ describe("the disk", () => {
     const dir = join(gateway.storageDir, "killed");
     const adapter = new FileStorageAdapter(dir);
     await adapter.uploadObject("b", "whole", undefined, Buffer.from("x"), "text/plain", "no-cache");
-    let arrived = () => {};
+    let noteHalf = () => {};
     const half = new Promise<void>((resolve) => {
-      arrived = resolve;
+      noteHalf = resolve;
     });
     let cut = (_error: Error) => {};
     const body = new ReadableStream<Uint8Array>({
@@ -286,7 +286,7 @@ describe("the disk", () => {
         cut = (error) => controller.error(error);
         controller.enqueue(Buffer.from("the first part"));
       },
-      pull: () => arrived(),
+      pull: () => noteHalf(),
     });
     const upload = adapter.uploadObject("b", "cut", undefined, body, "text/plain", "no-cache");
     await half;

@@ -300,7 +300,7 @@ globalThis.addEventListener?.("unhandledrejection", (event) => {
   log("warn", "a connection to the database was lost before it was ready", { error: String(event.reason) });
 });
 
-function isLoss(error: unknown): boolean {
+export function isLoss(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
 }
 

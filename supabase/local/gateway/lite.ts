@@ -3,6 +3,7 @@
 import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
+import { refuseAfterLoss } from "./lost-connections.ts";
 import { TemplateMailer } from "./mailer.ts";
 import { STATEMENT_MS } from "./rest-limits.ts";
 import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
@@ -41,6 +42,7 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
       connection: { statement_timeout: STATEMENT_MS },
     },
   });
+  refuseAfterLoss(connection.driver);
   withoutGrants(connection);
   openInOneMessage(connection);
   answerErrorsAsPostgrest(connection);

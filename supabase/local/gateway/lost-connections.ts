@@ -1,0 +1,73 @@
+// Owns what lite may still do with a connection to the database that was lost: nothing. Does not reconnect, which the driver does.
+import type postgres from "postgres";
+import { isLoss } from "../../../edge-functions/_shared/database/connections.ts";
+
+/** The driver's hook on a connection, as its own begin() uses it. */
+type Wired = { onclose: ((error: Error) => void) | null };
+type Reserve = postgres.Sql["reserve"];
+
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * Refuses statements on a lost connection, and does not return it to the pool, where the driver has put it already. postgres.js 3.4.9
+ * would write to the socket that is gone and throw where nothing can catch it (its issue 1208): lite sends a ROLLBACK after a loss.
+ */
+export function refuseAfterLoss(driver: postgres.Sql): void {
+  const reserve = driver.reserve.bind(driver);
+  driver.reserve = async () => guard(await reserveSurely(reserve));
+}
+
+/** When a connection closes, the driver can lose a waiting request for one: it is asked again. */
+function reserveSurely(reserve: Reserve): Promise<postgres.ReservedSql> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      clearInterval(asking);
+    };
+    const ask = () => {
+      reserve().then(
+        (reserved) => {
+          if (isOver) return reserved.release();
+          end();
+          resolve(reserved);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
+    };
+    const asking = setInterval(ask, ASK_AGAIN_MS);
+    ask();
+  });
+}
+
+function guard(reserved: postgres.ReservedSql): postgres.ReservedSql {
+  let loss: Error | undefined;
+  const note = (error: Error) => {
+    loss ??= error;
+  };
+  const onexecute = (connection: Wired) => {
+    connection.onclose = note;
+    return true;
+  };
+  const unsafe = (...[statement, values, options]: Parameters<postgres.ReservedSql["unsafe"]>) => {
+    if (loss) throw loss;
+    const query = reserved.unsafe(statement, values, Object.assign({ onexecute }, options));
+    // A handler by then() would send the statement before the caller does.
+    const reject: unknown = Reflect.get(query, "reject");
+    if (typeof reject !== "function") throw new Error("postgres.js no longer has Query.reject");
+    return Object.assign(query, {
+      reject: (error: Error) => {
+        if (isLoss(error)) note(error);
+        reject.call(query, error);
+      },
+    });
+  };
+  const release = () => {
+    if (!loss) reserved.release();
+  };
+  const replaced: Record<PropertyKey, unknown> = { unsafe, release };
+  return new Proxy(reserved, { get: (target, name) => replaced[name] ?? Reflect.get(target, name) });
+}

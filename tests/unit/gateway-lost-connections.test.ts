@@ -1,0 +1,62 @@
+// The gateway's connections to a database that goes away while they are used.
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refuseAfterLoss } from "../../supabase/local/gateway/lost-connections.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+
+let database: TestPostgres;
+let driver: postgres.Sql;
+const sockets = new Set<Socket>();
+/** Between the driver and the database, so that the connections can be cut. */
+const between = createServer((client) => {
+  const server = connect(Number(new URL(database.url("postgres")).port), "127.0.0.1");
+  for (const socket of [client, server]) {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  }
+  client.pipe(server).pipe(client);
+});
+
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true, limits: {} });
+  await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+  const url = new URL(database.url("postgres"));
+  url.port = String((between.address() as AddressInfo).port);
+  driver = postgres(url.href, { max: 1, backoff: false, onnotice: () => {} });
+  refuseAfterLoss(driver);
+});
+afterAll(async () => {
+  await driver?.end({ timeout: 1 });
+  between.close();
+  await database?.stop();
+});
+
+const cut = async () => {
+  const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(closed);
+};
+
+test.each([
+  ["between two statements", "select 1"],
+  ["during a statement", "select pg_sleep(0.3)"],
+  ["during a statement with values", "select pg_sleep($1)"],
+])("a transaction whose connection is lost %s fails, and the next one runs", async (when, statement) => {
+  const reserved = await driver.reserve();
+  await reserved.unsafe("begin");
+  const running = reserved.unsafe(statement, statement.includes("$1") ? [0.3] : []).execute();
+  if (when === "between two statements") await running;
+  const ended = running.then(
+    () => "ran",
+    () => "lost",
+  );
+  await cut();
+  expect(await ended).toBe(when === "between two statements" ? "ran" : "lost");
+  await expect(async () => await reserved.unsafe("rollback")).rejects.toThrow(/CONNECTION_|ECONN/);
+  reserved.release();
+  const next = await driver.reserve();
+  expect(await next.unsafe("select 1 as n")).toEqual([{ n: 1 }]);
+  next.release();
+});
