@@ -10,6 +10,8 @@ export class LogFile {
   /** undefined when the disk rejects writes: a log must not end the supervisor. */
   #file: number | undefined;
   #bytes = 0;
+  /** A full disk took only a part of a line. The next one starts on a line of its own. */
+  #isCut = false;
   #tail: string[] = [];
   #partial = "";
 
@@ -26,7 +28,13 @@ export class LogFile {
     this.#attempt(() => {
       if (this.#bytes > MOST_BYTES) this.#rotate();
       if (this.#file === undefined) return;
-      this.#bytes += typeof chunk === "string" ? writeSync(this.#file, chunk) : writeSync(this.#file, chunk);
+      const bytes = Buffer.from(chunk);
+      const wasCut = this.#isCut;
+      this.#isCut = true;
+      if (wasCut) writeSync(this.#file, "\n");
+      const written = writeSync(this.#file, bytes);
+      this.#bytes += written;
+      this.#isCut = written < bytes.length;
     });
   }
 
