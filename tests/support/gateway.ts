@@ -22,6 +22,7 @@ export interface TestGateway {
   mails: MailStore;
   /** Calls with the service key; `init.headers` win. */
   asService(path: string, init?: RequestInit): Promise<Response>;
+  stopDatabase(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +67,11 @@ export async function startTestGateway(functions: Record<string, string> = {}): 
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
   const url = `http://127.0.0.1:${port}`;
+  let stopping: Promise<void> | undefined;
+  const stopDatabase = () => {
+    stopping ??= database.stop();
+    return stopping;
+  };
   return {
     url,
     anonKey,
@@ -79,12 +85,13 @@ export async function startTestGateway(functions: Record<string, string> = {}): 
         ...init,
         headers: { apikey: serviceKey, "content-type": "application/json", ...init?.headers },
       }),
+    stopDatabase,
     stop: async () => {
       server.closeAllConnections();
       server.close();
       await lite.close();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
-      await database.stop();
+      await stopDatabase();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,9 @@
 // The gateway's connections to a database that goes away while they are used.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refuseAfterLoss } from "../../supabase/local/gateway/lost-connections.ts";
+import { signToken, startTestGateway } from "../support/gateway.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;
@@ -59,4 +60,24 @@ test.each([
   const next = await driver.reserve();
   expect(await next.unsafe("select 1 as n")).toEqual([{ n: 1 }]);
   next.release();
+});
+
+test("a request without a database gets 503, whoever sends it", async () => {
+  const gateway = await startTestGateway();
+  const token = await signToken({ role: "authenticated", sub: "019a0000-0000-7000-8000-000000000003" });
+  const read = async () => {
+    const headers = { apikey: gateway.anonKey, authorization: `Bearer ${token}` };
+    const answers = [
+      await fetch(`${gateway.url}/rest/v1/teams?select=id`, { headers }),
+      await gateway.asService("/rest/v1/teams?select=id"),
+      await gateway.asService("/storage/v1/bucket"),
+    ];
+    return answers.map(({ status }) => status);
+  };
+  expect(await read()).toEqual([200, 200, 200]);
+  await gateway.stopDatabase();
+  const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+  expect(await read()).toEqual([503, 503, 503]);
+  errors.mockRestore();
+  await gateway.stop();
 });

@@ -1,4 +1,5 @@
 // Owns what lite may still do with a connection to the database that was lost: nothing. Does not reconnect, which the driver does.
+import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
 import { isLoss } from "../../../edge-functions/_shared/database/connections.ts";
 
@@ -7,6 +8,20 @@ type Wired = { onclose: ((error: Error) => void) | null };
 type Reserve = postgres.Sql["reserve"];
 
 const ASK_AGAIN_MS = 1000;
+
+const requests = new AsyncLocalStorage<{ isLost: boolean }>();
+
+/** Runs a request. @returns its result, and whether it lost its connection or got none: lite does not say so */
+export async function watchConnections<T>(work: () => Promise<T>): Promise<{ result: T; isLost: boolean }> {
+  const request = { isLost: false };
+  const result = await requests.run(request, work);
+  return { result, ...request };
+}
+
+function noteLoss(error: unknown): void {
+  const request = requests.getStore();
+  if (request && isLoss(error)) request.isLost = true;
+}
 
 /**
  * Refuses statements on a lost connection, and does not return it to the pool, where the driver has put it already. postgres.js 3.4.9
@@ -34,6 +49,7 @@ function reserveSurely(reserve: Reserve): Promise<postgres.ReservedSql> {
         },
         (error: unknown) => {
           end();
+          noteLoss(error);
           reject(error);
         },
       );
@@ -47,6 +63,7 @@ function guard(reserved: postgres.ReservedSql): postgres.ReservedSql {
   let loss: Error | undefined;
   const note = (error: Error) => {
     loss ??= error;
+    noteLoss(error);
   };
   const onexecute = (connection: Wired) => {
     connection.onclose = note;

@@ -10,6 +10,7 @@ import { needsNoCredential, verdict } from "./allow-list.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
+import { watchConnections } from "./lost-connections.ts";
 import { CallersTurns, callerOf, refuseEmbeds, refuseEstimates, TOO_MANY } from "./rest-limits.ts";
 import { withoutInternals } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -132,7 +133,15 @@ async function answer(request: Request, gateway: Hono): Promise<Response> {
   return new Response(response.body, { status: response.status, headers });
 }
 
+/** Answers 503 where lite failed for want of a connection to the database. */
 async function forward(request: Request, path: string, lite: Lite): Promise<Response> {
+  const { result, isLost } = await watchConnections(() => serve(request, path, lite));
+  if (!isLost || result.status < 500) return result;
+  await result.body?.cancel();
+  return refusal(path, UNAVAILABLE);
+}
+
+async function serve(request: Request, path: string, lite: Lite): Promise<Response> {
   if (path.startsWith("/storage/v1/")) return await serveStorage(request, lite);
   if (request.body && isTooDeep(await request.clone().text())) return refusal(path, TOO_DEEP);
   if (path.startsWith("/auth/v1/")) return await serveAuth(request, lite);
