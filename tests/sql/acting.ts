@@ -56,7 +56,7 @@ export async function refusal(work: Promise<unknown>): Promise<string | undefine
   }
 }
 
-/** Installs `matrix.attempt`, which makes a try in one round trip. */
+/** Installs `matrix.attempt`, which makes a try. */
 export async function installAttempt(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create schema matrix;
@@ -97,28 +97,30 @@ export interface Attempt {
 }
 
 /**
+ * Makes a try for each of the callers, in one round trip.
  * @param statement takes the input, JSON, as $1.
  * @param look a table as `t` and a condition: the rows that show the outcome.
  * @param mayFail whether any error counts as a refusal.
  */
-export async function attempt(
+export async function attemptAs(
   sql: Pick<Sql, "unsafe">,
-  claims: Claims,
+  callers: Claims[],
   statement: string,
   input: unknown,
   look: string,
   mayFail = false,
-): Promise<Attempt> {
-  const [row] = await sql.unsafe<{ affected: string; before: string[]; after: string[] }[]>(
-    "select * from matrix.attempt($1::text::json, $2, $3, $4, $5)",
+): Promise<Attempt[]> {
+  const rows = await sql.unsafe<{ affected: string; before: string[]; after: string[] }[]>(
+    `select made.* from jsonb_array_elements($1::text::jsonb) with ordinality caller (claims, at),
+            lateral matrix.attempt(caller.claims::json, $2, $3, $4, $5) made order by caller.at`,
     [
-      JSON.stringify(claims),
+      JSON.stringify(callers),
       statement,
       JSON.stringify(input ?? null),
       `select coalesce(array_agg(to_jsonb(t)::text order by 1), '{}') from ${look}`,
       mayFail,
     ],
   );
-  if (!row) throw new Error("An attempt answers with one row");
-  return { affected: Number(row.affected), before: row.before, after: row.after };
+  if (rows.length !== callers.length) throw new Error("Every attempt answers with one row");
+  return rows.map(({ affected, before, after }) => ({ affected: Number(affected), before, after }));
 }

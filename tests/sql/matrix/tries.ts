@@ -1,7 +1,7 @@
-// Tries a cell of the matrix in SQL: whether an actor can run a command on a subject's row. Rolls its effects back.
+// Tries a cell of the matrix in SQL: who can run a command on a subject's row. Rolls its effects back.
 import type { Sql } from "postgres";
 import { type Actor, actors, claimsOf } from "../../support/actors.ts";
-import { attempt } from "../acting.ts";
+import { type Attempt, attemptAs } from "../acting.ts";
 import type { World } from "../world.ts";
 import { actorsAllowed, type Command, type Subject } from "./cells.ts";
 
@@ -13,53 +13,71 @@ export function finding(subject: Subject, world: World): string {
     .join(" and ");
 }
 
-/** @param sql a connection, or a transaction, as the superuser, with `matrix.attempt` */
-export async function succeeds(
+/** The callers whose attempt had the outcome; both lists are in one order. */
+const whoHas = (attempts: Attempt[], callers: readonly Actor[], has: (attempt: Attempt) => boolean) =>
+  callers.filter((_caller, at) => {
+    const made = attempts[at];
+    return made !== undefined && has(made);
+  });
+
+const isChanged = ({ before, after }: Attempt) => JSON.stringify(before) !== JSON.stringify(after);
+
+/**
+ * Finds the actors whose command has an effect.
+ * @param sql a connection, or a transaction, as the superuser, with `matrix.attempt`
+ */
+export async function findAble(
   sql: Pick<Sql, "unsafe">,
   world: World,
   subject: Subject,
   command: Command,
-  actor: Actor,
-): Promise<boolean> {
+): Promise<Actor[]> {
   const { table } = subject;
   const found = finding(subject, world);
   const row = `${table} t where ${found}`;
   const given = `jsonb_populate_record(null::${table}, $1::jsonb) r`;
-  const claims = claimsOf(actor, world);
+  const claims = actors.map((actor) => claimsOf(actor, world));
+  const ableBy = async (
+    has: (attempt: Attempt) => boolean,
+    statement: string,
+    values: unknown = null,
+    look = row,
+  ) => whoHas(await attemptAs(sql, claims, statement, values, look), actors, has);
   switch (command) {
     case "select":
-      return (await attempt(sql, claims, `select 1 from ${row}`, null, row)).affected > 0;
+      return ableBy(({ affected }) => affected > 0, `select 1 from ${row}`);
     case "insert": {
       const values = subject.insert.row(world);
       const names = Object.keys(values).join(", ");
       const statement = `insert into ${table} (${names}) select ${names} from ${given}`;
-      const { before, after } = await attempt(sql, claims, statement, values, `${table} t`);
-      return after.length > before.length;
+      return ableBy(({ before, after }) => after.length > before.length, statement, values, `${table} t`);
     }
     case "update": {
       const values = subject.update.to(world);
       const changes = Object.keys(values).map((column) => `${column} = r.${column}`);
-      const statement = `update ${table} t set ${changes.join(", ")} from ${given} where ${found}`;
-      const { before, after } = await attempt(sql, claims, statement, values, row);
-      return JSON.stringify(before) !== JSON.stringify(after);
+      return ableBy(
+        isChanged,
+        `update ${table} t set ${changes.join(", ")} from ${given} where ${found}`,
+        values,
+      );
     }
     case "delete":
-      return (await attempt(sql, claims, `delete from ${row}`, null, row)).after.length === 0;
+      return ableBy(({ after }) => after.length === 0, `delete from ${row}`);
   }
 }
 
 /**
- * Updates, or deletes, every row that the actor can, without reading any: Postgres then applies no select policy. An actor with rows of
+ * Updates, or deletes, every row that an actor can, without reading any: Postgres then applies no select policy. An actor with rows of
  * their own may fail on references to those.
- * @returns whether the subject's row was among them
+ * @returns the actors that reached the subject's row
  */
-export async function sweeps(
+export async function findSweeping(
   sql: Pick<Sql, "unsafe">,
   world: World,
   subject: Subject,
   command: "update" | "delete",
-  actor: Actor,
-): Promise<boolean> {
+  those: Actor[],
+): Promise<Actor[]> {
   const { table } = subject;
   const values = subject.update.to(world);
   const changes = Object.keys(values).map((column) => `${column} = r.${column}`);
@@ -68,8 +86,8 @@ export async function sweeps(
       ? `delete from ${table}`
       : `update ${table} set ${changes.join(", ")} from jsonb_populate_record(null::${table}, $1::jsonb) r`;
   const row = `${table} t where ${finding(subject, world)}`;
-  const { before, after } = await attempt(sql, claimsOf(actor, world), statement, values, row, true);
-  return JSON.stringify(before) !== JSON.stringify(after);
+  const claims = those.map((actor) => claimsOf(actor, world));
+  return whoHas(await attemptAs(sql, claims, statement, values, row, true), those, isChanged);
 }
 
 /** Who must not reach a row that way. */
@@ -88,13 +106,10 @@ export async function firstDifference(
   subject: Subject,
   command: Command,
 ): Promise<Actor | undefined> {
-  const able = actorsAllowed(subject, command);
-  for (const actor of actors) {
-    const isAble = able.includes(actor);
-    if ((await succeeds(sql, world, subject, command, actor)) !== isAble) return actor;
-  }
-  if (command === "update" || command === "delete")
-    for (const actor of mayNotSweep(subject, command))
-      if (await sweeps(sql, world, subject, command, actor)) return actor;
-  return undefined;
+  const allowed = actorsAllowed(subject, command);
+  const able = await findAble(sql, world, subject, command);
+  const different = actors.find((actor) => able.includes(actor) !== allowed.includes(actor));
+  if (different || command === "select" || command === "insert") return different;
+  const [sweeping] = await findSweeping(sql, world, subject, command, mayNotSweep(subject, command));
+  return sweeping;
 }
