@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { observe } from "../_shared/operation/observe.ts";
 import { anonymous, authenticate } from "../_shared/requests/auth.ts";
 import { compressAnswers } from "../_shared/requests/compression.ts";
+import { admit } from "./access.ts";
 import { admin } from "./admin/routes.ts";
 import { agentTests } from "./agent-tests/routes.ts";
 import { agentTestRuns } from "./agent-tests/run-routes.ts";
@@ -71,14 +72,16 @@ base.use("*", async (c, next) => {
   c.header("Cache-Control", "no-store");
   await next();
 });
-base.use("*", findDeclaration);
+base.use("*", findDeclaration(base));
 base.use("*", limitAddresses);
-base.use("*", limitBody);
 base.use("*", async (c, next) => {
-  c.set("caller", c.var.route.access === "open" ? anonymous : await authenticate(c.req.raw.headers));
+  const { access } = c.var.route;
+  c.set("caller", access === "open" ? anonymous : await authenticate(c.req.raw.headers));
+  await admit(access, c);
   await next();
 });
 base.use("*", limitCallers);
+base.use("*", limitBody);
 base.use("*", idempotency);
 
 export const app = base

@@ -13,7 +13,7 @@ import { problemIn, translateSentence } from "../_shared/text/problems.ts";
 import { admit } from "./access.ts";
 import { inBackground } from "./background.ts";
 import { askedLanguage } from "./language.ts";
-import { declarationAt } from "./route.ts";
+import { endpointsAt } from "./route.ts";
 import type { AppEnv } from "./router.ts";
 
 /** Codes that cover several sentences: for these the sentence is looked up in the catalogue of problems, for a more specific code. */
@@ -55,11 +55,9 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
 /** Maps any error to an ApiError. */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof HTTPException && error.status < 500) {
-    return new ApiError(error.status === 413 ? "PAYLOAD_TOO_LARGE" : "VALIDATION_FAILED", undefined, {
-      cause: error,
-    });
-  }
+  // The validator's: limitBody() has let only an empty body pass.
+  if (error instanceof HTTPException && error.status < 500)
+    return new ApiError("VALIDATION_FAILED", "The body is empty. Send JSON.", { cause: error });
   if (error instanceof ModelError) return fromModel(error);
   return fromPostgres(error) ?? new ApiError("UNEXPECTED_ERROR", undefined, { cause: error });
 }
@@ -72,19 +70,14 @@ function fromModel(error: ModelError): ApiError {
   });
 }
 
-const methodsOfCalls = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-
 /** Distinguishes an unknown path (404) from one that does not accept the method (405, with Allow). */
 export function methodNotAllowed(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
   return async (c) => {
-    const calls = methodsOfCalls.flatMap((method) => {
-      const declared = declarationAt(app, method, c.req.path);
-      return declared ? [{ method, access: declared.access }] : [];
-    });
-    if (calls.length === 0 || calls.some(({ method }) => method === c.req.method))
-      throw new ApiError("NOT_FOUND");
-    if (calls.some(({ access }) => access === "platformAdmin")) await admit("platformAdmin", c);
-    c.header("Allow", calls.map(({ method }) => method).join(", "));
+    const endpoints = endpointsAt(app, c.req.path);
+    if (endpoints.size === 0 || endpoints.has(c.req.method)) throw new ApiError("NOT_FOUND");
+    for (const { declared } of endpoints.values())
+      if (declared.access === "platformAdmin") await admit("platformAdmin", c);
+    c.header("Allow", [...endpoints.keys()].join(", "));
     throw new ApiError("METHOD_NOT_ALLOWED");
   };
 }

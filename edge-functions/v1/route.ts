@@ -3,7 +3,7 @@
 import { createRoute, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Context, ErrorHandler, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { type Access, admit } from "./access.ts";
+import type { Access } from "./access.ts";
 import type { Upload } from "./bodies.ts";
 import { type CallLimit, limitCalls } from "./call-limits.ts";
 import { type AppEnv, failures } from "./router.ts";
@@ -48,7 +48,7 @@ const declarations = new WeakMap<object, Declared>();
 /** A middleware that enforces a declaration. The declaration is looked up by it. */
 export function declare(declared: Declared): MiddlewareHandler<AppEnv> {
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
-    await admit(declared.access, c);
+    if (c.var.route !== declared) return await c.notFound();
     if (declared.limit) await limitCalls(declared.limit, c);
     await next();
     if (declared.permission && c.res.ok && !c.var.isTeamAsked) {
@@ -109,20 +109,58 @@ export function declarationOf(route: object): Declared {
 export const call = <R extends RouteConfig>(route: R, handler: RouteHandler<R, AppEnv>) =>
   [route, handler] as const;
 
-/** The first middleware: looks up the endpoint's declaration. */
-export const findDeclaration: MiddlewareHandler<AppEnv> = async (c, next) => {
-  c.set("route", declarationIn(matchedRoutes(c as Context)) ?? undeclared);
-  await next();
-};
+type Routed = Pick<Hono<AppEnv>, "router">;
+type Endpoint = { path: string; declared: Declared };
+
+/** The first middleware: looks up the endpoint's declaration. None for a method that only a more general path has. */
+export const findDeclaration =
+  (app: Routed): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const found = endpointIn(matchedRoutes(c as Context));
+    const isOwn =
+      found && (!mayBeLiteral(found.path, c.req.path) || endpointsAt(app, c.req.path).has(methodOf(c)));
+    c.set("route", isOwn ? found.declared : undeclared);
+    await next();
+  };
+
+/** Hono answers HEAD as GET. */
+const methodOf = (c: Context) => (c.req.method === "HEAD" ? "GET" : c.req.method);
+
+/** True when the path ends with a parameter whose value is not an id, so that a literal path may have the same text. */
+const mayBeLiteral = (path: string, called: string) =>
+  /\/:[^/]+$/.test(path) && !/\/[0-9a-f-]{36}$/i.test(called);
 
 /** The declaration of the endpoint at a path; undefined if there is none. */
-export function declarationAt(app: Pick<Hono<AppEnv>, "router">, method: string, path: string) {
-  return declarationIn(app.router.match(method, path)[0].map(([[, route]]) => route));
+export function declarationAt(app: Routed, method: string, path: string): Declared | undefined {
+  return endpointAt(app, method, path)?.declared;
 }
 
-function declarationIn(matched: { handler: object }[]): Declared | undefined {
-  for (const { handler } of matched) {
+const methodsOfCalls = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The endpoints at a path by method. Of a literal path only its own: /teams/import is no /teams/{id}. */
+export function endpointsAt(app: Routed, path: string): Map<string, Endpoint> {
+  const found = methodsOfCalls.flatMap((method) => {
+    const endpoint = endpointAt(app, method, path);
+    return endpoint ? [[method, endpoint] as const] : [];
+  });
+  const [mostLiteral] = found.map(([, { path }]) => shapeOf(path)).sort();
+  return new Map(found.filter(([, { path }]) => shapeOf(path) === mostLiteral));
+}
+
+/** Sorts literal parts before parameters. */
+const shapeOf = (path: string) =>
+  path
+    .split("/")
+    .map((part) => (part.startsWith(":") ? 1 : 0))
+    .join("");
+
+function endpointAt(app: Routed, method: string, path: string): Endpoint | undefined {
+  return endpointIn(app.router.match(method, path)[0].map(([[, route]]) => route));
+}
+
+function endpointIn(matched: { path: string; handler: object }[]): Endpoint | undefined {
+  for (const { path, handler } of matched) {
     const declared = declarations.get(handler);
-    if (declared) return declared;
+    if (declared) return { path, declared };
   }
 }

@@ -41,7 +41,7 @@ describe("every call", () => {
 test("a declared permission that is not checked is an error", async () => {
   const route = routes({ tags: ["Things"], access: "anyone" });
   const things = router();
-  things.use("*", findDeclaration);
+  things.use("*", findDeclaration(things));
   things.openapi(
     route({
       method: "get",

@@ -34,7 +34,7 @@ const request = (path: string, body: ReadableStream<Uint8Array>, type: string) =
 test("a stalled JSON body is refused, and its call does not run", async () => {
   const made = vi.fn();
   const app = new Hono<AppEnv>();
-  app.use("*", findDeclaration, limitBody);
+  app.use("*", findDeclaration(app), limitBody);
   app.post("/things", (c) => {
     made();
     return c.text("made");

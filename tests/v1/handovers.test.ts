@@ -113,8 +113,13 @@ describe("requesting a handover", () => {
         body: { code: "VALIDATION_FAILED" },
       });
     }
-    const { body } = await visitor.post(path, { consent });
-    expect(body.details).toMatchObject([{ path: "email", code: "required" }]);
+    for (const [body, field] of [
+      [{}, "consent"],
+      [{ consent }, "email"],
+    ] as const)
+      expect((await visitor.post(path, body)).body.details).toMatchObject([
+        { path: field, code: "required" },
+      ]);
     expect((await visitor.get(path)).body.handover).toBeNull();
   });
 

@@ -35,9 +35,10 @@ const byFormat: Partial<Record<string, RefusalCode>> = {
 };
 
 function reasonOf(issue: Issue, value: unknown) {
+  const isAbsent = valueAt(value, issue.path) == null;
   switch (issue.code) {
     case "invalid_type":
-      if (valueAt(value, issue.path) == null) return refusal("required");
+      if (isAbsent) return refusal("required");
       if (issue.expected === "int") return refusal("wholeNumber");
       return issue.expected === "number" ? refusal("number") : refusal("type", { expected: issue.expected });
     case "too_small":
@@ -52,7 +53,7 @@ function reasonOf(issue: Issue, value: unknown) {
     case "invalid_format":
       return refusal(byFormat[issue.format] ?? "pattern");
     case "invalid_value":
-      return refusal("option");
+      return refusal(isAbsent ? "required" : "option");
     case "custom":
       return refusal(isRefusalCode(issue.params?.code) ? issue.params.code : "invalid");
     default:
