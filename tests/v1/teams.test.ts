@@ -169,6 +169,10 @@ describe("the list of teams", () => {
         { id: team.id, role: "editor", invitation: { status: "pending", roleId, invitedBy: "Test Owner" } },
       ],
     });
+    expect((await invited.get(team.path)).status).toBe(404);
+    expect((await invited.get(`/v1/teams/${team.codename}`)).status).toBe(404);
+    expect((await invited.put(team.path, { name: "Mine" })).status).toBe(404);
+    expect((await invited.delete(team.path)).status).toBe(404);
     expect((await members.viewer.get("/v1/teams/pending-invites")).body.total).toBe(0);
     const { permissions } = (await members.viewer.get(team.path)).body;
     expect(permissions).toContain("agents.read");

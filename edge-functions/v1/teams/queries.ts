@@ -44,8 +44,13 @@ export async function listInvitations(tx: Transaction, query: TeamsQuery) {
   return { ...listed, data };
 }
 
+/** A team, except for whom it only invited: row-level security shows it to them for listInvitations(). */
 export async function readTeam(tx: Transaction, ref: string): Promise<Team | undefined> {
-  const [row] = await tx<Team[]>`select ${withRole(tx)} from public.teams t where ${byTeamRef(tx, ref)}`;
+  const [row] = await tx<Team[]>`
+    select ${withRole(tx)} from public.teams t
+     where ${byTeamRef(tx, ref)}
+       and (t.id = any ((select private.teams_with('team.read'))::uuid[])
+         or t.id <> all ((select private.teams_inviting())::uuid[]))`;
   return row;
 }
 
