@@ -57,8 +57,8 @@ export async function accountOf(
 }
 
 /**
- * The account of an opened or renewed session. If that fails for any reason, ends all of its sessions: an auth server may open sessions for
- * addresses that were never confirmed, or whose confirmation was withdrawn since.
+ * The account of an opened or renewed session. Ends all sessions of an account that is refused: an auth server may open sessions for
+ * addresses that were never confirmed, or whose confirmation was withdrawn since. A database that cannot answer refuses nobody.
  * @throws ApiError USER_BANNED, USER_NOT_VERIFIED, or NOT_AUTHENTICATED when the account was deleted
  */
 export async function admitAccount(userId: string): Promise<User> {
@@ -72,7 +72,7 @@ export async function admitAccount(userId: string): Promise<User> {
     if (!row?.email) throw new ApiError("USER_NOT_VERIFIED");
     return account;
   } catch (error) {
-    await endSessionsOf(userId);
+    if (error instanceof ApiError && error.status < 500) await endSessionsOf(userId);
     throw error;
   }
 }
