@@ -19,8 +19,6 @@ grant insert (name, model, dimensions, status), update (name, model, dimensions,
   on public.vectors to authenticated;
 grant select, insert, update, delete on public.vectors to service_role;
 alter table public.vectors enable row level security;
-create policy "anyone logged in reads the embedding spaces" on public.vectors for select to authenticated
-  using ((select private.is_known()));
 create policy "platform admins add embedding spaces" on public.vectors for insert to authenticated
   with check ((select private.is_admin()));
 create policy "platform admins change embedding spaces" on public.vectors for update to authenticated
@@ -115,6 +113,12 @@ create policy "editors change their team's knowledges" on public.knowledges for 
   with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 create policy "editors delete their team's knowledges" on public.knowledges for delete to authenticated
   using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
+
+-- Who may: anyone logged in. Checks: a team's own space only with a knowledge base in it that the caller may read, or as a platform admin.
+create policy "anyone logged in reads the embedding spaces except other teams' own" on public.vectors for select to authenticated
+  using ((select private.is_known())
+     and (model not like 'connection:%' or (select private.is_admin())
+       or exists (select from public.knowledges k where k.vector_id = vectors.id)));
 
 grant select, delete on public.knowledge_sources to authenticated;
 grant insert (team_id, knowledge_id, source_id) on public.knowledge_sources to authenticated;

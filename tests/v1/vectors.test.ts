@@ -1,7 +1,17 @@
 // Embedding spaces: platform admins write them, logged-in users read them.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { anyone, newAdmin, newPerson, type Person } from "../support/api.ts";
+import {
+  anyone,
+  type Client,
+  newAdmin,
+  newMember,
+  newPerson,
+  newTeam,
+  owner,
+  type Person,
+} from "../support/api.ts";
+import { findStack } from "../support/stack.ts";
 
 let admin: Person;
 let person: Person;
@@ -63,4 +73,31 @@ test("one model and size form one space", async () => {
     expect((await admin.post("/v1/vectors", { ...space(), ...change })).status).toBe(400);
   }
   await admin.delete(`/v1/vectors/${body.id}`);
+});
+
+test("a team's own space is read by those who read its knowledge bases, and by platform admins", async () => {
+  const [team, sql, other] = await Promise.all([newTeam(), owner(), newTeam()]);
+  const knowledge = await team.owner.post(`${team.path}/knowledges`, { name: "In its own space" });
+  const model = `connection:${randomUUID()}`;
+  const [made] = await sql<{ id: string }[]>`
+    insert into public.vectors (name, model, dimensions) values ('A team''s own model (8)', ${model}, 8) returning id`;
+  await sql`update public.knowledges set vector_id = ${made?.id ?? null} where id = ${knowledge.body.id}`;
+  const lists = (who: Client) => who.get(`/v1/vectors?search=${encodeURIComponent(model)}`);
+  for (const [who, seen] of [
+    [team.owner, 1],
+    [await newMember(team, "viewer"), 1],
+    [admin, 1],
+    [other.owner, 0],
+    [person, 0],
+  ] as const) {
+    expect((await lists(who)).body.total).toBe(seen);
+    expect((await who.get(`/v1/vectors/${made?.id}`)).status).toBe(seen ? 200 : 404);
+  }
+  const { supabaseUrl, anonKey } = await findStack();
+  const rows = await fetch(`${supabaseUrl}/rest/v1/vectors?id=eq.${made?.id}`, {
+    headers: { apikey: anonKey, Authorization: `Bearer ${person.token}` },
+  });
+  expect(await rows.json()).toEqual([]);
+  expect((await team.owner.delete(team.path)).status).toBe(204);
+  await sql`delete from public.vectors where id = ${made?.id ?? null}`;
 });
