@@ -64,3 +64,14 @@ test.each([
   expect(refused).toEqual([]);
   expect(forms.length).toBeGreaterThanOrEqual(atLeast);
 });
+
+test("the settings of handovers say why a role that may not read chats cannot change them", async () => {
+  const { team } = await furnishedTeam();
+  const permissions = ["team.read", "team.update"];
+  const role = await team.owner.post("/v1/roles", { teamId: team.id, name: "Names the team", permissions });
+  const session = await signIn(await newMember(team, role.body.id));
+  const { status, html } = await session.get(`/teams/${team.codename}/handovers/settings`);
+  expect(status).toBe(200);
+  expect(formsIn(html).filter(({ fields }) => fields.some(({ name }) => name === "form"))).toEqual([]);
+  expect(visibleText(html)).toContain(say("handovers:settings.needsChats"));
+});

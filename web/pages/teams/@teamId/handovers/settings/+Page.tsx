@@ -3,7 +3,7 @@ import { useTranslation } from "#translations";
 import type { HandoverSecretProps } from "#web/islands/HandoverSecret.tsx";
 import { Island } from "#web/render/island.tsx";
 import { useData, useRequest } from "#web/render/render-context.tsx";
-import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -21,16 +21,23 @@ export function Page() {
   const request = useRequest();
   const team = currentTeam(request);
   const { isOffered, emails, webhookUrl, hasSecret, lastDelivery } = useData<HandoverSettingsData>();
+  const mayChange = may(request, "chats.read");
+  const header = (
+    <PageHeader
+      crumbs={[
+        { label: team.name, href: "/dashboard" },
+        { label: t("title"), href: mayChange ? teamPath(request, "handovers") : undefined },
+        { label: t("settings.title") },
+      ]}
+      title={t("settings.title")}
+    >
+      {!mayChange && t("settings.needsChats")}
+    </PageHeader>
+  );
+  if (!mayChange) return header;
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { label: team.name, href: "/dashboard" },
-          { label: t("title"), href: teamPath(request, "handovers") },
-          { label: t("settings.title") },
-        ]}
-        title={t("settings.title")}
-      />
+      {header}
       <Section title={t("settings.offer.title")} description={t("settings.offer.text")}>
         <Form name="offer" className="max-w-md space-y-4">
           <FormCheckbox
