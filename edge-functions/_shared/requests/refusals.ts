@@ -82,7 +82,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   replyBadAnswer: "The answer of the agent's model cannot be read.",
   replyUnreachable: "The agent's model cannot be reached.",
   modelUnreachable: "The model cannot be reached at this address.",
-  modelBadAnswer: "Nothing at this address speaks the OpenAI protocol.",
+  modelBadAnswer: "No OpenAI-compatible API responds at this address.",
   modelKeyRefused: "The provider does not accept this key.",
   modelUsedUp: "The account behind this key has no credit left.",
   modelRefused: "The provider does not accept this model for this use.",

@@ -44,6 +44,8 @@ export const formerSentences: readonly [code: keyof typeof en.sentences, text: s
     "fileUnsupported",
     "{{document}} is {{found}}, which cannot be read. Upload a PDF, Office, EPUB, e-mail, HTML, Markdown, text, CSV or JSON file.",
   ],
+  ["modelUnreachable", "The model cannot be reached."],
+  ["modelKey", "The model's provider does not accept the key."],
   ["modelBusy", "The model has too much to do."],
   ["modelBroken", "The model is out of order ({{status}})."],
   ["modelSpent", "The account at the model's provider is used up."],
