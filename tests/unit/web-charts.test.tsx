@@ -3,6 +3,7 @@
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { REPLY_TICK_MS, replyTime } from "../../web/pages/teams/@teamId/insights/reply-time.ts";
 import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { Chart } from "../../web/ui/charts/Chart.tsx";
 import { chooseLabels, ticksTo } from "../../web/ui/charts/scale.ts";
@@ -15,7 +16,9 @@ describe("a value axis", () => {
     expect(ticksTo(3)).toEqual([0, 1, 2, 3]);
     expect(ticksTo(26)).toEqual([0, 10, 20, 30]);
     expect(ticksTo(100)).toEqual([0, 25, 50, 75, 100]);
-    expect(ticksTo(0.3, false)).toEqual([0, 0.1, 0.2, 0.3]);
+    expect(ticksTo(0, 100)).toEqual([0, 100]);
+    expect(ticksTo(170, 100)).toEqual([0, 100, 200]);
+    expect(ticksTo(2600, 100)).toEqual([0, 1000, 2000, 3000]);
   });
 
   test("has at most five ticks, at equal distances, integers for counts", () => {
@@ -31,6 +34,16 @@ describe("a value axis", () => {
       }),
     );
   });
+});
+
+test("no two ticks of a reply time have one label", () => {
+  const seconds = replyTime("en");
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 600_000 }), (greatest) => {
+      const labels = ticksTo(greatest, REPLY_TICK_MS).map(seconds);
+      expect(new Set(labels).size).toBe(labels.length);
+    }),
+  );
 });
 
 test("an axis of many labels shows the first, the last and few between", () => {

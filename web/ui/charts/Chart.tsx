@@ -22,8 +22,8 @@ export interface ChartProps {
   labels: string[];
   series: Series[];
   format: (value: number) => string;
-  /** False when values are not counts. */
-  whole?: boolean;
+  /** The smallest difference that `format` writes; 1 by default, for counts. */
+  unit?: number;
 }
 
 const fills = { accent: "fill-accent", good: "fill-good", bad: "fill-bad", careful: "fill-careful" };
@@ -32,10 +32,10 @@ const WIDTH = 1000;
 const HEIGHT = 200;
 
 export function Chart(props: ChartProps) {
-  const { title, summary, kind = "bars", labels, series, format, whole } = props;
+  const { title, summary, kind = "bars", labels, series, format, unit } = props;
   const id = useId();
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const ticks = ticksTo(Math.max(0, ...sums), whole);
+  const ticks = ticksTo(Math.max(0, ...sums), unit);
   const top = ticks.at(-1) ?? 1;
   const written = chooseLabels(labels.length);
   const inTurn = [...written];

@@ -2,13 +2,16 @@
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** At most five round ticks, from 0 to at least the greatest value. `whole` keeps them integers, for counts. */
-export function ticksTo(greatest: number, whole = true): number[] {
-  if (!(greatest > 0)) return [0, 1];
+/**
+ * At most five round ticks, from 0 to at least the greatest value.
+ * @param unit they are multiples of it, so that none is rounded to another's label: 1 for counts
+ */
+export function ticksTo(greatest: number, unit = 1): number[] {
+  if (!(greatest > 0)) return [0, unit];
   const rough = greatest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
-  const size = whole ? Math.max(1, Math.ceil(step)) : step;
+  const size = Math.max(1, Math.ceil(step / unit - 1e-9)) * unit;
   const count = Math.ceil(greatest / size - 1e-9);
   return Array.from({ length: count + 1 }, (_, index) => Number((index * size).toPrecision(12)));
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "#translations";
 import { numberFormat } from "#web/client/per-language.ts";
 import { Chart } from "#web/ui/charts/Chart.tsx";
 import type { Group, Period, Row } from "./+data.ts";
-import { replyTime } from "./reply-time.ts";
+import { REPLY_TICK_MS, replyTime } from "./reply-time.ts";
 
 export interface InsightChartsProps {
   rows: Row[];
@@ -61,7 +61,7 @@ export function InsightCharts({ rows, total, group }: InsightChartsProps) {
       <Chart
         {...shared}
         kind="line"
-        whole={false}
+        unit={REPLY_TICK_MS}
         title={t("chart.reply")}
         summary={
           total.medianReplyMs === null

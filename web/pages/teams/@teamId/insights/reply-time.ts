@@ -1,5 +1,8 @@
 // The duration of a reply, formatted for a language: "0.8 sec", and "65 sec" for more than a minute.
 
+/** The smallest difference that is written, in milliseconds. */
+export const REPLY_TICK_MS = 100;
+
 /** @returns a function of milliseconds */
 export function replyTime(language: string): (ms: number) => string {
   const format = (digits: number) =>
