@@ -1,5 +1,6 @@
 // The uploads of one drop zone: two at a time, each with its own progress and outcome, so a bad file does not stop the
-// others. A file whose name the team already has waits for the choice to replace that file or keep both.
+// others. A file whose name the team already has waits for the choice to replace that file or keep both. Each can be
+// canceled, and retried after a failure.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { findFileNamed, uploadFile } from "./uploads.ts";
 
@@ -17,6 +18,7 @@ export interface Upload {
 interface Sending {
   key: number;
   file: File;
+  controller: AbortController;
   replaced?: string | null;
 }
 
@@ -29,17 +31,17 @@ export function useUploads(
 ) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const queue = useRef<Sending[]>([]);
-  const asking = useRef(new Map<number, Sending>());
+  const listed = useRef(new Map<number, Sending>());
   const running = useRef(0);
   const nextKey = useRef(0);
-  const controller = useRef(new AbortController());
   const uploaded = useRef(onUploaded);
   uploaded.current = onUploaded;
 
   useEffect(() => {
-    controller.current = new AbortController();
-    const { current } = controller;
-    return () => current.abort();
+    const { current } = listed;
+    return () => {
+      for (const { controller } of current.values()) controller.abort();
+    };
   }, []);
 
   const change = useCallback(
@@ -57,22 +59,22 @@ export function useUploads(
     const next = queue.current.shift();
     if (!next) return;
     running.current += 1;
-    const { key, file } = next;
+    const { key, file, controller } = next;
     try {
-      if (next.replaced === undefined) {
-        // When the lookup fails, both files are kept.
-        const replaced = await findFileNamed(teamId, file.name).catch(() => undefined);
-        if (replaced) {
-          asking.current.set(key, { ...next, replaced });
-          change(key, { state: "asking" });
-          return;
-        }
+      // When the lookup fails, both files are kept.
+      const found =
+        next.replaced === undefined ? await findFileNamed(teamId, file.name).catch(() => undefined) : null;
+      if (controller.signal.aborted) return;
+      if (found) {
+        listed.current.set(key, { ...next, replaced: found });
+        change(key, { state: "asking" });
+        return;
       }
       change(key, { state: "sending" });
-      const { signal } = controller.current;
       const progress = (share: number) => change(key, { share });
-      const stored = await uploadFile(teamId, file, progress, signal, next.replaced ?? undefined);
+      const stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
       await uploaded.current(stored);
+      listed.current.delete(key);
       change(key, null);
     } catch (error) {
       change(key, { state: "failed", problem: error });
@@ -86,27 +88,50 @@ export function useUploads(
     (files: Iterable<File>) => {
       for (const file of files) {
         const key = nextKey.current++;
+        const sending = { key, file, controller: new AbortController() };
         setUploads((now) => [...now, { key, name: file.name, share: 0, state: "waiting" }]);
-        queue.current.push({ key, file });
+        listed.current.set(key, sending);
+        queue.current.push(sending);
         void work();
       }
     },
     [work],
   );
 
-  const choose = useCallback(
-    (key: number, choice: "replace" | "keepBoth") => {
-      const asked = asking.current.get(key);
-      if (!asked?.replaced) return;
-      asking.current.delete(key);
-      change(key, { state: "waiting" });
-      queue.current.push(choice === "replace" ? asked : { ...asked, replaced: null });
+  const start = useCallback(
+    (sending: Sending) => {
+      change(sending.key, { state: "waiting", share: 0, problem: undefined });
+      queue.current.push(sending);
       void work();
     },
     [change, work],
   );
 
-  const dismiss = useCallback((key: number) => change(key, null), [change]);
+  const choose = useCallback(
+    (key: number, choice: "replace" | "keepBoth") => {
+      const asked = listed.current.get(key);
+      if (asked?.replaced) start(choice === "replace" ? asked : { ...asked, replaced: null });
+    },
+    [start],
+  );
+
+  const retry = useCallback(
+    (key: number) => {
+      const failed = listed.current.get(key);
+      // Looked up again: the file may have arrived although its answer was lost.
+      if (failed) start({ ...failed, replaced: undefined });
+    },
+    [start],
+  );
+
+  const dismiss = useCallback(
+    (key: number) => {
+      listed.current.get(key)?.controller.abort();
+      listed.current.delete(key);
+      change(key, null);
+    },
+    [change],
+  );
   const busy = uploads.some(({ state }) => state !== "failed");
 
   // An upload in progress exists nowhere else yet, so leaving asks first.
@@ -117,5 +142,5 @@ export function useUploads(
     return () => removeEventListener("beforeunload", keep);
   }, [busy]);
 
-  return { uploads, busy, add, choose, dismiss };
+  return { uploads, busy, add, choose, retry, dismiss };
 }

@@ -1,5 +1,6 @@
 // Creates a knowledge base from the first dropped files, and opens it. Nothing else has to be filled in.
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
 import { sendApi } from "../client/call-api.ts";
 import { knowledgeName } from "../client/knowledge-name.ts";
@@ -7,6 +8,7 @@ import { visit } from "../client/page.ts";
 import { useUploads } from "../client/use-uploads.ts";
 import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
 import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
+import { Button } from "../ui/Button.tsx";
 
 export interface NewKnowledgeProps {
   teamId: string;
@@ -21,45 +23,41 @@ export interface NewKnowledgeProps {
 NewKnowledge.namespaces = ["files", "errors"];
 
 export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledgeProps) {
+  const { t } = useTranslation("files");
   const made = useRef<Promise<{ id: string }> | null>(null);
-  const waiting = useRef(0);
+  const [opened, setOpened] = useState<string>();
 
-  const { uploads, add, choose, dismiss } = useUploads(teamId, async (file) => {
+  const { uploads, add, choose, retry, dismiss } = useUploads(teamId, async (file) => {
     const first = made.current === null;
-    made.current ??= sendApi(
-      "POST",
-      "/v1/teams/{teamId}/knowledges",
-      { teamId },
-      {
-        name: knowledge ?? knowledgeName(file.name),
-        language,
-        fileIds: [file.id],
-      },
-    );
-    const { id } = await made.current;
-    if (!first)
-      await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { fileIds: [file.id] });
-    waiting.current -= 1;
-    if (waiting.current === 0) visit(after.replace("{id}", id));
+    const body = { name: knowledge ?? knowledgeName(file.name), language, fileIds: [file.id] };
+    made.current ??= sendApi("POST", "/v1/teams/{teamId}/knowledges", { teamId }, body);
+    try {
+      const { id } = await made.current;
+      if (!first)
+        await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { fileIds: [file.id] });
+      setOpened(after.replace("{id}", id));
+    } catch (error) {
+      // The next file, or a retry, creates it.
+      if (first) made.current = null;
+      throw error;
+    }
   });
 
-  function onFiles(files: Iterable<File>) {
-    const list = [...files];
-    waiting.current += list.length;
-    add(list);
-  }
-
-  // A failed file does not block: the uploaded ones are already in the knowledge base.
-  const failed = uploads.filter(({ state }) => state === "failed").length;
-  if (made.current && failed > 0 && failed === uploads.length && waiting.current === failed) {
-    waiting.current = 0;
-    void made.current.then(({ id }) => visit(after.replace("{id}", id)));
-  }
+  // A failed file keeps the page until its reason has been read.
+  const isDone = opened !== undefined && uploads.length === 0;
+  useEffect(() => {
+    if (isDone) visit(opened);
+  }, [isDone, opened]);
 
   return (
     <>
-      <DropZone onFiles={onFiles} />
-      <UploadList uploads={uploads} onDismiss={dismiss} onChoose={choose} />
+      <DropZone onFiles={add} />
+      <UploadList uploads={uploads} onDismiss={dismiss} onRetry={retry} onChoose={choose} />
+      {opened && !isDone && uploads.every(({ state }) => state === "failed") && (
+        <Button type="button" className="mt-4" onClick={() => visit(opened)}>
+          {t("open")}
+        </Button>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // Uploads, each with its progress or its error. For islands.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "#web/client/call-api.ts";
+import { CallFailure, wordsOf } from "#web/client/call-api.ts";
 import type { Upload } from "#web/client/use-uploads.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -9,15 +9,42 @@ import { ProgressBar } from "#web/ui/ProgressBar.tsx";
 
 export interface UploadListProps {
   uploads: Upload[];
+  /** Cancels an upload, or removes a failed one. */
   onDismiss(key: number): void;
+  onRetry(key: number): void;
   onChoose(key: number, choice: "replace" | "keepBoth"): void;
 }
 
 const choices = ["replace", "keepBoth"] as const;
 
-export function UploadList({ uploads, onDismiss, onChoose }: UploadListProps) {
+/** Whether the same file may be accepted later: no answer arrived, too many calls, or the server failed. */
+const isPassing = (problem: unknown) =>
+  problem instanceof CallFailure && (problem.status === 0 || problem.status === 429 || problem.status >= 500);
+
+/** Moves the focus off a row that is about to go: to the next row, the previous one, or where files are chosen. */
+function focusBeside(row: Element | null): void {
+  const near = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("button");
+  const place = row?.closest("dialog, main");
+  const other =
+    place?.querySelector<HTMLElement>("input[type=file]") ??
+    place?.querySelector<HTMLElement>("button:not(li button)");
+  (near ?? other)?.focus();
+}
+
+export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadListProps) {
   const { t } = useTranslation("files");
   if (uploads.length === 0) return null;
+  const removal = (key: number, label: string) => (
+    <IconButton
+      label={label}
+      onClick={({ currentTarget }) => {
+        focusBeside(currentTarget.closest("li"));
+        onDismiss(key);
+      }}
+    >
+      <X aria-hidden className="size-4" />
+    </IconButton>
+  );
   return (
     <ul aria-label={t("uploads")} className="mt-4 divide-y divide-line border-line border-y">
       {uploads.map(({ key, name, share, state, problem }) => (
@@ -45,14 +72,31 @@ export function UploadList({ uploads, onDismiss, onChoose }: UploadListProps) {
               <span role="alert" className="min-w-0 max-w-[60%] text-bad text-sm">
                 {wordsOf(problem, t).description}
               </span>
-              <IconButton label={t("dismiss", { name })} onClick={() => onDismiss(key)}>
-                <X aria-hidden className="size-4" />
-              </IconButton>
+              {isPassing(problem) && (
+                <Button
+                  type="button"
+                  size="sm"
+                  aria-label={t("retryNamed", { name })}
+                  onClick={() => onRetry(key)}
+                >
+                  {t("retry")}
+                </Button>
+              )}
+              {removal(key, t("dismiss", { name }))}
             </>
           ) : (
-            <div className="w-40">
-              <ProgressBar done={Math.round(share * 100)} total={100} label={t("sending", { name })} />
-            </div>
+            <>
+              <div className="w-40">
+                <ProgressBar done={Math.round(share * 100)} total={100} label={t("sending", { name })}>
+                  {state === "waiting"
+                    ? t("waiting")
+                    : share < 1
+                      ? t("sent", { percent: Math.round(share * 100) })
+                      : t("storing")}
+                </ProgressBar>
+              </div>
+              {share < 1 && removal(key, t("cancel", { name }))}
+            </>
           )}
         </li>
       ))}

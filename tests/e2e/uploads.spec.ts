@@ -1,0 +1,92 @@
+// Uploads in the browser: what each is doing in words, canceling one, retrying one after a lost connection, and where the focus goes.
+import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
+import { demo, logIn } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const UPLOAD = "**/v1/teams/*/files/upload";
+const file = (name: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(`The facts of ${name} ${Math.random()}.`),
+});
+
+async function openNewKnowledge(page: Page): Promise<void> {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/knowledges/create");
+  await expect(page.locator("[data-island=NewKnowledge]")).toHaveAttribute("data-hydrated", "");
+}
+
+const choose = (page: Page, ...names: string[]) =>
+  page.locator("main input[type=file]").setInputFiles(names.map(file));
+const uploads = (page: Page) => page.getByRole("list", { name: say("files:uploads") }).getByRole("listitem");
+const dismissal = (page: Page, name: string) =>
+  page.getByRole("button", { name: say("files:dismiss", { name }) });
+
+test("an upload that is canceled goes away, and the next one that waits takes its place", async ({
+  page,
+}) => {
+  await openNewKnowledge(page);
+  const sent: string[] = [];
+  // Held before anything is sent.
+  await page.route(UPLOAD, (route) => {
+    sent.push(/filename="([^"]+)"/.exec(route.request().postData() ?? "")?.[1] ?? "");
+  });
+  const names = ["one", "two", "three", "four"].map((name) => `${name}-${Math.random()}.txt`);
+  const [first = "", second = "", third = "", fourth = ""] = names;
+  const cancel = (name: string) => page.getByRole("button", { name: say("files:cancel", { name }) }).click();
+  await choose(page, ...names);
+  await expect.poll(() => sent.toSorted()).toEqual([first, second].toSorted());
+  await expect(uploads(page).filter({ hasText: third })).toContainText(say("files:waiting"));
+  await expect(uploads(page).filter({ hasText: first })).toContainText(say("files:sent", { percent: 0 }));
+  await cancel(third);
+  await cancel(first);
+  await expect(uploads(page)).toHaveText([new RegExp(second), new RegExp(fourth)]);
+  await expect.poll(() => sent.at(-1)).toBe(fourth);
+  expect(sent).not.toContain(third);
+});
+
+test("an upload whose answer was lost is retried, and a failure stays until it is dismissed", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED|status of 4\d\d/);
+  await openNewKnowledge(page);
+  let lost = false;
+  await page.route(UPLOAD, async (route) => {
+    if (lost) return route.continue();
+    lost = true;
+    await route.abort();
+  });
+  const name = `lost-${Math.random()}.txt`;
+  await choose(page, name);
+  await expect(dismissal(page, name)).toBeVisible();
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ ...file("empty.txt"), buffer: Buffer.alloc(0) });
+  await expect(dismissal(page, "empty.txt")).toBeVisible();
+  // What is refused for good has nothing to retry.
+  await expect(page.getByRole("button", { name: say("files:retry") })).toHaveCount(1);
+  await page.getByRole("button", { name: say("files:retryNamed", { name }) }).click();
+  await expect(uploads(page)).toHaveCount(1);
+  await expect(page.getByRole("button", { name: say("files:open") })).toBeVisible();
+  await expect(page).toHaveURL(/\/knowledges\/create$/);
+  await dismissal(page, "empty.txt").click();
+  await page.waitForURL(/\/knowledges\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(name)).toBeVisible();
+});
+
+test("dismissing an upload moves the focus to the next one, then to where files are chosen", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 4\d\d/);
+  await openNewKnowledge(page);
+  const empty = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(0) });
+  await page.locator("main input[type=file]").setInputFiles([empty("a.txt"), empty("b.txt")]);
+  await expect(dismissal(page, "b.txt")).toBeVisible();
+  await dismissal(page, "a.txt").press("Enter");
+  await expect(dismissal(page, "b.txt")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main input[type=file]")).toBeFocused();
+});
