@@ -73,7 +73,8 @@ test("an upload whose answer was lost is retried, and a failure stays until it i
   await expect(page).toHaveURL(/\/knowledges\/create$/);
   await dismissal(page, "empty.txt").click();
   await page.waitForURL(/\/knowledges\/[0-9a-f-]{36}$/);
-  await expect(page.getByText(name)).toBeVisible();
+  const documents = page.getByRole("list", { name: say("knowledges:documents") });
+  await expect(documents.getByText(name)).toBeVisible();
 });
 
 test("dismissing an upload moves the focus to the next one, then to where files are chosen", async ({
@@ -83,10 +84,23 @@ test("dismissing an upload moves the focus to the next one, then to where files 
   expectedErrors.push(/status of 4\d\d/);
   await openNewKnowledge(page);
   const empty = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(0) });
-  await page.locator("main input[type=file]").setInputFiles([empty("a.txt"), empty("b.txt")]);
-  await expect(dismissal(page, "b.txt")).toBeVisible();
-  await dismissal(page, "a.txt").press("Enter");
-  await expect(dismissal(page, "b.txt")).toBeFocused();
+  const [first, second] = [`first-${Math.random()}.txt`, `second-${Math.random()}.txt`];
+  await page.locator("main input[type=file]").setInputFiles([empty(first), empty(second)]);
+  await expect(dismissal(page, first)).toBeVisible();
+  await expect(dismissal(page, second)).toBeVisible();
+  await dismissal(page, first).press("Enter");
+  await expect(dismissal(page, second)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.locator("main input[type=file]")).toBeFocused();
+});
+
+test("a file whose name is known can be left out", async ({ page }) => {
+  await openNewKnowledge(page);
+  const name = `known-${Math.random()}.txt`;
+  await page.request.post("/v1/teams/demo/files/upload", { multipart: { file: file(name) } });
+  await choose(page, name);
+  await expect(uploads(page)).toContainText(say("files:known.found"));
+  await page.getByRole("button", { name: say("files:cancel", { name }) }).click();
+  await expect(uploads(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/knowledges\/create$/);
 });

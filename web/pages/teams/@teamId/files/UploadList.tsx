@@ -49,10 +49,10 @@ export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadList
     <ul aria-label={t("uploads")} className="mt-4 divide-y divide-line border-line border-y">
       {uploads.map(({ key, name, share, state, problem }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
-          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="min-w-0 grow basis-24 truncate sm:basis-0">{name}</span>
           {state === "asking" ? (
             <>
-              <span role="alert" className="text-muted text-sm">
+              <span role="alert" className="text-muted text-sm max-sm:basis-full">
                 {t("known.found")}
               </span>
               {choices.map((choice) => (
@@ -66,10 +66,14 @@ export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadList
                   {t(`known.${choice}`)}
                 </Button>
               ))}
+              {removal(key, t("cancel", { name }))}
             </>
           ) : state === "failed" ? (
             <>
-              <span role="alert" className="min-w-0 max-w-[60%] text-bad text-sm">
+              <span
+                role="alert"
+                className="min-w-0 text-bad text-sm max-sm:order-last max-sm:basis-full sm:max-w-[60%]"
+              >
                 {wordsOf(problem, t).description}
               </span>
               {isPassing(problem) && (
@@ -86,7 +90,7 @@ export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadList
             </>
           ) : (
             <>
-              <div className="w-40">
+              <div className="w-36 sm:w-40">
                 <ProgressBar done={Math.round(share * 100)} total={100} label={t("sending", { name })}>
                   {state === "waiting"
                     ? t("waiting")
