@@ -89,6 +89,32 @@ describe("the built-in model", () => {
     expect(first("cost of a fire safety certificate", fees)).toBe(unsure);
   });
 
+  it("is unsure of a sentence without a significant word of the question", () => {
+    const unsure = say("answers:closest");
+    const bikes =
+      "The company pays for new bikes. Glasses are sold next door. Clean your glasses. Cheap glasses break.";
+    expect(first("Does the company pay for new glasses?", bikes)).toBe(unsure);
+    expect(first("Does the company pay for new bikes?", bikes)).toContain("new bikes");
+    const tables =
+      "Un tableur compte les lignes d'un registre public. Un algorithme trie. Un algorithme classe. L'algorithme est écrit.";
+    expect(ask("Un tableur compte comme un algorithme public ?", tables)).not.toMatch(/^Un tableur/);
+    const parties =
+      "The Christmas break is on 24 December. A party needs a permit. Each party ends at ten. A party has music.";
+    expect(first("When is the Christmas party?", parties)).toBe(unsure);
+    expect(first("When is the Christmas break?", parties)).toContain("24 December");
+  });
+
+  it("does not miss a verb that only asks", () => {
+    const talk = "Inductions run every Tuesday at 18:15.";
+    expect(ask("When are inductions held?", talk)).toBe(`${talk} [1]`);
+  });
+
+  it("takes no example for a yes or a no", () => {
+    const hired = "For example, a candidate from Japan may work in the shop.";
+    expect(first("Can I work in the shop from Japan?", hired)).toBe(say("answers:closest"));
+    expect(first("Who may work in the shop from Japan?", hired)).toContain("a candidate");
+  });
+
   it("prefers a whole sentence to one that begins in another passage", () => {
     const cut = "weeks of leave before a sabbatical of that kind.";
     const said = "Every five years you may take a paid sabbatical of twelve weeks.";

@@ -3,10 +3,11 @@
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { fitOf, isAged } from "./answer-kinds.ts";
 import { telling } from "./frequent-words.ts";
-import type { Asked } from "./question.ts";
+import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
 import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
 import { cellText, isDated } from "./writing.ts";
@@ -28,6 +29,7 @@ const numberBefore = new RegExp(
 export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
   return (
     covers >= enough &&
+    lacksLittle(unit, wanted, asked) &&
     saysEnough(unit, wanted) &&
     saysOfLast(unit, wanted, asked) &&
     tellsAttribute(unit, wanted, asked) &&
@@ -40,6 +42,20 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     holdsThing(unit, wanted, asked) &&
     hasOwnWords(unit, wanted, asked)
   );
+}
+
+/** Kinds that any sentence may be: only its words tell whether it answers. */
+const formless = new Set(["yesNo", "howTo", "any"]);
+/** The largest share of the question's weight that an answer may lack, and the same for a formless kind. */
+const mostLacking = { ofAKind: 0.3, formless: 0.2 };
+
+/** False for a sentence that lacks a significant word: one without glasses does not say who pays for them. An example is no yes or no. */
+function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn }: Asked): boolean {
+  if (kind === "yesNo" && isConclusion(unit.text)) return false;
+  // In an unknown language a question word looks like a significant one.
+  if (askedIn === null) return true;
+  const most = formless.has(kind) ? mostLacking.formless : mostLacking.ofAKind;
+  return missing(unit, wanted, ({ term }) => !isAsking(term)) <= most;
 }
 
 /** Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. */
@@ -60,9 +76,9 @@ function saysOfLast(unit: Unit, wanted: Wanted[], { earlier }: Asked): boolean {
   return weightOf(last.filter((one) => speaksOf(unit, one) > inTitle)) >= enoughOfLast * weightOf(last);
 }
 
-/** The share of the question's weight that a unit does not cover at all. */
-export function missing(unit: Unit, wanted: Wanted[]): number {
-  return weightOf(wanted.filter((one) => speaksOf(unit, one) === 0)) / weightOf(wanted);
+/** The share of the question's weight that a unit does not cover at all. @param counts which words may be missing; all by default */
+export function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => boolean = () => true): number {
+  return weightOf(wanted.filter((one) => counts(one) && speaksOf(unit, one) === 0)) / weightOf(wanted);
 }
 
 /** The most words between two words of the question's phrase that still belong together: "the deadline of a claim". */

@@ -1,11 +1,11 @@
 // Owns the model "offline-extract": answers only with sentences and rows quoted from the numbered passages in its prompt. It reads the same
 // prompt as any model. The only sentences of its own are that nothing matches, and that the quotes are the closest match.
 
-import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
+import { isTalk, languageOf } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
 import { answers, fitIn, missing } from "./certainty.ts";
@@ -13,7 +13,7 @@ import { abroad, isCountry } from "./countries.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isDenied, lastOf, pairsIn, phrasesIn, readQuestion } from "./question.ts";
+import { type Asked, isAsking, isDenied, lastOf, pairsIn, phrasesIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
@@ -45,8 +45,6 @@ const neighbours = 0.12;
 const maxNeighbours = 3;
 /** Weight of a term that occurs only in the earlier questions. */
 const inEarlierQuestion = 0.5;
-/** Verbs that only ask, and do not name the subject. */
-const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 /** Weight of a conversational word that no text contains. */
 const inTalk = 0.15;
 /** Worth of a sentence such as "See the guide", which refers to an answer elsewhere. */
@@ -249,7 +247,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
       weight:
         rarity *
         telling(term) *
-        (isTalk(term) && found.size === 0 ? inTalk : isTalk(term) || asking.has(term) ? 0.4 : 1) *
+        (isTalk(term) && found.size === 0 ? inTalk : isTalk(term) || isAsking(term) ? 0.4 : 1) *
         (asked.earlier.has(term) ? inEarlierQuestion : 1),
       // A month or a number that a rule contains is no longer a name.
       isName: measure && holding > 0 && found.size === 0 ? false : asked.names.has(term),

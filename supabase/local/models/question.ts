@@ -84,6 +84,10 @@ const isGlue = (word: string) => glue.has(word);
 const questionWords = new Set(wordList(({ asks }) => asks?.questionWords));
 const isQuestionWord = (word: string) => questionWords.has(word);
 
+const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
+/** True for a verb that only asks, and does not name the subject: "held" in "When is it held?". */
+export const isAsking = (term: string) => asking.has(term);
+
 const denying = eitherOf(({ denials }) => denials?.sentence);
 
 export function isDenied(text: string): boolean {
