@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(reset);
 
 const account = { id: "u", name: "Ada" };
-const ended = () => statements.some(({ text }) => text.includes("end_sessions_of"));
+const wasEnded = () => statements.some(({ text }) => text.includes("end_sessions_of"));
 const fail = (code: string) => Object.assign(new Error("the connection is gone"), { code });
 const refusal = async () => toApiError((await admitAccount("u").catch((error: Error) => error)) as Error);
 
@@ -26,7 +26,7 @@ test.each(["57P01", "08006", "CONNECTION_CLOSED", "53300", "57014"])(
     expect(await refusal()).toMatchObject({ code: "UNAVAILABLE", status: 503 });
     answer([account], fail(code));
     expect(await refusal()).toMatchObject({ code: "UNAVAILABLE", status: 503 });
-    expect(ended()).toBe(false);
+    expect(wasEnded()).toBe(false);
   },
 );
 
@@ -37,11 +37,11 @@ test.each([
 ])("%s ends every session", async (code, rows) => {
   answer(...rows);
   expect(await refusal()).toMatchObject({ code });
-  expect(ended()).toBe(true);
+  expect(wasEnded()).toBe(true);
 });
 
 test("an account that may log in keeps its sessions", async () => {
   answer([account], [{ email: "ada@example.com" }]);
   expect(await admitAccount("u")).toEqual(account);
-  expect(ended()).toBe(false);
+  expect(wasEnded()).toBe(false);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 /** A path with an id in the place of each parameter. */
-const called = (path: string) => path.replaceAll(/\{\w+\}/g, randomUUID());
+const fillIds = (path: string) => path.replaceAll(/\{\w+\}/g, randomUUID());
 const countParameters = (path: string) => path.match(/\{/g)?.length ?? 0;
 
 /** True for a path that matches another one by more parameters. */
@@ -35,7 +35,7 @@ test("a literal path lacks the methods that only its siblings by id have", async
   for (const path of literal) {
     const own = operations.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
     for (const method of ["GET", "POST", "PUT", "DELETE"].filter((one) => !own.includes(one))) {
-      const { status, headers, body } = await anyone.call(method, called(path));
+      const { status, headers, body } = await anyone.call(method, fillIds(path));
       const allowed = headers.get("Allow")?.split(", ").sort();
       answers.push([`${method} ${path}`, status, body.code, allowed]);
       if (path.startsWith("/v1/admin/"))
@@ -57,10 +57,10 @@ test("whoever may not call is told so, whatever the body is", async () => {
   const wrong: unknown[] = [];
   for (const { method, path, operation } of operations) {
     if (!operation.requestBody || operation.security?.length === 0) continue;
-    const forged = await as("not-a-token").call(method.toUpperCase(), called(path), "{", strange);
+    const forged = await as("not-a-token").call(method.toUpperCase(), fillIds(path), "{", strange);
     if (forged.status !== 401 || forged.headers.get("WWW-Authenticate") !== "Bearer")
       wrong.push([method, path, forged.status, forged.body.code]);
-    const without = await anyone.call(method.toUpperCase(), called(path), "{", strange);
+    const without = await anyone.call(method.toUpperCase(), fillIds(path), "{", strange);
     const refused = path.startsWith("/v1/admin/") ? 404 : 401;
     if (without.status !== (forAnyone.includes(path) ? 415 : refused))
       wrong.push([method, path, "without", without.status]);
