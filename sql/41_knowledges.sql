@@ -115,7 +115,7 @@ create policy "editors delete their team's knowledges" on public.knowledges for 
   using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 
 -- Who may: anyone logged in. Checks: a team's own space only with a knowledge base in it that the caller may read, or as a platform admin.
-create policy "anyone logged in reads the embedding spaces except other teams' own" on public.vectors for select to authenticated
+create policy "anyone logged in reads embedding spaces but other teams' own" on public.vectors for select to authenticated
   using ((select private.is_known())
      and (model not like 'connection:%' or (select private.is_admin())
        or exists (select from public.knowledges k where k.vector_id = vectors.id)));

@@ -3,7 +3,7 @@
 import { createRoute, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Context, ErrorHandler, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { Access } from "./access.ts";
+import { type Access, admit } from "./access.ts";
 import type { Upload } from "./bodies.ts";
 import { type CallLimit, limitCalls } from "./call-limits.ts";
 import { type AppEnv, failures } from "./router.ts";
@@ -48,7 +48,9 @@ const declarations = new WeakMap<object, Declared>();
 /** A middleware that enforces a declaration. The declaration is looked up by it. */
 export function declare(declared: Declared): MiddlewareHandler<AppEnv> {
   const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
-    if (c.var.route !== declared) return await c.notFound();
+    // A router that runs without the app has looked nothing up.
+    if (c.var.route === undefined) await admit(declared.access, c);
+    else if (c.var.route !== declared) return await c.notFound();
     if (declared.limit) await limitCalls(declared.limit, c);
     await next();
     if (declared.permission && c.res.ok && !c.var.isTeamAsked) {
