@@ -1,6 +1,5 @@
 // Scene: statuses, messages and text.
 import { Inbox } from "lucide-react";
-import { CallFailure } from "../../client/call-api.ts";
 import { UploadList } from "../../pages/teams/@teamId/files/UploadList.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -30,7 +29,6 @@ const statuses = [
   "failed",
 ];
 const nothing = () => undefined;
-const lost = new CallFailure(0, "UNAVAILABLE", "", "");
 
 export function Messages({ isLong }: SceneData) {
   const words = (name: string, at = 0) => textFor(name, at, isLong);
@@ -84,7 +82,6 @@ export function Messages({ isLong }: SceneData) {
           uploads={[
             { key: 1, name: words("name"), share: 0.4, state: "sending" },
             { key: 3, name: words("name", 2), share: 0, state: "asking" },
-            { key: 4, name: words("name"), share: 0, state: "failed", problem: lost },
           ]}
         />
       </Shown>

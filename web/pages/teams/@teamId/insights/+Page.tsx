@@ -160,7 +160,6 @@ function Questions() {
                       key: "add",
                       header: <span className="sr-only">{t("questions.next")}</span>,
                       align: "right" as const,
-                      hasForm: true,
                       cell: ({ agentId }: { agentId: string }) => (
                         <Button
                           href={addTo(agentId)}
