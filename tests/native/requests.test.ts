@@ -1,5 +1,6 @@
 // Races between requests to two processes of the API: idempotency keys, refresh tokens, access that ends during use.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type AddressInfo, connect, createServer } from "node:net";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { jwtSecret, signToken } from "../support/gateway.ts";
@@ -135,6 +136,57 @@ describe("an idempotency key used twice at once", () => {
   });
 });
 
+/** The auth server's answer to a refresh. */
+async function newSession(session: string, user: string) {
+  const accessToken = await signToken({
+    role: "authenticated",
+    sub: user,
+    session_id: session,
+    jti: randomUUID(),
+  });
+  return {
+    access_token: accessToken,
+    refresh_token: randomUUID(),
+    expires_in: 3600,
+    user: { id: user },
+  };
+}
+
+test("a request whose statement reaches the database late is still one of those at once", async () => {
+  const address = new URL(database.url("authenticator"));
+  const { hostname, port } = address;
+  let delayMs = 0;
+  const between = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    client.on("data", (bytes) => setTimeout(() => server.write(bytes), delayMs));
+    client.on("close", () => server.destroy());
+    server.pipe(client);
+    for (const socket of [client, server]) socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+  address.port = String((between.address() as AddressInfo).port);
+  const answer = await newSession(randomUUID(), randomUUID());
+  authServer.handle((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  const useOnce = ({ rotate }: Process) => rotate(randomUUID(), performance.now());
+  await useOnce(one);
+  vi.stubEnv("DATABASE_URL", address.href);
+  const late = await startProcess();
+  await useOnce(late);
+  vi.stubEnv("DATABASE_URL", database.url("authenticator"));
+
+  const token = randomUUID();
+  delayMs = 300;
+  const answers = await Promise.all([one, late].map(({ rotate }) => rotate(token, performance.now())));
+  expect(answers.map(({ refreshToken }) => refreshToken)).toEqual([
+    answer.refresh_token,
+    answer.refresh_token,
+  ]);
+  await late.close();
+  between.close();
+});
+
 test("a refresh token used by five at once is used once, all of them get its answer, and nobody does later", async () => {
   const uses = new Map<string, number>();
   const session = randomUUID();
@@ -142,18 +194,7 @@ test("a refresh token used by five at once is used once, all of them get its ans
   authServer.handle(async (request, response) => {
     const { refresh_token: token } = JSON.parse((await request.toArray()).join(""));
     uses.set(token, (uses.get(token) ?? 0) + 1);
-    const accessToken = await signToken({
-      role: "authenticated",
-      sub: user,
-      session_id: session,
-      jti: randomUUID(),
-    });
-    const answer = {
-      access_token: accessToken,
-      refresh_token: randomUUID(),
-      expires_in: 3600,
-      user: { id: user },
-    };
+    const answer = await newSession(session, user);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });
   await inRounds(async () => {

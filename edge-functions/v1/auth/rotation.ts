@@ -17,6 +17,8 @@ type Look = {
   finished: boolean;
   /** Finished after this request arrived. */
   meanwhile: boolean;
+  /** Milliseconds since it finished. */
+  finishedMsAgo: number | null;
   sessionId: string | null;
   answer: Uint8Array | null;
 };
@@ -42,11 +44,8 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
 
 /** Claims the token's row, or reads the current holder's result. A holder that has been silent for 30 s is replaced. */
 async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
-  const [look] = await asService((tx) => {
-    // Measured within the transaction whose now() it is subtracted from, so that the wait for a connection counts. If the arrival came
-    // out too late, concurrent requests would end the user's session.
-    const waitedMs = performance.now() - arrivedAt;
-    return tx<Look[]>`
+  const [look] = await asService(
+    (tx) => tx<Omit<Look, "meanwhile">[]>`
       with mine as (
         insert into private.token_rotations as r (token_hash) values (${hash})
         on conflict (token_hash) do update set started_at = clock_timestamp()
@@ -54,11 +53,13 @@ async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
         returning 1)
       select exists (select 1 from mine) as mine, r.token_hash is not null as known,
              r.finished_at is not null as finished, r.session_id, r.answer,
-             coalesce(r.finished_at > now() - ${waitedMs} * interval '1 millisecond', false) as meanwhile
-        from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`;
-  });
+             (extract(epoch from clock_timestamp() - r.finished_at) * 1000)::float8 as finished_ms_ago
+        from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`,
+  );
   if (!look) throw new ApiError("UNAVAILABLE");
-  return look;
+  // Measured after the answer, so that every wait counts. If the arrival came out too late, concurrent requests would end the user's session.
+  const waitedMs = performance.now() - arrivedAt;
+  return { ...look, meanwhile: look.finishedMsAgo !== null && look.finishedMsAgo < waitedMs };
 }
 
 async function exchange(token: string, hash: Buffer): Promise<Renewed> {
