@@ -9,6 +9,7 @@ import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/sto
 import { deliverHandovers } from "../handovers/deliveries.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
+import { endDeadReplies } from "./dead-replies.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
 import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
@@ -34,6 +35,7 @@ export class Ticker {
     settleLeftovers,
     deliverHandovers,
     groupWaitingQuestions: atMostEvery(1_000, groupWaitingQuestions),
+    endDeadReplies: atMostEvery(15_000, endDeadReplies),
     endExpiredEntries: atMostEvery(5_000, endExpiredEntries),
     disownUnregisteredObjects: atMostEvery(minuteMs, disownUnregisteredObjects),
     sweepCounts: atMostEvery(minuteMs, sweepCounts),

@@ -117,6 +117,8 @@ describe("the service role", () => {
       "removes bytes that no row names any more, for nobody in particular",
     "edge-functions/_shared/mail/suppressions.ts": "asks about addresses of people who have not logged in",
     "edge-functions/indexing/expired-entries.ts": "ends written answers on the day that their owner set",
+    "edge-functions/indexing/dead-replies.ts":
+      "ends what a dead process was writing, for nobody in particular",
     "edge-functions/handovers/deliveries.ts": "sends what no client may queue",
     "edge-functions/handovers/slack-answer.ts":
       "looks up the thread that a chat is, which no client may read",

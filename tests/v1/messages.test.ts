@@ -226,6 +226,27 @@ describe("one reply at a time", () => {
     ]);
     expect((await team.owner.post(chat.path, { content: leave })).status).toBe(200);
   });
+
+  test("fails it without anybody who reads the chat", async () => {
+    const chat = await newChat();
+    const sql = await owner();
+    const [dead, alive] = await Promise.all([
+      sql`insert into public.messages (chat_id, role, status, content, updated_at)
+          values (${chat.id}, 'assistant', 'streaming', 'It was', now() - interval '61 seconds') returning id`,
+      sql`insert into public.messages (chat_id, role, status, content)
+          values (${(await newChat()).id}, 'assistant', 'streaming', 'It is') returning id`,
+    ]);
+    const stateOf = async (rows: typeof dead) =>
+      (
+        await sql`select status, content, finished_at is null as open from public.messages where id = ${rows[0]?.id}`
+      )[0];
+    const ended = await until(
+      () => stateOf(dead),
+      (state) => state?.status !== "streaming",
+    );
+    expect(ended).toEqual({ status: "failed", content: "It was", open: false });
+    expect(await stateOf(alive)).toEqual({ status: "streaming", content: "It is", open: true });
+  });
 });
 
 describe("a model that fails", () => {

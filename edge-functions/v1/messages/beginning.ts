@@ -9,9 +9,9 @@ import { refusal } from "../../_shared/requests/refusals.ts";
 import type { Payer } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import type { Turn } from "../../answering/prompt.ts";
+import { replyLeaseSeconds } from "../../answering/reply-lease.ts";
 import { titleFromQuestion } from "../chats/texts.ts";
 import { requireRow } from "../router.ts";
-import { leaseSeconds } from "./reply-store.ts";
 import type { Message } from "./schema.ts";
 
 export type Asked =
@@ -113,7 +113,7 @@ async function openReply(tx: Transaction, chatId: string, questionId: string, as
   const replaced = ("content" in asked && asked.replaces) || null;
   const [row] = await tx<Opened[]>`
     select * from private.open_reply(
-      ${chatId}, ${questionId}, ${replaced}, ${"questionId" in asked}, ${leaseSeconds},
+      ${chatId}, ${questionId}, ${replaced}, ${"questionId" in asked}, ${replyLeaseSeconds},
       ${hitArguments(tx, hits)})`;
   return row;
 }

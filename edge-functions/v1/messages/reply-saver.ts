@@ -1,13 +1,14 @@
 // Owns saving the growing replies of this process: one statement saves all that are due, so that many replies cost the database little more
 // than one. Does not end a reply.
 import { log } from "../../_shared/operation/log.ts";
-import { leaseSeconds, saveReplies } from "./reply-store.ts";
+import { replyLeaseSeconds } from "../../answering/reply-lease.ts";
+import { saveReplies } from "./reply-store.ts";
 
 /** Interval of the check for due replies, and delay before a reply's first save. */
 const lookEveryMs = 300;
 /** Interval between two saves of one reply, and between two checks whether a silent one must stop. */
 const saveEveryMs = 1_000;
-const keepAliveMs = (leaseSeconds * 1000) / 4;
+const keepAliveMs = (replyLeaseSeconds * 1000) / 4;
 
 export type SavedReply = {
   id: string;

@@ -1,11 +1,9 @@
 // Owns writing replies. Runs as the service, because no caller may write an agent's messages. Whoever opens a reply has stored its question
 // under row-level security before. Does not generate a reply.
 import { asService } from "../../_shared/database/db.ts";
+import { replyLeaseSeconds } from "../../answering/reply-lease.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
 import type { Citation, ConsideredPassage, Message, Support, Usage } from "./schema.ts";
-
-/** A reply without a write for this long belongs to a dead process. */
-export const leaseSeconds = 60;
 
 export type Growing = { id: string; content: string };
 export type Asked = { id: string; stopRequested: boolean };
@@ -86,7 +84,9 @@ function withoutWords({
 export async function giveUpDeadReplies(chatId: string): Promise<boolean> {
   const [row] = await asService(
     (tx) =>
-      tx<{ gaveUp: boolean }[]>`select private.give_up_dead_reply(${chatId}, ${leaseSeconds}) as gave_up`,
+      tx<
+        { gaveUp: boolean }[]
+      >`select private.give_up_dead_reply(${chatId}, ${replyLeaseSeconds}) as gave_up`,
   );
   return row?.gaveUp ?? false;
 }
