@@ -205,6 +205,16 @@ $$;
 revoke all on function private.teams_inviting() from public;
 grant execute on function private.teams_inviting() to anon, authenticated, service_role;
 
+-- True for a team that the caller is invited to and has not joined: it shows in their invitations only, and any call in it is NOT_FOUND.
+create function private.only_invites(team uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return team <> all (private.teams_with('team.read')) and team = any (private.teams_inviting());
+end
+$$;
+revoke all on function private.only_invites(uuid) from public;
+grant execute on function private.only_invites(uuid) to authenticated, service_role;
+
 -- True when the caller is still valid: a user who is not banned, an API key that is not revoked and whose makers are valid, or an answering
 -- agent. For rows that belong to no team. Security definer: reads users and keys.
 -- Who may: everyone, for themselves. Checks: the user, key or agent that the verified claims name.

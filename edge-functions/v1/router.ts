@@ -195,8 +195,9 @@ export const accepted = z.object({ taskId: id }).openapi("Accepted");
  */
 export async function teamWith(tx: Transaction, ref: string, permission: string): Promise<string> {
   const [team] = await tx<{ id: string; allowed: boolean }[]>`
-    select t.id, t.id = any ((select private.teams_with(${permission}))::uuid[]) as allowed
-      from public.teams t where ${byTeamRef(tx, ref)}`;
+    select t.id, allowed
+      from public.teams t, lateral (select t.id = any (private.teams_with(${permission})) as allowed) role
+     where ${byTeamRef(tx, ref)} and (allowed or not private.only_invites(t.id))`;
   if (!team) throw new ApiError("NOT_FOUND");
   if (!team.allowed) throw new ApiError("FORBIDDEN");
   return team.id;

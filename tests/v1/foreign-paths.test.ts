@@ -1,11 +1,12 @@
-// Another team's ids below the caller's own team: every call whose path names a thing of a team answers as if there were none. The calls
-// come from the API's description, so that a new one is included.
+// Another team's ids, below the caller's own team and below a team that only invited the caller: every call answers as if there were
+// none. The calls come from the API's description, so that a new one is included.
 import { beforeAll, expect, test } from "vitest";
-import { owner } from "../support/api.ts";
+import { newPerson, owner, type Person } from "../support/api.ts";
 import { waitUntilIndexed } from "../support/content.ts";
 import { type Operation, operationsOf, readDescription } from "../support/description.ts";
 import { type Furnished, filledPath, furnishedTeam } from "../support/furnished.ts";
 import { askedChat } from "../support/handovers.ts";
+import { systemRoleIds } from "../support/permissions.ts";
 import { tinyPng } from "../support/pictures.ts";
 import { rowsOf } from "../support/team-rows.ts";
 
@@ -13,17 +14,22 @@ let own: Furnished;
 let foreign: Furnished;
 /** The foreign team's source of written answers. */
 let written: string;
-let calls: { method: string; path: string; operation: Operation }[];
+type Call = { method: string; path: string; operation: Operation };
+/** Every call in a team. */
+let inTeam: Call[];
+/** Those that name a thing in it. */
+let calls: Call[];
 
 beforeAll(async () => {
-  let operations: typeof calls;
+  let operations: Call[];
   [operations, own, foreign] = await Promise.all([
     readDescription().then(operationsOf),
     furnishedTeam(),
     furnishedTeam(),
   ]);
-  // A thing in a team: its path has a parameter after the team's.
-  calls = operations.filter(({ path }) => /^\/v1\/(teams|teamUsers)\/\{\w+\}\/.*\{/.test(path));
+  inTeam = operations.filter(({ path }) => /^\/v1\/(teams|teamUsers)\/\{/.test(path));
+  // Its path has a parameter after the team's.
+  calls = inTeam.filter(({ path }) => /\}\/.*\{/.test(path));
   await addMore(foreign);
 });
 
@@ -82,26 +88,55 @@ const bodies: Record<string, unknown> = {
   "put /v1/teams/{teamId}/agents/{id}/avatar": { data: tinyPng },
   "put /v1/teams/{teamId}/agents/{id}/tests/{testId}": { facts: ["other"] },
 };
+/** Queries of calls that need one. */
+const queries: Record<string, string> = {
+  "/v1/teams/{teamId}/files/signedUrl": "?path=mine.txt&contentType=text/plain",
+  "/v1/teams/{teamId}/search": "?query=theirs",
+};
+
+/** Makes a call with a valid body. */
+function make(person: Person, { method, path, operation }: Call, address: string) {
+  const content = operation.requestBody?.content ?? {};
+  const json = bodies[`${method} ${path}`] ?? content["application/json"]?.example;
+  if ("multipart/form-data" in content && method === "put")
+    return person.putFile(address, "mine.txt", "Mine.");
+  if ("multipart/form-data" in content) return person.upload(address, "mine.txt", "Mine.");
+  return person.call(
+    method.toUpperCase(),
+    address,
+    json === undefined ? undefined : JSON.stringify(json),
+    json === undefined ? {} : { headers: { "Content-Type": "application/json" } },
+  );
+}
 
 test("nothing of another team is reached by a path below one's own", async () => {
   const before = await rowsOf(foreign.team);
   const reached: string[] = [];
-  for (const { method, path, operation } of calls) {
-    const content = operation.requestBody?.content ?? {};
-    const json = bodies[`${method} ${path}`] ?? content["application/json"]?.example;
-    const address = pathOf(path, own.team.id);
-    const { status, text } =
-      "multipart/form-data" in content
-        ? await own.team.owner.putFile(address, "mine.txt", "Mine.")
-        : await own.team.owner.call(
-            method.toUpperCase(),
-            address,
-            json === undefined ? undefined : JSON.stringify(json),
-            json === undefined ? {} : { headers: { "Content-Type": "application/json" } },
-          );
-    if (status !== 404) reached.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`);
+  for (const call of calls) {
+    const { status, text } = await make(own.team.owner, call, pathOf(call.path, own.team.id));
+    if (status !== 404) reached.push(`${call.method} ${call.path}: ${status} ${text.slice(0, 200)}`);
   }
   expect(reached).toEqual([]);
   expect(calls.length).toBeGreaterThan(60);
   expect(await rowsOf(foreign.team)).toBe(before);
+});
+
+test("a team is nothing to those whom it only invited, except their invitation", async () => {
+  const invited = await newPerson();
+  const body = { email: invited.email, roleId: systemRoleIds.admin };
+  expect((await foreign.team.owner.post(`/v1/teamUsers/${foreign.team.id}/users`, body)).status).toBe(201);
+  const before = await rowsOf(foreign.team);
+  const reached: string[] = [];
+  for (const call of inTeam) {
+    const { status, text } = await make(
+      invited,
+      call,
+      pathOf(call.path, foreign.team.id) + (queries[call.path] ?? ""),
+    );
+    if (status !== 404) reached.push(`${call.method} ${call.path}: ${status} ${text.slice(0, 200)}`);
+  }
+  expect(reached).toEqual([]);
+  expect(inTeam.length).toBeGreaterThan(100);
+  expect(await rowsOf(foreign.team)).toBe(before);
+  expect((await invited.get("/v1/teams/pending-invites")).body.total).toBe(1);
 });

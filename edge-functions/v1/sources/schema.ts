@@ -62,7 +62,9 @@ export const newSource = z
     credentials: credentials.optional(),
     schedule: schedule.optional(),
   })
-  .openapi("NewSource");
+  .openapi("NewSource", {
+    example: { type: "website", name: "Guides", config: { startUrl: "https://example.com/guides/" } },
+  });
 export type NewSource = z.infer<typeof newSource>;
 
 export const sourceUpdate = z

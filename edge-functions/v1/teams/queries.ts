@@ -47,10 +47,7 @@ export async function listInvitations(tx: Transaction, query: TeamsQuery) {
 /** A team, except for whom it only invited: row-level security shows it to them for listInvitations(). */
 export async function readTeam(tx: Transaction, ref: string): Promise<Team | undefined> {
   const [row] = await tx<Team[]>`
-    select ${withRole(tx)} from public.teams t
-     where ${byTeamRef(tx, ref)}
-       and (t.id = any ((select private.teams_with('team.read'))::uuid[])
-         or t.id <> all ((select private.teams_inviting())::uuid[]))`;
+    select ${withRole(tx)} from public.teams t where ${byTeamRef(tx, ref)} and not private.only_invites(t.id)`;
   return row;
 }
 
