@@ -4,7 +4,13 @@ import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Claims, Transaction } from "../_shared/database/db.ts";
 import type { Caller } from "../_shared/requests/auth.ts";
-import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/requests/errors.ts";
+import {
+  ApiError,
+  codesOf,
+  type ErrorDetail,
+  type ErrorStatus,
+  errorCodes,
+} from "../_shared/requests/errors.ts";
 import { invalidFields, refuseAs } from "../_shared/requests/invalid-fields.ts";
 import { type ClientAddress, clientAddresses } from "../_shared/requests/limits.ts";
 import { isPlainText } from "../_shared/text/plain-text.ts";
@@ -25,16 +31,24 @@ export type AppEnv = {
   };
 };
 
+type Validated = { success: true; data: unknown } | { success: false; error: z.ZodError };
+
+/** What was sent, valid or not. The validator always passes it; its type has it for valid input only. */
+export const sentIn = (result: Validated) => (result as { data?: unknown }).data;
+
 /** A router that reports failed validation as VALIDATION_FAILED with the path of every field. */
 export function router() {
-  return new OpenAPIHono<AppEnv>({
-    defaultHook: (result) => {
-      if (result.success) return;
-      const { data } = result as { data?: unknown };
-      const details = invalidFields(result.error.issues, data);
-      throw new ApiError("VALIDATION_FAILED", undefined, { details });
-    },
-  });
+  return new OpenAPIHono<AppEnv>({ defaultHook: (result) => refuseInvalid(result) });
+}
+
+/**
+ * Refuses what failed validation.
+ * @param more refusals that the schema does not know
+ */
+export function refuseInvalid(result: Validated, more: ErrorDetail[] = []): undefined {
+  const invalid = result.success ? [] : invalidFields(result.error.issues, sentIn(result));
+  const details = [...invalid, ...more];
+  if (details.length > 0) throw new ApiError("VALIDATION_FAILED", undefined, { details });
 }
 
 /** The calling user. @throws ApiError NOT_AUTHENTICATED, or FORBIDDEN for an API key */

@@ -14,6 +14,7 @@ import {
 } from "../support/api.ts";
 import { newAgent, newKnowledge } from "../support/content.ts";
 import { askedChat, visitorChat } from "../support/handovers.ts";
+import { systemRoleIds } from "../support/permissions.ts";
 
 let team: Team;
 let agentId: string;
@@ -113,13 +114,15 @@ describe("requesting a handover", () => {
         body: { code: "VALIDATION_FAILED" },
       });
     }
-    for (const [body, field] of [
-      [{}, "consent"],
+    for (const [body, ...fields] of [
+      [{}, "consent", "email"],
       [{ consent }, "email"],
-    ] as const)
-      expect((await visitor.post(path, body)).body.details).toMatchObject([
-        { path: field, code: "required" },
-      ]);
+      [{ email }, "consent"],
+    ] as const) {
+      const { details } = (await visitor.post(path, body)).body;
+      expect(details).toMatchObject(fields.map((field) => ({ path: field, code: "required" })));
+    }
+    expect((await team.owner.post(path, {})).body.details).toMatchObject([{ path: "consent" }]);
     expect((await visitor.get(path)).body.handover).toBeNull();
   });
 
@@ -256,9 +259,7 @@ describe("the inbox", () => {
     const { key } = (
       await team.owner.post(`${team.path}/apiKeys`, {
         name: "Admin",
-        roleId: (
-          await team.owner.get(`/v1/roles/${team.id}`)
-        ).body.data?.find(({ codename }: { codename: string }) => codename === "admin")?.id,
+        roleId: systemRoleIds.admin,
       })
     ).body;
     for (const client of [editor, as(key)]) {
@@ -275,6 +276,7 @@ describe("the inbox", () => {
     const namer = await newMember(team, role.body.id);
     expect((await namer.get(settings())).status).toBe(200);
     expect((await namer.put(settings(), { emails: [namer.email] })).status).toBe(403);
+    expect((await namer.post(`${settings()}/secret`)).status).toBe(403);
     expect((await team.owner.get(settings())).body.emails).not.toContain(namer.email);
     expect((await (await newTeam()).owner.get(settings())).status).toBe(404);
     expect((await team.owner.put(settings(), { emails: ["no address"] })).status).toBe(400);

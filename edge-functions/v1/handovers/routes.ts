@@ -1,12 +1,23 @@
 // Owns the endpoints for handovers: requesting one in a chat, and the team's inbox.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { refuseField } from "../../_shared/requests/errors.ts";
+import type { ErrorDetail } from "../../_shared/requests/errors.ts";
 import { hitsOfLimit, type Limit } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, addressesOf, claimsOf, json, jsonBody, router, teamWith } from "../router.ts";
+import {
+  type AppEnv,
+  addressesOf,
+  claimsOf,
+  json,
+  jsonBody,
+  refuseInvalid,
+  router,
+  sentIn,
+  teamWith,
+} from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { answerHandover, closeHandover, readWithDeliveries } from "./answering.ts";
 import { askForPerson, mustLeaveAddress, readChatHandover } from "./asking.ts";
@@ -31,6 +42,12 @@ const inChat = z.object({ chatId: z.uuid() });
 
 const limit: Limit = { windowSeconds: 3600, perAddress: 20, perSubject: 10 };
 
+/** The refusal of a visitor's body without an email. */
+function missingEmail(body: unknown, c: Context<AppEnv>): ErrorDetail[] {
+  const lacksEmail = typeof body === "object" && body !== null && !("email" in body);
+  return lacksEmail && mustLeaveAddress(claimsOf(c)) ? [{ path: "email", ...refusal("required") }] : [];
+}
+
 /** Mounted at /v1/chats. */
 export const chatHandovers = router()
   .openapi(
@@ -49,7 +66,6 @@ export const chatHandovers = router()
       const { chatId } = c.req.valid("param");
       const { email, message } = c.req.valid("json");
       const { caller } = c.var;
-      if (!email && mustLeaveAddress(caller.claims)) throw refuseField("email", "required");
       const asked = await askForPerson(caller.claims, chatId, {
         email,
         message,
@@ -60,6 +76,7 @@ export const chatHandovers = router()
       if (asked.isNew) kickIndexing();
       return c.json(asked.handover, asked.isNew ? 201 : 200);
     },
+    (result, c) => refuseInvalid(result, result.target === "json" ? missingEmail(sentIn(result), c) : []),
   )
   .openapi(
     route({
@@ -75,6 +92,9 @@ export const chatHandovers = router()
 
 /** The team's id, for a caller with the endpoint's permission there. */
 const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
+
+/** The same, for a caller who also reads everyone's chats, which the mails and the event quote. */
+const readersTeam = (c: Context<AppEnv>) => workInTeam(c, (tx, teamId) => teamWith(tx, teamId, "chats.read"));
 
 /** Mounted at /v1/teams. */
 export const teamHandovers = router()
@@ -115,10 +135,7 @@ export const teamHandovers = router()
       request: { params: inTeam, body: jsonBody(settingsUpdate) },
       responses: { 200: json(handoverSettings) },
     }),
-    async (c) => {
-      const teamId = await workInTeam(c, (tx, team) => teamWith(tx, team, "chats.read"));
-      return c.json(await changeSettings(teamId, c.req.valid("json")), 200);
-    },
+    async (c) => c.json(await changeSettings(await readersTeam(c), c.req.valid("json")), 200),
   )
   .openapi(
     route({
@@ -127,11 +144,12 @@ export const teamHandovers = router()
       permission: "team.update",
       access: "user",
       summary: "Rotate a team's webhook secret",
-      description: "The previous secret stops signing immediately. Only this response contains the new one.",
+      description:
+        "Also requires permission to read everyone's chats. The previous secret stops signing immediately. Only this response contains the new one.",
       request: { params: inTeam },
       responses: { 201: json(handoverSettings, "Created") },
     }),
-    async (c) => c.json(await rotateSecret(await calledTeam(c)), 201),
+    async (c) => c.json(await rotateSecret(await readersTeam(c)), 201),
   )
   .openapi(
     route({
