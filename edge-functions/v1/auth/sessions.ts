@@ -40,11 +40,9 @@ export async function logIn(
   const guess = await admitGuess(email, arrival.addresses);
   try {
     const { user, ...tokens } = await authServer.signIn(email, password);
-    const account = await admitAccount(user.id);
-    await Promise.all([
+    const account = await begin({ user, ...tokens }, arrival, () =>
       recordSuccess(guess, user.id, arrival.addresses),
-      recordSession(tokens.accessToken, arrival.userAgent),
-    ]);
+    );
     return { ...tokens, user: account };
   } catch (error) {
     const elapsed = performance.now() - arrival.arrivedAt;
@@ -56,6 +54,27 @@ export async function logIn(
     }
     if (error.reason === "user_banned") throw new ApiError("USER_BANNED");
     throw new ApiError("USER_NOT_AUTHORIZED", undefined, { cause: error });
+  }
+}
+
+/**
+ * Admits the account of a session that the auth server opened. If the database fails, nobody gets the session, so it is ended.
+ * @param more what else is noted of it
+ * @throws ApiError as admitAccount(), which ends the sessions of an account that it refuses
+ */
+async function begin(
+  { user, accessToken }: authServer.Session,
+  { userAgent }: Pick<Arrival, "userAgent">,
+  more = async () => {},
+): Promise<User> {
+  try {
+    const account = await admitAccount(user.id);
+    await Promise.all([more(), recordSession(accessToken, userAgent)]);
+    return account;
+  } catch (error) {
+    if (!(error instanceof ApiError))
+      inBackground(authServer.signOut(accessToken, "local"), "end a session that nobody gets");
+    throw error;
   }
 }
 
@@ -171,8 +190,7 @@ export async function confirm(
   const wasContested = await isContested(email);
   const { user, ...tokens } = await redeem("signup", email, code, addresses, proveRegistration);
   if (begins && !wasContested) {
-    await admitAccount(user.id);
-    await recordSession(tokens.accessToken, userAgent);
+    await begin({ user, ...tokens }, { userAgent });
     return { verified: true, ...tokens };
   }
   // The code proves the mailbox only; logging in also needs the password.
