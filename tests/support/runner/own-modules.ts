@@ -3,10 +3,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Replaces a module, a global or the clock: what it leaves could reach the next file. */
-const REPLACES = /\bvi\.(mock|doMock|stubGlobal|spyOn|useFakeTimers)\b|console\.\w+ =/;
-/** Changes settings, or imports what does: they are read once for each copy of their module. */
-const SETS = /\bvi\.(resetModules|stubEnv)\b|\bstubSettings\b|process\.env|support\/\w+-stand\.ts/;
+/** Replaces a module or writes over a global: what it leaves could reach the next file. */
+const REPLACES = /\bvi\.(mock|doMock)\b|console\.\w+ =/;
+/**
+ * Changes settings, or imports what does: they are read once for each copy of their module. Or replaces a function, a global or the clock,
+ * which tests/support/fresh-modules.ts puts back.
+ */
+const SETS =
+  /\bvi\.(resetModules|stubEnv|stubGlobal|spyOn|useFakeTimers)\b|\bstubSettings\b|process\.env|support\/\w+-stand\.ts/;
 
 export interface TestFiles {
   /** Alone in a worker. */
