@@ -105,12 +105,15 @@ async function vitest(project, { held, nice, env = {}, files = [] }) {
 const unit = (held) => vitest("unit", { held, nice: NICE.alone });
 const v1 = (where) => vitest("v1", where);
 
+/** The browser's path: begun with the run, since an installation mostly waits for the network. */
+let browser;
+
 async function playwright({ held, env }) {
   const output = join(scratch, "e2e.json");
   const result = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
     timeoutMs: remaining(),
     held,
-    env: { ...env, CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+    env: { ...env, CHROMIUM_PATH: await browser, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   });
   return playwrightReport("e2e", output, result);
 }
@@ -270,6 +273,9 @@ async function inLanes() {
 
 try {
   await ensurePackages();
+  if (isWanted("e2e")) browser = ensureChromium();
+  // The part e2e reports its failure.
+  browser?.catch(() => {});
   await inLanes();
   if (isWanted("native-v1")) await nativeV1();
 } catch (error) {

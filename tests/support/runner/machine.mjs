@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { install } from "../../../supabase/local/set-up.mjs";
 import { run } from "./process.mjs";
 
-/** Preferred first. Debian's headless shell has no tabs, windows or menus of its own: the suite's browser takes 40 % less CPU time. */
+/** Has no tabs, windows or menus of its own: the suite's browser takes 40 % less CPU time than a whole Chromium. */
+const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
+/** Preferred first. */
 const BROWSERS = [
-  "/usr/bin/chromium-headless-shell",
+  HEADLESS_SHELL,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -21,15 +23,15 @@ export async function ensurePackages() {
 }
 
 /**
- * The path of a Chromium: CHROMIUM_PATH, an installed one, or a new installation.
+ * The path of a Chromium: CHROMIUM_PATH, Debian's headless shell, another installed one, or a new installation.
  * @throws when there is none and none can be installed.
  */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH;
-  if (named) {
-    if (existsSync(named)) return named;
-    throw new Error(`CHROMIUM_PATH is "${named}", where there is no file.`);
-  }
+  if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH is "${named}", where there is no file.`);
+  await ensureFont();
+  if (named) return named;
+  if (!existsSync(HEADLESS_SHELL)) await installFromDebian("chromium-headless-shell");
   const found = BROWSERS.find((path) => existsSync(path));
   if (found) return found;
   const { chromium } = await import("playwright-core");
@@ -37,11 +39,14 @@ export async function ensureChromium() {
   console.log("Installing Chromium …");
   await run("npx", ["playwright", "install", "chromium"], { timeoutMs: 180_000, quiet: true });
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  // Not every release of Debian has the first.
-  for (const name of ["chromium-headless-shell", "chromium"]) {
-    if ((await installFromDebian(name)) && existsSync(`/usr/bin/${name}`)) return `/usr/bin/${name}`;
-  }
+  // Not every release of Debian has the headless shell.
+  if ((await installFromDebian("chromium")) && existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
   throw new Error("No Chromium was found or could be installed: install one, or set CHROMIUM_PATH to it.");
+}
+
+/** Installs a font of Arial's widths, which Debian's Chromium only recommends: pages are set in it until theirs has loaded. */
+async function ensureFont() {
+  if (!existsSync("/usr/share/fonts/truetype/liberation")) await installFromDebian("fonts-liberation");
 }
 
 let update;
@@ -50,7 +55,9 @@ export async function installFromDebian(name) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   update ??= run("apt-get", ["update"], { timeoutMs: 120_000, quiet: true });
   await update;
-  const { ok } = await run("apt-get", ["install", "-y", "--no-install-recommends", name], {
+  // Two parts of a run may install at once: the later waits for the lock.
+  const options = ["-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=240"];
+  const { ok } = await run("apt-get", ["install", ...options, name], {
     timeoutMs: 300_000,
     quiet: true,
     env: { DEBIAN_FRONTEND: "noninteractive" },
