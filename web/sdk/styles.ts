@@ -1,5 +1,6 @@
 // The styles of the widget's button and panel, inside a shadow root: the page's styles do not apply to it, nor its
-// styles to the page.
+// styles to the page. Only the host is the page's to style, and its !important wins over the page's, but for display and
+// visibility: a page may hide the widget.
 export const STYLES = `
 :host {
   all: initial;
@@ -7,15 +8,45 @@ export const STYLES = `
   --ink: light-dark(#17171a, #ededf0);
   --line: light-dark(#e3e3e8, #2a2a30);
   --accent: light-dark(#4f46e5, #6d66f0);
+  --above: 0px;
   color-scheme: light dark;
-  position: fixed;
-  inset: auto 20px 20px auto;
-  z-index: 2147483000;
-  font: 14px/1.5 system-ui, sans-serif;
+  position: fixed !important;
+  inset: auto 20px calc(20px + var(--above)) auto !important;
+  z-index: 2147483647 !important;
+  box-sizing: border-box !important;
+  width: auto !important;
+  height: auto !important;
+  min-width: 0 !important;
+  min-height: 0 !important;
+  max-width: none !important;
+  max-height: none !important;
+  margin: 0 !important;
+  padding: 0 !important;
+  border: 0 !important;
+  overflow: visible !important;
+  background: none !important;
+  clip-path: none !important;
+  contain: none !important;
+  opacity: 1 !important;
+  filter: none !important;
+  transform: none !important;
+  translate: none !important;
+  rotate: none !important;
+  scale: none !important;
+  zoom: 1 !important;
+  pointer-events: auto !important;
+  direction: ltr !important;
+  writing-mode: horizontal-tb !important;
+  text-align: start !important;
+  text-transform: none !important;
+  text-indent: 0 !important;
+  letter-spacing: normal !important;
+  word-spacing: normal !important;
+  font: 14px/1.5 system-ui, sans-serif !important;
 }
 :host([data-theme="light"]) { color-scheme: light; }
 :host([data-theme="dark"]) { color-scheme: dark; }
-:host([data-side="left"]) { inset: auto auto 20px 20px; }
+:host([data-side="left"]) { inset: auto auto calc(20px + var(--above)) 20px !important; }
 button {
   all: unset;
   box-sizing: border-box;
@@ -44,8 +75,9 @@ svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width:
   bottom: 72px;
   display: grid;
   place-items: center;
+  box-sizing: border-box;
   width: min(400px, calc(100vw - 40px));
-  height: min(640px, calc(100dvh - 112px));
+  height: min(640px, calc(100dvh - 112px - var(--above)));
   overflow: hidden;
   border: 1px solid var(--line);
   border-radius: 14px;
@@ -58,10 +90,13 @@ svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width:
 iframe { grid-area: 1 / 1; width: 100%; height: 100%; border: 0; }
 p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
 @media (max-width: 480px) {
-  :host([data-open]) { inset: 0; }
+  :host([data-open]) { inset: 0 !important; }
   :host([data-open]) [role="dialog"] { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
   /* Once loaded, the frame has a close button of its own. */
   :host([data-open]) button { position: absolute; right: 16px; bottom: 16px; }
   :host([data-open][data-ready]) button { display: none; }
+}
+@media print {
+  :host { display: none !important; }
 }
 `;

@@ -12,6 +12,9 @@ const READY = "parley:ready";
 const CLOSE = "parley:close";
 const SVG = "http://www.w3.org/2000/svg";
 const LOOK_MS = 4000;
+const TAG = "parley-chat";
+/** Height of a button and the space above it, in px. */
+const ROW = 72;
 
 interface Options {
   /** This script's own origin, which serves the frame as well. */
@@ -69,10 +72,16 @@ function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook
 
 const isColor = (text: string | undefined) => /^#[0-9a-f]{6}$/.test(text ?? "");
 
+/** A second line for the same agent changes nothing; another agent's button is above those on its side. */
 function mount({ origin, agent, language, theme, side }: Options, look: Partial<WidgetLook>): void {
+  const shown = [...document.querySelectorAll<HTMLElement>(TAG)];
+  if (shown.some(({ dataset }) => dataset.agent === agent)) return;
   const t = words[language] ?? en;
-  const host = element("parley-chat" as "div", {
-    "data-side": side ?? look.position ?? "right",
+  const ownSide = side ?? look.position ?? "right";
+  const below = shown.filter(({ dataset }) => dataset.side === ownSide).length;
+  const host = element(TAG as "div", {
+    "data-agent": agent,
+    "data-side": ownSide,
     "data-theme": theme,
     lang: language,
   });
@@ -80,7 +89,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   const sheet = new CSSStyleSheet();
   const { color, onColor, label = "", icon: iconName = "chat" } = look;
   const own = isColor(color) && isColor(onColor) ? `button{background:${color};color:${onColor}}` : "";
-  sheet.replaceSync(STYLES + own);
+  sheet.replaceSync(`${STYLES}${own}:host{--above:${below * ROW}px}`);
   root.adoptedStyleSheets = [sheet];
 
   const button = element("button", { type: "button", "aria-expanded": "false", "aria-controls": "panel" });
@@ -159,13 +168,19 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   });
   show(false);
   document.body.append(host);
+  // Above every z-index, and placed by the window even where the page transforms its body.
+  host.popover = "manual";
+  host.showPopover?.();
 }
 
 const { currentScript } = document;
 const options = currentScript instanceof HTMLScriptElement ? readOptions(currentScript) : null;
 if (options) {
-  void readLook(options).then((look) => {
-    if (document.body) mount(options, look);
-    else addEventListener("DOMContentLoaded", () => mount(options, look), { once: true });
-  });
+  // A page that requires trusted types refuses the script of the look.
+  void readLook(options)
+    .catch(() => ({}))
+    .then((look) => {
+      if (document.body) mount(options, look);
+      else addEventListener("DOMContentLoaded", () => mount(options, look), { once: true });
+    });
 }
