@@ -14,7 +14,7 @@ export interface Column<Row> {
   sort?: { href: string; direction?: "asc" | "desc" };
   /** Secondary column: hidden while the table is narrower than on a wide screen. */
   minor?: boolean;
-  /** Contains a form: never cut off. */
+  /** Contains a form or a button: never cut off. */
   hasForm?: boolean;
 }
 

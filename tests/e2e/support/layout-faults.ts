@@ -139,16 +139,40 @@ export function layoutFaults(isNarrow: boolean): string[] {
     }
   }
 
-  const pen = document.createElement("canvas").getContext("2d");
-  for (const select of document.querySelectorAll<HTMLSelectElement>("form[method=post] select")) {
-    const chosen = select.selectedOptions[0]?.text;
-    if (!pen || !chosen || !isShown(select)) continue;
-    const style = getComputedStyle(select);
-    pen.font = style.font;
-    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  for (const button of document.querySelectorAll("[data-list] td :is(a, button)")) {
+    const cell = button.closest("td");
+    const label = button.querySelector(":scope > .truncate");
+    const { borderTopWidth, display } = getComputedStyle(button);
+    const isFramed = display.endsWith("flex") && borderTopWidth !== "0px";
+    if (!cell || !isFramed || !isShown(button) || !button.textContent?.trim()) continue;
+    const isCut = label !== null && label.scrollWidth > label.clientWidth;
+    const room = cell.getBoundingClientRect().right - parseFloat(getComputedStyle(cell).paddingRight);
+    if (isCut || button.getBoundingClientRect().right > room + TOLERANCE)
+      faults.push(`a list cuts its button: ${nameOf(button)}`);
+  }
+
+  for (const select of document.querySelectorAll<HTMLSelectElement>(
+    "form:is([method=post], [data-auto]) select",
+  )) {
+    if (!isShown(select)) continue;
+    const { offsetWidth: room, style } = select;
+    const before = style.cssText;
+    style.cssText += "; field-sizing: content; flex: none; width: auto; min-width: 0; max-width: none";
+    const wide = select.offsetWidth;
+    style.cssText = before;
     // A very long name is cut where its field has the screen's width, or a comfortable one.
-    if (pen.measureText(chosen).width > room + TOLERANCE && select.offsetWidth < Math.min(300, width - 80))
-      faults.push(`a select cuts its choice: ${nameOf(select)} "${chosen}"`);
+    if (wide > room + TOLERANCE && room < Math.min(300, width - 80))
+      faults.push(`a select cuts its choice: ${nameOf(select)} "${select.selectedOptions[0]?.text}"`);
+  }
+
+  for (const field of document.querySelectorAll<HTMLTextAreaElement>(
+    "textarea[rows='1']:placeholder-shown",
+  )) {
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+    const lines =
+      (field.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight);
+    if (isShown(field) && lines >= 2)
+      faults.push(`a placeholder takes ${Math.floor(lines)} lines: "${field.placeholder}"`);
   }
 
   for (const form of document.querySelectorAll("form[data-auto]")) {

@@ -91,7 +91,7 @@ export function Composer({
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         maxLength={20_000}
-        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:text-faint"
+        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:truncate placeholder:text-faint"
       />
       <Button
         variant="primary"

@@ -160,13 +160,17 @@ function Questions() {
                       key: "add",
                       header: <span className="sr-only">{t("questions.next")}</span>,
                       align: "right" as const,
+                      hasForm: true,
                       cell: ({ agentId }: { agentId: string }) => (
                         <Button
                           href={addTo(agentId)}
                           size="sm"
                           icon={<Plus aria-hidden className="size-3.5" />}
                         >
-                          {t("questions.add")}
+                          <span className="max-sm:sr-only">{t("questions.add")}</span>
+                          <span aria-hidden className="sm:hidden">
+                            {t("questions.addShort")}
+                          </span>
                         </Button>
                       ),
                     },
