@@ -135,7 +135,9 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   const viewer = someone("Vera Viewer");
   await register(other, viewer);
   const roles = await (await page.request.get(`/v1/roles?teamId=${id}`)).json();
-  const roleId = roles.data.find(({ codename }: { codename: string }) => codename === "viewer").id;
+  const idOf = (role: string) =>
+    roles.data.find(({ codename }: { codename: string }) => codename === role).id;
+  const roleId = idOf("viewer");
   const agent = await (
     await page.request.post(`/v1/teams/${id}/agents`, {
       data: { name: "Only read", instructions: "Be kind." },
@@ -172,6 +174,20 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
     await expect(heading(other)).toHaveText(say("errors:FORBIDDEN.title"));
     await expect(other.getByText(say("errors:FORBIDDEN.description"))).toBeVisible();
   }
+
+  // An empty list does not ask for what the role does not permit.
+  for (const [list, text] of [
+    ["knowledges", say("knowledges:list.emptyRead")],
+    ["sources", say("sources:emptyRead")],
+    ["playground/knowledge", say("knowledges:list.emptyRead")],
+    [`agents/${agent.id}/tests`, say("agentTests:tests.emptyRead")],
+  ] as const) {
+    await other.goto(`${path}/${list}`);
+    await expect(other.getByText(text)).toBeVisible();
+  }
+  await page.request.put(`/v1/teamUsers/${id}/users/${member.id}`, { data: { roleId: idOf("editor") } });
+  await other.goto(`${path}/apps`);
+  await expect(other.getByText(say("apps:list.emptyRead"))).toBeVisible();
   await elsewhere.close();
 
   const codename = `renamed-${Date.now()}`;

@@ -50,7 +50,7 @@ export function Page() {
           title={searched ? t("list.noMatch", { searched }) : t("list.emptyTitle")}
           action={searched ? <Button href={teamPath(request, "apps")}>{t("list.showAll")}</Button> : create}
         >
-          {!searched && t("list.emptyText")}
+          {!searched && t(create ? "list.emptyText" : "list.emptyRead")}
         </EmptyState>
       ) : (
         <DataTable

@@ -52,7 +52,7 @@ export function Page() {
             searched ? <Button href={teamPath(request, "knowledges")}>{t("list.showAll")}</Button> : create
           }
         >
-          {!searched && t("list.emptyText")}
+          {!searched && t(create ? "list.emptyText" : "list.emptyRead")}
         </EmptyState>
       ) : (
         <DataTable

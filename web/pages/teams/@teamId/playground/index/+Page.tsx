@@ -30,7 +30,7 @@ export function Page() {
             </OfferedButton>
           }
         >
-          {t("emptyText")}
+          {t(may(request, "agents.write") ? "emptyText" : "agents:list.emptyRead")}
         </EmptyState>
       </>
     );

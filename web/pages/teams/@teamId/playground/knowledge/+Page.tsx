@@ -3,7 +3,7 @@
 import { Library, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
-import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Field } from "#web/ui/Field.tsx";
@@ -89,7 +89,7 @@ export function Page() {
             </OfferedButton>
           }
         >
-          {t("emptyText")}
+          {t(may(request, "knowledges.write") ? "emptyText" : "knowledges:list.emptyRead")}
         </EmptyState>
       )}
       {found && found.length === 0 && (

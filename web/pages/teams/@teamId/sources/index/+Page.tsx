@@ -50,7 +50,7 @@ export function Page() {
           title={searched ? t("noMatch", { searched }) : t("emptyTitle")}
           action={searched ? <Button href={teamPath(request, "sources")}>{t("showAll")}</Button> : add}
         >
-          {!searched && t("emptyText")}
+          {!searched && t(add ? "emptyText" : "emptyRead")}
         </EmptyState>
       ) : (
         <DataTable

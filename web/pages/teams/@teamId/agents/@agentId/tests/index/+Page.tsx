@@ -57,7 +57,7 @@ export function Page() {
       </AgentHeader>
       {tests.total === 0 ? (
         <EmptyState icon={<FlaskConical />} title={t("tests.emptyTitle")}>
-          {t("tests.emptyText")}
+          {t(mayWrite ? "tests.emptyText" : "tests.emptyRead")}
         </EmptyState>
       ) : (
         <Section title={t("tests.list", { count: tests.total })}>
