@@ -85,6 +85,8 @@ test("the settings store the recipients, and show a secret once", async ({ page 
   await webhook.getByLabel(say("handovers:settings.webhook.label")).fill("https://example.com/parley");
   await webhook.getByRole("button", { name: say("app:save") }).click();
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
+  // The island comes with the webhook.
+  await expect(page.locator("[data-island=HandoverSecret][data-hydrated]")).toBeAttached();
   await page.getByRole("button", { name: say("handovers:settings.secret.again") }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await expectAccessible(page);

@@ -1,6 +1,5 @@
 // API keys: shown once, limited to their role and their creator, and revoked at once.
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -68,10 +67,10 @@ describe("an API key", () => {
 
   test("records when it was last used", async () => {
     const { id, client } = await newKey();
+    const before = Date.now();
     await client.get("/v1/teams");
-    await sleep(50);
     const { body } = await team.owner.get(`${keys}/${id}`);
-    expect(Date.now() - Date.parse(body.lastUsedAt)).toBeLessThan(60_000);
+    expect(Date.parse(body.lastUsedAt)).toBeGreaterThanOrEqual(before);
   });
 
   test("changes role and is revoked at once", async () => {

@@ -157,9 +157,12 @@ test("insights list questions without a passage, newest first, to readers of the
 });
 
 test("insights cover the last thirty days by default", async () => {
+  const today = () => new Date().toISOString().slice(0, 10);
+  const before = today();
   const { body } = await insights("");
   expect(body.data).toHaveLength(30);
-  expect(body.data.at(-1).date).toBe(new Date().toISOString().slice(0, 10));
+  // Midnight may pass meanwhile.
+  expect([before, today()]).toContain(body.data.at(-1).date);
 });
 
 test("insights count by days of the reader's time zone, and list questions by them", async () => {
