@@ -1,7 +1,12 @@
-// The limits of /rest/v1: embedded tables, and the concurrent requests of one caller.
+// The limits of /rest/v1: embedded tables, changes without a filter, and the concurrent requests of one caller.
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { CallersTurns, callerOf, refuseEmbeds } from "../../supabase/local/gateway/rest-limits.ts";
+import {
+  CallersTurns,
+  callerOf,
+  refuseEmbeds,
+  refuseUnfiltered,
+} from "../../supabase/local/gateway/rest-limits.ts";
 import { answerErrorsAsPostgrest, statusFor } from "../../supabase/local/gateway/rest-repairs.ts";
 import { signToken } from "../support/gateway.ts";
 
@@ -21,6 +26,23 @@ describe("embedded tables", () => {
   it("count in every select of a request, and parentheses in a quoted name do not", () => {
     expect(refuseEmbeds(new URLSearchParams("select=id&select=a(b(id))"))).toBeDefined();
     expect(isRefused('"a(b(c(" ,d(id)')).toBe(false);
+  });
+});
+
+describe("a change of rows", () => {
+  const isRefused = (method: string, query: string) =>
+    refuseUnfiltered(method, new URLSearchParams(query)) !== undefined;
+
+  it.each(["", "select=id", "limit=1&order=id", "columns=name", "apikey=x"])("names them: %s", (query) => {
+    expect(isRefused("DELETE", query)).toBe(true);
+    expect(isRefused("PATCH", query)).toBe(true);
+    expect(isRefused("GET", query)).toBe(false);
+    expect(isRefused("POST", query)).toBe(false);
+  });
+
+  it.each(["id=eq.1", "select=id&name=like.a*", "or=(id.eq.1,id.eq.2)"])("with a filter: %s", (query) => {
+    expect(isRefused("DELETE", query)).toBe(false);
+    expect(isRefused("PATCH", query)).toBe(false);
   });
 });
 

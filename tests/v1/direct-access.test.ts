@@ -1,4 +1,4 @@
-// Runs every block of docs/direct-access.md as written, and checks that it shows what its reader may see.
+// Runs every block of docs/direct-access.md as written, and checks that it shows what its reader may see; and what the page says is refused.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,4 +93,25 @@ test("the stand-ins behave like the tools", async () => {
   env.PATH = `${tools}:${env.PATH}`;
   expect(JSON.parse(await shell("curl"))).toEqual(agents);
   expect((await shell("psql")).trim().split("\n")).toEqual(agents.map(({ name }) => name));
+});
+
+test("a change that names no rows is refused", async () => {
+  const stack = await findStack();
+  const headers = {
+    apikey: stack.anonKey,
+    Authorization: `Bearer ${team.owner.token}`,
+    "Content-Type": "application/json",
+  };
+  for (const [method, query] of [
+    ["PATCH", ""],
+    ["DELETE", ""],
+    ["DELETE", "?limit=1&order=id"],
+  ] as const) {
+    const body = method === "PATCH" ? JSON.stringify({ name: "All of them" }) : undefined;
+    const answer = await fetch(`${stack.supabaseUrl}/rest/v1/agents${query}`, { method, headers, body });
+    expect([method, query, answer.status]).toEqual([method, query, 400]);
+    expect(await answer.json()).toMatchObject({ code: "21000" });
+  }
+  const { data } = (await team.owner.get(`${team.path}/agents`)).body;
+  expect(data.map(({ name }: { name: string }) => name).sort()).toEqual(["Closed", "Open"]);
 });

@@ -51,6 +51,19 @@ export function refuseEstimates(headers: Headers): Refusal | undefined {
   };
 }
 
+/** Query names that name no rows. */
+const SHAPES = new Set(["select", "order", "limit", "offset", "columns", "on_conflict", "apikey"]);
+
+/**
+ * The refusal for a change of every row that the caller may change, which is a forgotten filter: PostgREST ignores a limit here. Hosted
+ * Supabase refuses the same with its extension safeupdate.
+ */
+export function refuseUnfiltered(method: string, query: URLSearchParams): Refusal | undefined {
+  if (!/^(PATCH|DELETE)$/.test(method) || [...query.keys()].some((name) => !SHAPES.has(name)))
+    return undefined;
+  return { status: 400, code: "21000", message: `${method} needs a filter that names its rows` };
+}
+
 export const TOO_MANY: Refusal = {
   status: 429,
   code: "53300",

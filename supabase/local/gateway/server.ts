@@ -11,7 +11,14 @@ import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
 import { watchConnections } from "./lost-connections.ts";
-import { CallersTurns, callerOf, refuseEmbeds, refuseEstimates, TOO_MANY } from "./rest-limits.ts";
+import {
+  CallersTurns,
+  callerOf,
+  refuseEmbeds,
+  refuseEstimates,
+  refuseUnfiltered,
+  TOO_MANY,
+} from "./rest-limits.ts";
 import { withoutInternals } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { serveStorage } from "./storage-answers.ts";
@@ -157,7 +164,10 @@ async function serveRest(
   const { pathname, searchParams } = new URL(request.url);
   const work = async () => withoutInternals(await forward(actingAs(request, caller), pathname, lite));
   if (caller.role === "service_role") return work();
-  const refused = refuseEmbeds(searchParams) ?? refuseEstimates(request.headers);
+  const refused =
+    refuseEmbeds(searchParams) ??
+    refuseEstimates(request.headers) ??
+    refuseUnfiltered(request.method, searchParams);
   if (refused) return refusal("/rest/v1", refused);
   return (await turns.run(callerOf(caller), work)) ?? refusal("/rest/v1", TOO_MANY);
 }
