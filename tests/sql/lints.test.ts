@@ -176,6 +176,7 @@ describe("functions", () => {
     ).toEqual(
       [
         "private.add_question(uuid,text,text,uuid)",
+        "private.ask_agent(uuid,boolean)",
         "private.claim_id(text)",
         "private.claims()",
         "private.agent_knowledge_ids()",

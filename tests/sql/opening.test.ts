@@ -170,6 +170,53 @@ describe("concurrent statements", () => {
   });
 });
 
+describe("a statement of the caller and one of the service", () => {
+  const role = (tx: Transaction) => tx<{ role: string }[]>`select current_setting('role') as role`;
+  const fail = (tx: Transaction) => tx<{ role: string }[]>`select (1 / ${0})::text as role`;
+  const add = (name: string) => (tx: Transaction) =>
+    tx<{ name: string }[]>`
+    insert into public.agents (team_id, name) values (${other.id}, ${name}) returning name`;
+  const isThere = async (name: string) =>
+    (await sql`select 1 from public.agents where name = ${name}`).length > 0;
+
+  it("are one message, each in its own role", async () => {
+    await db.asService((tx) => tx`select 1`);
+    relay.isHolding = true;
+    const both = db.askThenServe({ role: "anon" }, { ask: role, serve: role });
+    expect(await both.finally(release)).toEqual([{ role: "anon" }, { role: "service_role" }]);
+  });
+
+  it("fail together, with the reason of the first", async () => {
+    const late = db.askThenServe({ role: "anon" }, { ask: fail, serve: add("Behind a refusal") });
+    await expect(late).rejects.toMatchObject({ code: "22012" });
+    const first = db.askThenServe({ role: "service_role" }, { ask: add("Before one"), serve: fail });
+    await expect(first).rejects.toMatchObject({ code: "22012" });
+    expect([await isThere("Behind a refusal"), await isThere("Before one")]).toEqual([false, false]);
+  });
+
+  it("wait for the caller's further checks, and for what the service keeps", async () => {
+    const said: unknown[] = [];
+    const kept = db.askThenServe(
+      { role: "anon" },
+      {
+        ask: role,
+        serve: add("Checked"),
+        check: async (tx, asked) => void said.push(asked?.role, (await role(tx))[0]?.role),
+        keep: async (tx, asked, served) =>
+          void said.push(asked?.role, served?.name, (await role(tx))[0]?.role),
+      },
+    );
+    await kept;
+    expect(said).toEqual(["anon", "anon", "anon", "Checked", "service_role"]);
+    const check = async () => {
+      throw new Error("no");
+    };
+    const unwanted = db.askThenServe({ role: "anon" }, { ask: role, serve: add("Unchecked"), check });
+    await expect(unwanted).rejects.toThrow("no");
+    expect([await isThere("Checked"), await isThere("Unchecked")]).toEqual([true, false]);
+  });
+});
+
 describe("a statement prepared before its table changed", () => {
   const read = (tx: Transaction) => tx`select * from public.changing where one = ${1}`;
   let columns = 1;

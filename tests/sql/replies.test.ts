@@ -68,7 +68,7 @@ const purposes = () =>
     // A connection's first statement reads the types of arrays.
     if (/^(begin|commit|rollback|set local)|set_config|pg_catalog\.pg_type/i.test(statement)) return [];
     return (
-      /add_question|open_reply|search_chunks|take_hits|reply_passages|document_ages|is_public_agent|settle_model_cost/.exec(
+      /add_question|open_reply|search_chunks|ask_agent|begin_answer|reply_passages|document_ages|settle_model_cost/.exec(
         statement,
       )?.[0] ?? statement
     );
@@ -92,7 +92,11 @@ test("a stored question takes one statement as its person, one as the platform a
 });
 
 test("a question without a chat takes as many, and stores nothing", async () => {
-  const { agent } = await streams.beginAnswer(caller, [], team.agentId);
+  const addresses = [{ address: "203.0.113.7", shared: false }];
+  await streams.beginAnswer(caller, addresses, team.agentId);
+  log.statements.length = 0;
+  // Again: the driver now knows the types of the parameters.
+  const { agent } = await streams.beginAnswer(caller, addresses, team.agentId);
   const said: string[] = [];
   for await (const { type } of live.liveReply(
     agent,
@@ -103,8 +107,8 @@ test("a question without a chat takes as many, and stores nothing", async () => 
     said.push(type);
   expect(said).toEqual(expect.arrayContaining(["delta", "citations", "done"]));
   expect(purposes()).toEqual([
-    "is_public_agent",
-    "take_hits",
+    "ask_agent",
+    "begin_answer",
     "search_chunks",
     "document_ages",
     "settle_model_cost",

@@ -171,7 +171,7 @@ describe("the service role", () => {
 
   test("is imported only by the listed modules, each with its reason", () => {
     const importing = under("edge-functions", "web", "supabase").filter((path) =>
-      /import\s+(?!type\b)\{[^}]*\b(?:asService|asCallerThenService)\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(
+      /import\s+(?!type\b)\{[^}]*\b(?:asService|asCallerThenService|askThenServe)\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(
         text(path),
       ),
     );

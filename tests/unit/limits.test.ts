@@ -73,15 +73,22 @@ describe("taking hits", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("counted by another statement refuses what that found full", () => {
-    expect(() => limits.requireRoom([one, two], "two", 9)).toThrow(
-      expect.objectContaining({ extra: expect.objectContaining({ retryAfterSeconds: 9 }) }),
-    );
-    expect(() => limits.requireRoom([one, two], "two", null)).toThrow(
-      expect.objectContaining({ extra: expect.objectContaining({ retryAfterSeconds: 600 }) }),
-    );
-    limits.requireRoom([one, two], null, null);
-    limits.requireRoom([one, two], "three", 9);
+  test("counted by another statement is named by the error that this raises", () => {
+    const counted = limits.hitsOfPayer(({ teamId, isOwn }) => [
+      isOwn ? one : two,
+      { key: `team:${teamId}`, max: 3, windowSeconds: 60 },
+    ]);
+    expect(counted.hits.map(({ key }) => key)).toEqual(["one", "team:{team}", "two", "team:{team}"]);
+    expect(counted.own).toBe(2);
+    const failWith = (code: string, hint: string) =>
+      limits.fullLimitOf(
+        counted,
+        Object.assign(new Error(), { code, hint, detail: "Try again in 9 seconds." }),
+      );
+    expect(failWith("PT429", "two")).toMatchObject({ code: "RATE_LIMITED", extra: { retryAfterSeconds: 9 } });
+    expect(failWith("PT429", "team:{team}")).toMatchObject({ extra: { retryAfterSeconds: 9 } });
+    expect(failWith("PT429", "three")).toBeUndefined();
+    expect(failWith("PT409", "two")).toBeUndefined();
   });
 
   test("is undone for the same keys and windows", async () => {

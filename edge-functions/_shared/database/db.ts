@@ -109,15 +109,60 @@ export function asCallerThenService<T, U>(
       opening: openingFor(claims, team),
       work: async (tx) => {
         const done = await work(tx, calledTeam(tx));
-        // Executed now, not when awaited: it must be sent before the first statement of `afterwards`, in the same message.
-        const become = tx.unsafe(settingsOf(service)).execute();
-        // If it fails, so does everything after it, and the transaction is not committed.
-        become.catch(() => {});
+        // Before the first statement of `afterwards`, in the same message.
+        sendNow(tx.unsafe(settingsOf(service)));
         return await afterwards(tx, done);
       },
       isOneTrip: false,
     }),
   );
+}
+
+type Statement<T extends object> = postgres.PendingQuery<T[]>;
+
+type AskedAndServed<A extends object, S extends object> = {
+  /** Runs as the caller. Refuses by an error: the service's statement follows before its answer is known. */
+  ask: (tx: Transaction) => Statement<A>;
+  /** Runs as the service. */
+  serve: (tx: Transaction) => Statement<S>;
+  /** Runs as the caller, after `ask`. Refuses by throwing. */
+  check?: (tx: Transaction, asked: A | undefined) => Promise<void>;
+  /** Runs last, as the service. */
+  keep?: (tx: Transaction, asked: A | undefined, served: S | undefined) => Promise<void>;
+};
+
+/**
+ * As asCallerThenService(), for one statement of each: without `check` and `keep`, all is one message from `begin` to `commit`, so that the
+ * embedded database never waits for this process. Both are committed or neither.
+ * @returns the first row of each statement
+ */
+export function askThenServe<A extends object, S extends object>(
+  claims: Claims,
+  { ask, serve, check, keep }: AskedAndServed<A, S>,
+): Promise<[asked: A | undefined, served: S | undefined]> {
+  return retryTransaction(() =>
+    runTransaction({
+      opening: openingFor(claims),
+      work: async (tx) => {
+        const asking = sendNow(ask(tx));
+        if (check) await check(tx, (await asking)[0]);
+        sendNow(tx.unsafe(settingsOf(service)));
+        const serving = sendNow(serve(tx));
+        const [[asked], [served]] = [await asking, await serving];
+        await keep?.(tx, asked, served);
+        return [asked, served];
+      },
+      isOneTrip: !check && !keep,
+    }),
+  );
+}
+
+/** Sends a statement now, in the order of these calls; the driver would send it when it is awaited. */
+function sendNow<T extends Promise<unknown> & { execute(): unknown }>(statement: T): T {
+  statement.execute();
+  // If it fails, so does everything after it, and the transaction is not committed.
+  statement.catch(() => {});
+  return statement;
 }
 
 /**

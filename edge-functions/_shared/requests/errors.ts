@@ -134,7 +134,7 @@ export const tooLarge = (maxBytes: number): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", refusal("tooLarge", { limit: String(Math.floor(maxBytes / 2 ** 20)) }));
 
 /** The seconds in the detail of a rate limit error; a minute when it names none. */
-function waitIn(error: Error): number {
+export function waitIn(error: Error): number {
   const detail = "detail" in error ? String(error.detail) : "";
   return Number(/\d+/.exec(detail)?.[0] ?? 60);
 }

@@ -5,7 +5,7 @@ import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
 import { type ProblemCode, sentenceOf } from "../text/sentences.ts";
 import { clientAddress, hopsOf, isPrivate, networkOf, type Range } from "./client-address.ts";
-import { type ApiError, rateLimited } from "./errors.ts";
+import { type ApiError, rateLimited, waitIn } from "./errors.ts";
 
 /** In each window at most `perAddress` calls from one address, and `perSubject` for one email, visitor or user. */
 export type Limit = { windowSeconds: number; perAddress: number; perSubject: number };
@@ -112,10 +112,29 @@ export const hitArguments = (tx: Transaction, hits: Hit[]) => tx`
   ${hits.map(({ key }) => key)}::text[], ${hits.map(({ max }) => max)}::int[],
   ${hits.map(({ windowSeconds }) => windowSeconds)}::int[]`;
 
-/** Throws when such a statement found a limit full. @param key the full limit's key; null if none is full */
-export function requireRoom(hits: Hit[], key: string | null, seconds: number | null): void {
-  const hit = hits.find((one) => one.key === key);
-  if (hit) throw tooMany(hit, seconds ?? hit.windowSeconds);
+/** Stands for the paying team's id in the keys of hits that Postgres completes (private.take_hits_of_payer in sql/63_questions.sql). */
+const payingTeam = "{team}";
+
+/** The hits of a call whose paying team only Postgres knows: those of its members, `own` in number, then those of others. */
+export type HitsOfPayer = { hits: Hit[]; own: number };
+
+/** @param hitsFor the hits for a team, and for its member or somebody else */
+export function hitsOfPayer(hitsFor: (payer: { teamId: string; isOwn: boolean }) => Hit[]): HitsOfPayer {
+  const own = hitsFor({ teamId: payingTeam, isOwn: true });
+  const others = hitsFor({ teamId: payingTeam, isOwn: false });
+  return { hits: [...own, ...others], own: own.length };
+}
+
+/** As the arguments of private.take_hits_of_payer(). */
+export const payerArguments = (tx: Transaction, { hits, own }: HitsOfPayer) => tx`
+  ${hitArguments(tx, hits)}, ${own}`;
+
+/** The error of a full limit that such a statement raised, with the limit's own words; undefined for any other error. */
+export function fullLimitOf({ hits }: HitsOfPayer, error: unknown): ApiError | undefined {
+  if (!(error instanceof Error && "code" in error && error.code === "PT429" && "hint" in error))
+    return undefined;
+  const hit = hits.find(({ key }) => key === error.hint);
+  return hit && tooMany(hit, waitIn(error));
 }
 
 /** The error of a full limit: which one it is, and when it ends. */

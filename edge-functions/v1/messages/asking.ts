@@ -1,10 +1,11 @@
 // Owns asking in a chat through the API: stores the question, then starts the agent's reply.
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { Caller } from "../../_shared/requests/auth.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import type { Trial } from "../../answering/agent.ts";
-import { beginQuestion } from "./beginning.ts";
+import { type AskedChat, beginQuestion } from "./beginning.ts";
 import { type RunningReply, startReply } from "./replies.ts";
 import type { Message, NewMessage } from "./schema.ts";
 import { requireDraft, requireKnowledgeReader } from "./trials.ts";
@@ -22,19 +23,20 @@ export async function ask(
 ): Promise<{ message: Message; running: RunningReply }> {
   const { claims } = caller;
   let trial: Trial | undefined;
+  const check = async (tx: Transaction, chat: AskedChat) => {
+    if (draft && chat.channel !== "playground") {
+      throw new ApiError("CONFLICT", "Unsaved settings can be tried only in a chat of the playground.");
+    }
+    if (draft) trial = await requireDraft(tx, claims, chat.agentId, draft);
+    if (explain) await requireKnowledgeReader(tx, chat.agentId);
+  };
   const { agent, channel, question, reply, history } = await beginQuestion(
     claims,
     chatId,
     { content, replaces },
     {
       hits: (payer) => answerHits(caller, addresses, payer),
-      check: async (tx, chat) => {
-        if (draft && chat.channel !== "playground") {
-          throw new ApiError("CONFLICT", "Unsaved settings can be tried only in a chat of the playground.");
-        }
-        if (draft) trial = await requireDraft(tx, claims, chat.agentId, draft);
-        if (explain) await requireKnowledgeReader(tx, chat.agentId);
-      },
+      check: draft || explain ? check : undefined,
     },
   );
   return {

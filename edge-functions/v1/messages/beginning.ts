@@ -2,9 +2,15 @@
 // questions one wins and the other changes nothing. Row-level security decides who may ask; the reply is opened as the service, because
 // only the service may write an agent's messages. Does not generate the reply.
 
-import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { askThenServe, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
-import { type Hit, hitArguments, requireRoom } from "../../_shared/requests/limits.ts";
+import {
+  fullLimitOf,
+  type Hit,
+  type HitsOfPayer,
+  hitsOfPayer,
+  payerArguments,
+} from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import type { Payer } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
@@ -50,42 +56,47 @@ export async function beginQuestion(
   claims: Claims,
   chatId: string,
   asked: Asked,
-  { check, hits, keep }: Alongside,
+  { check, hits = () => [], keep }: Alongside,
 ): Promise<Beginning> {
-  return await asCallerThenService(
-    claims,
-    async (tx) => {
-      const added = requireRow(await addQuestion(tx, chatId, asked));
-      if ("content" in asked && asked.replaces) await renameChat(tx, chatId, asked.content, asked.replaces);
-      await check?.(tx, added);
-      return added;
-    },
-    async (tx, added) => {
-      const counted = hits?.(added) ?? [];
-      const opened = requireRow(await openReply(tx, chatId, added.id, asked, counted));
-      refuse(opened, counted);
-      await keep?.(tx, { questionId: added.id, replyId: opened.id });
-      return {
-        agent: requireRow(opened.agent ?? undefined),
-        channel: added.channel,
-        question: messageOf(chatId, added, { role: "user", content: added.content, status: "complete" }),
-        reply: messageOf(chatId, opened, { role: "assistant", content: "", status: "streaming" }),
-        history: opened.history,
-      };
-    },
-  );
+  const counted = hitsOfPayer(hits);
+  const replaces = "content" in asked ? asked.replaces : undefined;
+  const checkMore = async (tx: Transaction, row: Added | undefined) => {
+    if ("content" in asked && replaces) await renameChat(tx, chatId, asked.content, replaces);
+    await check?.(tx, requireRow(row));
+  };
+  try {
+    const rows = await askThenServe<Added, Opened>(claims, {
+      ask: (tx) => addQuestion(tx, chatId, asked),
+      serve: (tx) => openReply(tx, chatId, asked, counted),
+      check: check || replaces ? checkMore : undefined,
+      keep:
+        keep &&
+        ((tx, question, reply) =>
+          keep(tx, { questionId: requireRow(question).id, replyId: requireRow(reply).id })),
+    });
+    const [added, opened] = [requireRow(rows[0]), requireRow(rows[1])];
+    return {
+      agent: opened.agent,
+      channel: added.channel,
+      question: messageOf(chatId, added, { role: "user", content: added.content, status: "complete" }),
+      reply: messageOf(chatId, opened, { role: "assistant", content: "", status: "streaming" }),
+      history: opened.history,
+    };
+  } catch (error) {
+    throw refusalOf(error) ?? fullLimitOf(counted, error) ?? error;
+  }
 }
 
 type Stored = { id: string; createdAt: string; updatedAt: string };
+type Added = Stored & AskedChat & { content: string };
 
-/** Runs as the caller. Undefined for a chat or a stored question that they cannot see. */
-async function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
+/** Runs as the caller. Fails for a chat or a stored question that they cannot see. */
+function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
   const isNew = "content" in asked;
   const title = isNew ? titleOf(asked.content) : null;
-  const [row] = await tx<(Stored & AskedChat & { content: string })[]>`
+  return tx<Added[]>`
     select * from private.add_question(
       ${chatId}, ${isNew ? asked.content : null}, ${title}, ${isNew ? null : asked.questionId})`;
-  return row;
 }
 
 /** Renames a chat whose title was derived from the replaced question. Runs as the caller. */
@@ -100,35 +111,27 @@ async function renameChat(tx: Transaction, chatId: string, content: string, repl
 
 const titleOf = (content: string): string => titleFromQuestion([{ role: "user", content }]);
 
-type Opened = Stored & {
-  refusal: keyof typeof refusals | null;
-  limitKey: string | null;
-  seconds: number | null;
-  history: Turn[];
-  agent: AnsweringAgent | null;
-};
+type Opened = Stored & { history: Turn[]; agent: AnsweringAgent };
 
 /** Runs as the service. Safe, because the caller has just written in the chat, and only they write questions there. */
-async function openReply(tx: Transaction, chatId: string, questionId: string, asked: Asked, hits: Hit[]) {
+function openReply(tx: Transaction, chatId: string, asked: Asked, counted: HitsOfPayer) {
   const replaced = ("content" in asked && asked.replaces) || null;
-  const [row] = await tx<Opened[]>`
+  return tx<Opened[]>`
     select * from private.open_reply(
-      ${chatId}, ${questionId}, ${replaced}, ${"questionId" in asked}, ${replyLeaseSeconds},
-      ${hitArguments(tx, hits)})`;
-  return row;
+      ${chatId}, ${replaced}, ${"questionId" in asked}, ${replyLeaseSeconds}, ${payerArguments(tx, counted)})`;
 }
 
 const refusals = {
-  notFound: () => new ApiError("NOT_FOUND"),
   notAQuestion: () => new ApiError("CONFLICT", "Only a question can be asked again."),
   askedAgain: () => new ApiError("CONFLICT", refusal("askedAgain")),
   answering: () => new ApiError("CONFLICT", refusal("stillAnswering")),
 };
 
-/** @throws ApiError if the reply was not opened; the question is then rolled back */
-function refuse({ refusal, limitKey, seconds }: Opened, hits: Hit[]): void {
-  requireRoom(hits, limitKey, seconds);
-  if (refusal !== null) throw refusals[refusal]();
+/** The refusal that private.open_reply() raised, with its words. */
+function refusalOf(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error && "hint" in error)) return undefined;
+  const found = Object.entries(refusals).find(([hint]) => hint === error.hint);
+  return found?.[1]();
 }
 
 function messageOf(

@@ -1,7 +1,7 @@
 // Owns the endpoints for talking to an agent without a chat: our own events, and OpenAI's protocol.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { readAsCaller } from "../../_shared/database/db.ts";
+import { readAsCaller, type Transaction } from "../../_shared/database/db.ts";
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
@@ -23,11 +23,12 @@ async function begin(
   agentId: string,
   { draft, explain }: Pick<StreamInput, "draft" | "explain"> = {},
 ) {
-  return await beginAnswer(c.var.caller, addressesOf(c), agentId, async (tx) => {
+  const check = async (tx: Transaction) => {
     const trial = draft && (await requireDraft(tx, claimsOf(c), agentId, draft));
     if (explain) await requireKnowledgeReader(tx, agentId);
     return trial;
-  });
+  };
+  return await beginAnswer(c.var.caller, addressesOf(c), agentId, draft || explain ? check : undefined);
 }
 
 /** Mounted at /v1/streams. */
