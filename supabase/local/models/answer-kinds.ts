@@ -34,6 +34,8 @@ const days = oneOf(wordList(({ dates }) => dates?.days));
 const ordinal = either(({ dates }) => dates?.ordinals);
 const ordinalWord = either(({ dates }) => dates?.ordinalWords);
 const spans = answer("spans");
+/** A French year is an English article, unless a number precedes it. */
+const longSpans = `(?!an${edge})${spans}`;
 
 const money = oneOf(
   everyOne(({ numbers }) => numbers?.currencies).flatMap((own) => Object.values(own).flat()),
@@ -82,7 +84,10 @@ const fits: Record<AnswerKind, RegExp> = {
   ),
   price: holdsMoney,
   howMany: new RegExp(number, "iu"),
-  howLong: new RegExp(String.raw`(?:${number}).{0,25}${edge}${spans}|${edge}${spans}s?\b`, "iu"),
+  howLong: new RegExp(
+    String.raw`(?:${number})(?:.{0,25}${edge}${longSpans}|\s?${spans}s?${edge})|${edge}${longSpans}s?\b`,
+    "iu",
+  ),
   howOften: new RegExp(String.raw`(?<!\p{L})${answer("frequencies")}(?!\p{L})`, "iu"),
   yesNo: /./u,
   howTo: /./u,
