@@ -196,9 +196,6 @@ export class Connection {
     const done = await engine.run(this, batch, statementMs(limits, this.session)).finally(() => {
       this.#running = false;
     });
-    take(done.bytes);
-    this.#midAnswer = false;
-    if (done.fatal) throw new ProtocolError(...done.fatal);
     const { session } = this;
     for (const [name, prepared] of done.statements) {
       if (prepared) session.statements.set(name, prepared);
@@ -206,11 +203,18 @@ export class Connection {
     }
     if (done.settings) session.settings = done.settings;
     this.#inTransaction = done.status !== "I";
-    if (done.status === "I") turns.give(this);
+    // The next client's statements run while the disk syncs.
+    if (done.status === "I" && !done.fatal) turns.give(this);
+    // What a transaction has read so far is confirmed by its commit, whose answer waits.
+    if (done.status === "I") await engine.durable();
+    take(done.bytes);
+    this.#midAnswer = false;
+    if (done.fatal) throw new ProtocolError(...done.fatal);
   }
 
   /** Sends a part of a response; false when the client has disconnected or does not read it. */
   async data(bytes: Uint8Array): Promise<boolean> {
+    await this.#context.engine.durable();
     this.#midAnswer = true;
     this.#wire.write(bytes);
     return await this.#wire.keepsUp(this.#context.limits.idleInTransactionMs);

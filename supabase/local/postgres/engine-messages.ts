@@ -43,11 +43,16 @@ export type ToEngine =
 /** I: idle, T: in a transaction, E: in a failed one, -: no ReadyForQuery yet, the client has more to send. */
 export type Status = "I" | "T" | "E" | "-";
 
-export interface Done {
+/** A part of an answer, or all of it. */
+interface Answer {
+  bytes: Uint8Array;
+  /** A file's descriptor that must be synced before the client gets this: it tells of a commit whose log may not be on the disk yet. */
+  unsynced?: number;
+}
+
+export interface Done extends Answer {
   type: "done";
   status: Status;
-  /** The rest of the answer. */
-  bytes: Uint8Array;
   /** The error that ends the connection: its session cannot be set up, or a message is malformed. */
   fatal?: [sqlState: string, message: string];
   /** Statements that the client prepared, and with null those that it closed, in this order. */
@@ -61,9 +66,9 @@ export type FromEngine =
   /** The folder could not be opened; `output` is Postgres's log. */
   | { type: "failed"; output: string }
   /** A part of the answer. The engine waits until it may go on. */
-  | { type: "data"; bytes: Uint8Array }
+  | ({ type: "data" } & Answer)
   /** The engine runs COPY FROM STDIN and waits for the client's data. */
-  | { type: "copyIn"; bytes: Uint8Array }
+  | ({ type: "copyIn" } & Answer)
   | Done;
 
 /** Slots of the Int32Array that both threads share. */

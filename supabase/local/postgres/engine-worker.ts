@@ -6,6 +6,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { AuthenticatedUser } from "./authenticated-user.ts";
 import { Backend } from "./backend.ts";
+import { DiskOrder } from "./disk-order.ts";
 import { type EngineOptions, type FromEngine, type Run, Shared, type ToEngine } from "./engine-messages.ts";
 import { copyFail, exactly } from "./protocol.ts";
 import { Sessions } from "./sessions.ts";
@@ -54,11 +55,18 @@ function listen(): ToEngine {
   }
 }
 
+const order = new DiskOrder();
 let isStopping = false;
+
+/** Completes a part of an answer. */
+function answer(bytes: Uint8Array): { bytes: Uint8Array; unsynced?: number } {
+  const unsynced = order.take();
+  return unsynced === null ? { bytes } : { bytes, unsynced };
+}
 
 /** Sends a part of the response and waits for permission to go on. Null when the client is gone. */
 function ask(type: "data" | "copyIn", bytes: Uint8Array): Uint8Array | null {
-  send({ type, bytes }, bytes);
+  send({ type, ...answer(bytes) }, bytes);
   const reply = listen();
   isStopping = reply.type === "stop";
   return reply.type === "go" ? reply.bytes : null;
@@ -83,7 +91,7 @@ function run(sessions: Sessions, message: Run): void {
   const moreCopyData = () => ask("copyIn", take()) ?? copyFail("the client is gone");
   const done = sessions.run(message, write, moreCopyData);
   const bytes = take();
-  send({ type: "done", bytes, ...done }, bytes);
+  send({ type: "done", ...answer(bytes), ...done }, bytes);
 }
 
 async function open(): Promise<{
@@ -93,7 +101,7 @@ async function open(): Promise<{
 }> {
   const pglite = await PGlite.create({
     dataDir: options.folder,
-    extensions: { vector, wasmImports: wasmImports(shared) },
+    extensions: { vector, wasmImports: wasmImports(shared, order) },
     startParams,
     pgliteWasmModule: options.wasm,
     // A new cluster with WAL segments of 4 MB: an empty database takes 24 MB instead of 40.

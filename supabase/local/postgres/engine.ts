@@ -24,6 +24,7 @@ import {
   Shared,
   type ToEngine,
 } from "./engine-messages.ts";
+import { GroupSync } from "./group-sync.ts";
 import { SqlError } from "./protocol.ts";
 
 export type Log = (
@@ -86,6 +87,7 @@ export class Engine {
   /** Clients whose session this engine has, and those that have left since the last batch. */
   readonly #known = new Set<number>();
   #gone: number[] = [];
+  readonly #syncs = new GroupSync();
   /** ParameterStatus values that the engine reports. */
   parameters: Record<string, string> = {};
 
@@ -118,6 +120,20 @@ export class Engine {
       this.#watch();
       this.#post({ type: "run", client: processId, session, gone: this.#gone.splice(0), batch });
     });
+  }
+
+  /**
+   * Resolves when everything that the engine has answered so far is on the disk; until then no client may learn of it.
+   * @throws EngineLost when the disk failed
+   */
+  async durable(): Promise<void> {
+    try {
+      await this.#syncs.pending;
+    } catch (error) {
+      this.#settings.log("error", "the log was not synced", { error: String(error) });
+      this.#lose("crash");
+      throw new EngineLost(...endings.crash);
+    }
   }
 
   /** Frees the engine's state of a client that has left. */
@@ -230,6 +246,7 @@ export class Engine {
     const running = this.#running;
     if (!running) return;
     const { client } = running;
+    if ("unsynced" in message && message.unsynced !== undefined) this.#syncs.ask(message.unsynced);
     if (message.type === "done") {
       this.#rest();
       this.#running = null;

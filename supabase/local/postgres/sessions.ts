@@ -107,7 +107,11 @@ export class Sessions {
    * Runs a client's batch in its own session.
    * @param moreCopyData blocks until the client sends more messages of a COPY
    */
-  run(run: Run, write: Peer["write"], moreCopyData: () => Uint8Array): Omit<Done, "type" | "bytes"> {
+  run(
+    run: Run,
+    write: Peer["write"],
+    moreCopyData: () => Uint8Array,
+  ): Omit<Done, "type" | "bytes" | "unsynced"> {
     const { output } = this.#backend;
     for (const id of run.gone) this.#clients.delete(id);
     if (run.session) this.#clients.set(run.client, this.#newClient(run.client, run.session));

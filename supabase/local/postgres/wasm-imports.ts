@@ -1,8 +1,8 @@
-// Owns what this server changes in PGlite's WASM module: a sync that reaches the disk, and interrupts. Emscripten's own
-// objects stay unchanged.
+// Owns what this server changes in PGlite's WASM module: interrupts, and the order of syncs (disk-order.ts). Emscripten's own objects stay
+// unchanged.
 
-import { fdatasyncSync } from "node:fs";
 import type { Extension } from "@electric-sql/pglite";
+import type { DiskOrder, NodeFiles } from "./disk-order.ts";
 import { Shared } from "./engine-messages.ts";
 
 /** The parts of the Emscripten module that the changes use. */
@@ -12,10 +12,7 @@ interface Module {
   _QueryCancelPending: number;
   _MyLatch: number;
   FS: {
-    filesystems: {
-      /** `nfd` is Node's descriptor; a folder has none. */
-      NODEFS: { stream_ops: { fsync?(stream: { nfd?: number }): number } };
-    };
+    filesystems: { NODEFS: NodeFiles };
   };
 }
 
@@ -23,7 +20,7 @@ interface Module {
 const interruptible = new Set<string | symbol>(["clock_time_get", "fd_pread", "fd_pwrite", "__syscall_poll"]);
 
 /** A PGlite extension without SQL. */
-export const wasmImports = (shared: Int32Array): Extension => ({
+export const wasmImports = (shared: Int32Array, order: DiskOrder): Extension => ({
   name: "wasm imports",
   setup: async (pglite, emscripten) => {
     const check = () => {
@@ -37,22 +34,14 @@ export const wasmImports = (shared: Int32Array): Extension => ({
       done: (instance: WebAssembly.Instance) => void,
     ): unknown => emscripten.instantiateWasm(withCheck(imports, check), done);
     return {
-      emscriptenOpts: { ...emscripten, instantiateWasm, preRun: [...emscripten.preRun, syncToDisk] },
+      emscriptenOpts: {
+        ...emscripten,
+        instantiateWasm,
+        preRun: [...emscripten.preRun, ({ FS }: Module) => order.govern(FS.filesystems.NODEFS)],
+      },
     };
   },
 });
-
-/**
- * PGlite's file system in Node reports Postgres's fsync as done without syncing the disk. This syncs it, so a confirmed
- * commit survives a power failure as well as a crash.
- */
-function syncToDisk({ FS }: Module): void {
-  FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
-    // A file's length and data, without its times.
-    if (nfd !== undefined) fdatasyncSync(nfd);
-    return 0;
-  };
-}
 
 /**
  * Interrupts the running statement. WASM cannot receive a signal, but Postgres reads the clock and files through
