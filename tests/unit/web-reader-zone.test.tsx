@@ -5,15 +5,21 @@ import { expect, test, vi } from "vitest";
 import { TimeZone } from "../../web/client/time-zone.ts";
 import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { readerZone } from "../../web/request/reader-zone.ts";
+import { DateCell } from "../../web/ui/DateCell.tsx";
 import { DateTime } from "../../web/ui/DateTime.tsx";
 
-async function renderTime(value: string, timeZone: string, lng: string): Promise<string> {
+async function renderTime(
+  value: string,
+  timeZone: string,
+  lng: string,
+  Shown: typeof DateTime | typeof DateCell = DateTime,
+): Promise<string> {
   const i18n = createInstance();
   await i18n.init({ lng, resources: { [lng]: { app: {} } } });
   return renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
       <TimeZone value={timeZone}>
-        <DateTime value={value} />
+        <Shown value={value} />
       </TimeZone>
     </I18nextProvider>,
   );
@@ -68,4 +74,12 @@ test.each([
   ["x".repeat(40), "UTC"],
 ])("the cookie %j means %s", (cookie, zone) => {
   expect(readerZone(cookie)).toBe(zone);
+});
+
+// A list's column on a phone holds 104 px: "il y a 46 minutes" lost its end.
+test("a list writes minutes and hours short", async () => {
+  const earlier = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  expect(await renderTime(earlier(46), "UTC", "fr", DateCell)).toMatch(/>il y a 46\smin</);
+  expect(await renderTime(earlier(46), "UTC", "en", DateCell)).toMatch(/>46\smin\. ago</);
+  expect(await renderTime(earlier(180), "UTC", "fr", DateCell)).toMatch(/>il y a 3\sh</);
 });

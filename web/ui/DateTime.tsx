@@ -21,10 +21,12 @@ const fullFormat = perReader(
 const dayFormat = perReader(
   (language, timeZone) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }),
 );
-const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+const relativeIn = (style: "long" | "short") =>
+  perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto", style }));
+const [longFormat, shortFormat] = [relativeIn("long"), relativeIn("short")];
 
-/** `value` is ISO 8601. */
-export function DateTime({ value }: { value: string }) {
+/** `value` is ISO 8601; `isShort` writes "3 min. ago". */
+export function DateTime({ value, isShort = false }: { value: string; isShort?: boolean }) {
   const { i18n } = useTranslation();
   const timeZone = useTimeZone();
   const date = new Date(value);
@@ -34,15 +36,14 @@ export function DateTime({ value }: { value: string }) {
     // A minute may have passed between the server's render and hydration.
     <time dateTime={value} title={full} className="whitespace-nowrap" suppressHydrationWarning>
       {Math.abs(seconds) < NEAR_S
-        ? relative(seconds, i18n.language)
+        ? relative(seconds, (isShort ? shortFormat : longFormat)(i18n.language))
         : dayFormat(i18n.language, timeZone).format(date)}
     </time>
   );
 }
 
 /** Rounded: a link that is valid for 24 hours says so a moment later, too. */
-function relative(seconds: number, language: string): string {
-  const format = relativeFormat(language);
+function relative(seconds: number, format: Intl.RelativeTimeFormat): string {
   const [minutes, hours, days] = [60, 3_600, 86_400].map((size) => Math.round(seconds / size)) as [
     number,
     number,
