@@ -206,6 +206,25 @@ test("a refusal of the API gives the error page with its status", async () => {
   });
 });
 
+test("a page past a list's end redirects to its last one", async () => {
+  const list = (page: number, total: number) => ({ data: [], page, perPage: 20, total });
+  const read = async (path: string, data: unknown) => await ask([page("/list", { data: () => data })], path);
+  expect(await read("/list?name=a&page=9", list(9, 41))).toMatchObject({
+    kind: "redirect",
+    location: "/list?name=a&page=3",
+  });
+  expect(await read("/list?page=2", { apps: list(2, 0), agents: list(1, 500) })).toMatchObject({
+    kind: "redirect",
+    location: "/list?page=1",
+  });
+  for (const [path, data] of [
+    ["/list?page=3", list(3, 41)],
+    ["/list?page=1", list(1, 0)],
+    ["/list", null],
+  ] as const)
+    expect(await read(path, data)).toMatchObject({ kind: "page", status: 200 });
+});
+
 test("an unknown session ends: a public page is read anonymously, another redirects to the login", async () => {
   answerOfViewer = { status: 401, body: { code: "NOT_AUTHENTICATED" } };
   const reads: string[] = [];

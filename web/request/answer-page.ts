@@ -7,6 +7,7 @@ import type { Toast } from "../render/rendered.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import { log } from "./log.ts";
+import { lastPageOf } from "./past-the-end.ts";
 import { type Decision, decide } from "./policy.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { runAction, typedValues } from "./run-action.ts";
@@ -101,6 +102,8 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   if (value instanceof Redirection) return { kind: "redirect", location: value.location };
   if (value instanceof NotFound) return problemPage(table, scope, { status: 404, failure: undefined });
   const [data, ownStatus] = value instanceof WithStatus ? [value.data, value.status] : [value, status];
+  const lastPage = scope.method === "POST" ? null : lastPageOf(scope.url, data);
+  if (lastPage) return { kind: "redirect", location: lastPage };
   return { kind: "page", page, routeParams, status: form ? status : ownStatus, data, form, problem: null };
 }
 
