@@ -26,7 +26,7 @@ const pendingHash = "upload";
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = c.req.header("Idempotency-Key");
   // A stream is not replayed: its reader resumes with lastMessageId.
-  const streamed = c.req.header("Accept")?.includes("text/event-stream");
+  const streamed = c.var.route.streams && c.req.header("Accept")?.includes("text/event-stream");
   if (c.req.method !== "POST" || key === undefined || streamed) return await next();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError("VALIDATION_FAILED", undefined, {

@@ -36,6 +36,8 @@ export interface Declared extends Declaration {
   access: Access;
   /** The content type of its body in the OpenAPI document. */
   bodyType?: string;
+  /** Whether it can answer with an event stream. */
+  streams?: boolean;
 }
 
 type Declarable = Omit<RouteConfig, "path" | "middleware"> & Declaration;
@@ -81,6 +83,9 @@ export function routes(shared: Declaration & { tags: string[] }) {
       ...own,
     };
     const [bodyType] = Object.keys(own.request?.body?.content ?? {});
+    const streams = Object.values(own.responses).some(
+      (answer) => "content" in answer && "text/event-stream" in (answer.content ?? {}),
+    );
     return createRoute({
       ...described,
       ...(access === "open" && { security: [] }),
@@ -94,6 +99,7 @@ export function routes(shared: Declaration & { tags: string[] }) {
         versioned,
         tellFailure,
         bodyType,
+        streams,
       }),
       responses: { ...described.responses, ...failures },
       // The type covers what the typed client and the handlers read; the rest is for the OpenAPI document and the middleware.

@@ -37,6 +37,19 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await teamsNamed(name)).toBe(1);
   });
 
+  test("is also repeated for a client that reads streams, where the call has none", async () => {
+    const name = `reader-${randomUUID()}`;
+    const { headers } = withKey();
+    const reader = { headers: { ...headers, Accept: "application/json, text/event-stream" } };
+    const [first, second] = [
+      await person.post("/v1/teams", { name }, reader),
+      await person.post("/v1/teams", { name }, reader),
+    ];
+    expect(first.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    expect(await teamsNamed(name)).toBe(1);
+  });
+
   test("that is sent many times at once runs once", async () => {
     const name = `parallel-${randomUUID()}`;
     const key = withKey();
