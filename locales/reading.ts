@@ -130,6 +130,8 @@ export interface Reading {
     nounAfter?: RegExp;
     /** Whether a thing exists or is offered: "is there", "do you sell". */
     exists?: RegExp;
+    /** What a thing is: "what is a". */
+    defines?: RegExp;
     /** Introduces a question: "do you know", "can you tell me". */
     knows?: RegExp;
     /** For an age, or an age limit. */
@@ -162,6 +164,8 @@ export interface Reading {
       spans: RegExp;
       /** Words that allow, forbid or require. */
       rules?: RegExp;
+      /** Between a thing and what it is: "is a", "refers to". */
+      definitions?: RegExp;
       /** Before a number that is a bound: "up to", and "more than". */
       atMost?: RegExp;
       moreThan?: RegExp;

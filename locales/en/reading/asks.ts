@@ -40,12 +40,16 @@ chance wondering simply soon here there today
   nounAfter: /\b(?:the|an?|my|our|your|his|her|their|any|this|that) (\p{L}{4,})/u,
   exists: /^\W*(?:is there|are there|do you|do we)\b/,
   knows: /\b(?:know|tell|say|remember|idea)\b/,
+  defines:
+    /^\W*what(?:['’]s| is| are)(?: an?)? (?!the |your |our |my |.*\b(?:of|for|in|if|when|that|to)\b)(?=\S+(?: \S+){0,2}\W*$)|^\W*what does (?=(?:\S+ ){1,4}(?:mean|stand for)\W*$)/,
   age: /\bhow old\b|\bwhat age\b/,
   earns:
     /\bhow much (?:do|does|did|will|would) .{1,60}\b(?:earn|make|get paid)\b|\bwhat (?:do|does) .{1,60} earn\b/,
   permission:
     /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have any|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
   answers: {
+    definitions:
+      /(?:is|are) (?:an?|the|when|where|our|how|what)|refers? to|means|stands? for|describes?|allows?|lets|provides?/,
     rules:
       /(?:not |be )?(?:allow|permit|forbid|forbidden|prohibit|bann|admit|tolerat|accept|require|oblig|compulsory|mandatory|consent|permission|exempt|authori[sz])\w*|must|only|may|cannot|never|free|possible|need(?:s|ed)?|no/,
     atMost: /up to|at most|(?:no|not) more than|below|under|less than|until|within|maximum(?: of)?/,

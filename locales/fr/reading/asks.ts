@@ -38,11 +38,15 @@ merci crois pense sais sait idee faire faut suffit
     /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
   exists: /^\W*(?:(?:est-ce qu['’])?il y a|y a[- ]t[- ]il|est-ce que vous|vous|\p{L}+ez-vous)(?!\p{L})/u,
   knows: /(?<!\p{L})(?:sais|sait|savez|savoir|dis|dites|dire|idée)(?!\p{L})/u,
+  defines:
+    /^\W*(?:c['’]est quoi|qu['’]est[- ]ce que(?: c['’]est(?: que)?)?|qu['’]est[- ]ce qu['’]|que (?:signifie|veut dire)|définition (?:de|du|d['’]))(?=(?:\s*\S+){1,4}\W*$)|(?:c['’]est quoi|ça veut dire quoi|c['’]est[- ]à[- ]dire)\W*$/u,
   age: /(?<!\p{L})quel âge(?!\p{L})/u,
   earns: /\bcombien (?:gagne(?:nt)?|touche(?:nt)?)\b/,
   permission:
     /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
   answers: {
+    definitions:
+      /(?:est|sont) (?:une?|le|la|les|l['’]|des)|permet(?:tent)?|désignen?t?|signifie|consiste|correspond|regroupe/u,
     rules:
       /(?:interdi|autoris|permi|défend|proscri|prohib|tolér|admis|accept|exig|obligat|requis|dispens|réservé|accord|nécessaire)\p{L}*|uniquement|exclusivement|seul(?:e|s|es)?|doi(?:t|vent)|peu(?:t|vent)|jamais|gratuit\p{L}*|possible|aucun\p{L}*|pas/u,
     atMost: /jusqu['’]à|au plus|moins de|inférieure?s? à|sous|maximum(?: de)?/,

@@ -40,12 +40,14 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     tellsWho(unit, wanted, asked) &&
     holdsPhrase(unit, asked) &&
     holdsThing(unit, wanted, asked) &&
-    hasOwnWords(unit, wanted, asked)
+    hasOwnWords(unit, wanted, asked) &&
+    saysWhat(unit, wanted, asked)
   );
 }
 
 /** Kinds that any sentence may be: only its words tell whether it answers. */
 const formless = new Set(["yesNo", "howTo", "any"]);
+export const isFormless = (kind: Asked["kind"]) => formless.has(kind);
 /** The largest share of the question's weight that an answer may lack, and the same for a formless kind. */
 const mostLacking = { ofAKind: 0.3, formless: 0.2 };
 
@@ -54,7 +56,7 @@ function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn }: Asked): bo
   if (kind === "yesNo" && isConclusion(unit.text)) return false;
   // In an unknown language a question word looks like a significant one.
   if (askedIn === null) return true;
-  const most = formless.has(kind) ? mostLacking.formless : mostLacking.ofAKind;
+  const most = isFormless(kind) ? mostLacking.formless : mostLacking.ofAKind;
   return missing(unit, wanted, ({ term }) => !isAsking(term)) <= most;
 }
 
@@ -271,4 +273,27 @@ function countsIn(text: string, { counted = "", terms }: Asked): number {
     return [others.some((term) => standIns(term, next).size > 0) ? 1 : countedAlone];
   });
   return Math.max(0, ...found);
+}
+
+const defining = new RegExp(
+  String.raw`^\W*([^.:;,!?]{1,60}?)["'”’»*_)\]]*\s*(?:\([^)]*\),?\s*)?(?::\s|${either(({ asks }) => asks?.answers.definitions)}(?!\p{L}))`,
+  "iu",
+);
+
+/** False when the question is what a thing is, and the sentence only mentions it. A row, or a text below that question, may define it. */
+function saysWhat(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
+  if (asked.defined.size === 0 || unit.cells || unit.isHeadWhole || unit.answers.size > 0) return true;
+  return defines(unit, wanted, asked);
+}
+
+/** True for a sentence that says what the thing in question is: its subject is that thing. */
+export function defines({ text, cells }: Unit, wanted: Wanted[], { defined }: Asked): boolean {
+  const subject = cells ? undefined : defining.exec(text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, ""))?.[1];
+  if (subject === undefined) return false;
+  const terms = new Set(meaningfulTerms(subject));
+  const things = wanted.filter(({ term }) => defined.has(term));
+  return (
+    terms.size <= defined.size + 1 &&
+    things.every(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one)))
+  );
 }

@@ -8,7 +8,7 @@ import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
-import { answers, fitIn, missing } from "./certainty.ts";
+import { answers, defines, fitIn, isFormless, missing } from "./certainty.ts";
 import { abroad, isCountry } from "./countries.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
@@ -52,6 +52,8 @@ const referral = 0.7;
 /** Worth of a sentence whose beginning is in another passage. */
 const fragment = 0.7;
 const conclusion = 0.85;
+/** Worth of a sentence that defines the thing in question. */
+const definition = 1.35;
 const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
@@ -260,10 +262,17 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
 
 const rarityIn = (size: number, holding: number) => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 
+/** True for a unit that is a link and at most two words beside it, when the question asks for no kind that a link's words may hold. */
+function isLink({ text, cells }: Unit, { kind }: Asked): boolean {
+  if (cells || !isFormless(kind)) return false;
+  const rest = text.replace(/\[[^\]]*\]\([^()\s]*\)|https?:\S+/g, "");
+  return rest.length < text.length && (rest.match(/\p{L}+/gu) ?? []).length <= 2;
+}
+
 type Standing = { fits: number; standing: number };
 
 /** A unit's score apart from its terms, computed once per unit: its kind, neighbouring words, position and length. */
-function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Standing {
+function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit, Standing>): Standing {
   const found = known.get(unit);
   if (found) return found;
   const shared =
@@ -280,10 +289,12 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
   const broken = unit.span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(unit.text) ? fragment : 1;
-  const own = refersOn.test(unit.text) ? referral : isConclusion(unit.text) ? conclusion : 1;
+  const said = asked.defined.size > 0 && defines(unit, wanted, asked) ? definition : 1;
+  const isReferral = refersOn.test(unit.text) || isLink(unit, asked);
+  const own = isReferral ? referral : isConclusion(unit.text) ? conclusion : 1;
   const one = {
     fits,
-    standing: (fits * place * together * denied * rule * readable * own * broken) / length,
+    standing: (said * fits * place * together * denied * rule * readable * own * broken) / length,
   };
   known.set(unit, one);
   return one;
@@ -310,7 +321,7 @@ function scoreOf(
   }
   covers *= misses;
   if (covers <= 0) return undefined;
-  const { fits, standing } = standingOf(unit, asked, known);
+  const { fits, standing } = standingOf(unit, asked, wanted, known);
   const gain = (fresh * misses + 0.2 * (covers - fresh * misses)) * standing;
   return gain > 0 ? { unit, gain, covers: covers * (fits < 0.8 ? 0.8 : 1), met } : undefined;
 }

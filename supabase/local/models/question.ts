@@ -15,6 +15,7 @@ import {
 import {
   fold,
   isStopWord,
+  isTalk,
   languageOf,
   likelyLanguage,
   stem,
@@ -53,6 +54,8 @@ export type Asked = {
   isDenied: boolean;
   /** In a question whether a thing exists or is offered: the terms of that thing. */
   sought: Set<string>;
+  /** In a question what a thing is: the terms of that thing. */
+  defined: Set<string>;
   /** True when the question asks how old somebody is or must be. */
   asksAge: boolean;
   /** True when the question asks whether something is allowed or required. */
@@ -143,6 +146,7 @@ export function readQuestion(text: string): Asked {
     return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
   };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
+  const defined = new Set(kind === "any" ? thingIn(last) : []);
   const lastTerms = new Set(meaningfulTerms(last));
   const terms = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
   return {
@@ -150,7 +154,12 @@ export function readQuestion(text: string): Asked {
     askedIn: likelyLanguage(text),
     kind,
     written: formsOf(`${earlier} ${last}`),
-    terms: [...new Set(terms)].filter((term) => names.has(term) || !replaced.has(term)),
+    // "What does Lumo mean?" is answered without "mean".
+    terms: [...new Set(terms)].filter(
+      (term) =>
+        (names.has(term) || !replaced.has(term)) &&
+        (defined.size === 0 || defined.has(term) || !lastTerms.has(term)),
+    ),
     names: names.size > 0 ? names : namesIn(earlier),
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
@@ -162,11 +171,14 @@ export function readQuestion(text: string): Asked {
     phrases: new Set(phrasesIn(text)),
     isDenied: isDenied(text),
     sought: new Set(existence.test(last) ? meaningfulTerms(last.replace(existence, " ")) : []),
+    defined,
     asksAge: age.test(last),
     asksRule: permission.test(last) && !["price", "howMuch", "phone", "email", "who", "where"].includes(kind),
   };
 }
 
+const thingIn = (text: string) =>
+  definition.test(text) ? meaningfulTerms(text.replace(definition, " ")).filter((term) => !isTalk(term)) : [];
 const nounAfter = eitherOf(({ asks }) => asks?.nounAfter, "giu");
 const agent = eitherOf(({ words }) => words.agent);
 
@@ -202,6 +214,7 @@ const isPhraseOfPrice = (text: string) => priceWord.test(text) && !words(text).s
 
 const permission = eitherOf(({ asks }) => asks?.permission, "iu");
 const existence = eitherOf(({ asks }) => asks?.exists, "iu");
+const definition = eitherOf(({ asks }) => asks?.defines);
 const age = eitherOf(({ asks }) => asks?.age, "iu");
 const earns = eitherOf(({ asks }) => asks?.earns, "iu");
 

@@ -45,8 +45,12 @@ export type Unit = {
   span?: { of: string; start: number; end: number };
 };
 
+/** The address of a link, whose words are nobody's sentence. */
+const linkTarget = /\]\([^()\s]*\)/g;
+
 /** The terms of a text, without those that are other words than the question's: see isOtherWord(). */
-function termsIn(text: string, written: Asked["written"], isOther: typeof isOtherWord): Set<string> {
+function termsIn(source: string, written: Asked["written"], isOther: typeof isOtherWord): Set<string> {
+  const text = source.replace(linkTarget, "]");
   const terms = new Set(meaningfulTerms(text));
   for (const [root, own] of written) {
     if (!terms.has(root)) continue;
