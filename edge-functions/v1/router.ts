@@ -34,7 +34,7 @@ export type AppEnv = {
 type Validated = { success: true; data: unknown } | { success: false; error: z.ZodError };
 
 /** What was sent, valid or not. The validator always passes it; its type has it for valid input only. */
-export const sentIn = (result: Validated) => (result as { data?: unknown }).data;
+export const inputOf = (result: Validated) => (result as { data?: unknown }).data;
 
 /** A router that reports failed validation as VALIDATION_FAILED with the path of every field. */
 export function router() {
@@ -46,7 +46,7 @@ export function router() {
  * @param more refusals that the schema does not know
  */
 export function refuseInvalid(result: Validated, more: ErrorDetail[] = []): undefined {
-  const invalid = result.success ? [] : invalidFields(result.error.issues, sentIn(result));
+  const invalid = result.success ? [] : invalidFields(result.error.issues, inputOf(result));
   const details = [...invalid, ...more];
   if (details.length > 0) throw new ApiError("VALIDATION_FAILED", undefined, { details });
 }

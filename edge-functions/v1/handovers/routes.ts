@@ -11,11 +11,11 @@ import {
   type AppEnv,
   addressesOf,
   claimsOf,
+  inputOf,
   json,
   jsonBody,
   refuseInvalid,
   router,
-  sentIn,
   teamWith,
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -76,7 +76,7 @@ export const chatHandovers = router()
       if (asked.isNew) kickIndexing();
       return c.json(asked.handover, asked.isNew ? 201 : 200);
     },
-    (result, c) => refuseInvalid(result, result.target === "json" ? missingEmail(sentIn(result), c) : []),
+    (result, c) => refuseInvalid(result, result.target === "json" ? missingEmail(inputOf(result), c) : []),
   )
   .openapi(
     route({
