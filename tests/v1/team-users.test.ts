@@ -66,8 +66,8 @@ describe("an invitation", () => {
     const person = await newPerson();
     await team.owner.post(users, { email: person.email, roleId: editorRole });
     expect((await mailTo(person.email)).text).toContain("/teams");
-    expect((await person.get(`${team.path}/agents`)).status).toBe(403);
-    expect((await person.get(users)).status).toBe(403);
+    expect((await person.get(`${team.path}/agents`)).status).toBe(404);
+    expect((await person.get(users)).status).toBe(404);
     expect((await accept(person)).status).toBe(200);
     expect((await person.get(`${team.path}/agents`)).status).toBe(200);
     expect((await accept(person)).status).toBe(200);

@@ -145,6 +145,9 @@ export const teamUsers = router()
       await limitAddress(c);
       const { row, invitation } = await asCaller(claimsOf(c), async (tx) => {
         const current = await readOne(tx, id, userId);
+        // The invited person sees the invitation, but nothing else of the team, which teamWith() would not find.
+        if (current.status === "pending" && (await queries.isOwn(tx, current.id)))
+          throw new ApiError("FORBIDDEN");
         const team = await teamWith(tx, id, "users.write");
         if (current.status === "accepted") throw new ApiError("CONFLICT", refusal("joined"));
         const again = await change(tx, id, current, { roleId: body.roleId, status: "pending" });
