@@ -60,6 +60,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // Hinted letters have whole widths, which depend on the machine and its build of Chromium.
+        "--font-render-hinting=none",
       ],
     },
   },
