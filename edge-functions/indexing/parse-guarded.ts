@@ -45,7 +45,7 @@ export function parseInPlace(inPlace = true): void {
 
 /**
  * @returns undefined on hosts without processes
- * @throws ParseError, `too_slow` past 60 s or 496 MiB; the signal's reason when aborted
+ * @throws ParseError, `too_slow` past 60 s or 448 MiB; the signal's reason when aborted
  */
 export async function parseGuarded(
   input: ParserInput,

@@ -116,7 +116,7 @@ export const limits = {
   milliseconds: 60_000,
   /** Limits of a parser's heap, and of the whole process with the memory that parsers hold outside of the heap. */
   memoryMib: 256,
-  processMib: 496,
+  processMib: 448,
   /** Files inside a file over all levels, and how deep they may be nested. */
   parts: 50,
   partsDepth: 3,
