@@ -18,7 +18,6 @@ export async function endDeadReplies(): Promise<void> {
                 order by d.updated_at limit ${perTurn}
                 for update skip locked)
          and m.status = 'streaming'`,
-    { isOneTrip: true },
   );
   if (ended.count > 0) log("info", "ended the replies of dead processes", { replies: ended.count });
 }

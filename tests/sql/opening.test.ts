@@ -92,12 +92,10 @@ describe("a read in a team", () => {
     expect(await agentsOf({ codename: team.codename }).finally(release)).toEqual([{ name: "One" }]);
   });
 
-  it("is sent like a write that asks for one trip: in one message", async () => {
+  it("is sent like a write of one statement: in one message", async () => {
     relay.isHolding = true;
     const write = (add: string) =>
-      db.asService((tx) => tx`insert into public.agents (team_id, name) values (${other.id}, ${add})`, {
-        isOneTrip: true,
-      });
+      db.asService((tx) => tx`insert into public.agents (team_id, name) values (${other.id}, ${add})`);
     await write("Sent at once").finally(release);
     await expect(write("x".repeat(1000))).rejects.toMatchObject({ code: "23514" });
     const names = await sql`select name from public.agents where team_id = ${other.id} order by name`;

@@ -77,7 +77,8 @@ interface Plan<T> {
   /** SQL that sets the caller for the transaction. Sent in one message with `begin`, so it costs no extra round trip. */
   opening: string;
   /**
-   * The first statements of `work` are sent together with the opening; they run only if the opening succeeds.
+   * The first statements of `work` are sent together with the opening; they run only if the opening succeeds. A `work` that returns a
+   * statement itself is only that one, so the commit is sent with it.
    * @param opened the rows of the opening's last statement
    */
   work(tx: Transaction, opened: Promise<postgres.Row[]>): Promise<T>;
@@ -126,16 +127,15 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     return ending;
   };
   const run = async (): Promise<T> => {
-    const begin = { prepare: false, onexecute };
-    const opened = reserved.unsafe(`begin; ${opening}`, [], begin).then(lastRows);
+    const settings = { prepare: false, onexecute };
+    const opened = reserved.unsafe(`begin; ${opening}`, [], settings).then(lastRows);
     const tx = guardTransaction(reserved, { stateNow: () => state, onFailure });
-    const working = (async () => await work(tx, opened))();
-    // When Postgres refuses the opening, the statements after it fail with errors that carry no information.
+    const working = begin(() => work(tx, opened));
+    // This also sends a single statement. When Postgres refuses the opening, the statements after it fail with errors that carry no
+    // information.
     working.catch(() => {});
-    if (isOneTrip) {
-      await nextTurn();
-      end("commit").catch(() => {});
-    }
+    if (isOneTrip && !isQuery(working)) await nextTurn();
+    if (isOneTrip || isQuery(working)) end("commit").catch(() => {});
     await opened;
     const result = await working;
     const { command } = await (ending ?? end("commit"));
@@ -174,6 +174,15 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
       if (wired) wired.onclose = null;
       reserved.release();
     }
+  }
+}
+
+/** Calls `work`; what it throws at once rejects, too. */
+function begin<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
 

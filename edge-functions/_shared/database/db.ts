@@ -27,7 +27,7 @@ const clientStatement = "8s";
 
 /**
  * Runs a transaction as a caller: Postgres decides what it may see and change. The opening and the first statements of `work` are sent in
- * one message.
+ * one message, and the commit too when `work` returns a statement itself.
  * @param work runs again from the start when Postgres aborts the transaction to resolve a deadlock. Side effects other than SQL before
  *   its first answer also happen for a caller who is refused.
  * @throws ApiError NOT_AUTHENTICATED for a revoked API key or an ended session; any Postgres error, which fromPostgres() in errors.ts
@@ -85,10 +85,10 @@ export function readAsCaller<T>(
 
 /**
  * Runs a transaction as the service, which bypasses row-level security.
- * @param isOneTrip one message from `begin` to `commit`: `work` sends all its statements before it awaits an answer
+ * @param work as in asCaller()
  */
-export function asService<T>(work: (tx: Transaction) => Promise<T>, { isOneTrip = false } = {}): Promise<T> {
-  return retryTransaction(() => runTransaction({ opening: openingFor(service), work, isOneTrip }));
+export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return retryTransaction(() => runTransaction({ opening: openingFor(service), work, isOneTrip: false }));
 }
 
 /**

@@ -69,7 +69,6 @@ export async function settleCosts({ teamId, agentId, channel }: Spender, taken: 
           from jsonb_to_recordset(${tx.json(lines)}) as l (
                  reservation uuid, kind text, model text, prompt bigint, completion bigint, estimated bigint, unpriced bigint,
                  cost numeric)`,
-      { isOneTrip: true },
     );
     // The mail is not awaited.
     if (row?.warn) void logFailure(() => warnOwners(teamId));

@@ -26,7 +26,6 @@ export async function saveReplies(growing: Growing[], silent: string[]): Promise
       union all
       select m.id, m.stop_requested from public.messages m
        where m.id = any (${silent}::uuid[]) and m.status = 'streaming'`,
-    { isOneTrip: true },
   );
 }
 
@@ -62,7 +61,6 @@ export async function closeReply(id: string, ending: Ending): Promise<Message | 
         insert into public.reply_passages (message_id, team_id, candidates)
         select id, team_id, ${tx.json(candidates)} from closed where ${isKept})
       select ${messageColumns(tx)} from closed m`,
-    { isOneTrip: true },
   );
   return row && toMessage(row);
 }
