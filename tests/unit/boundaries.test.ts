@@ -162,6 +162,7 @@ describe("the service role", () => {
     "edge-functions/v1/messages/beginning.ts": "opens the reply to a question, which no client may write",
     "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",
     "edge-functions/v1/sns/queries.ts": "keeps what the mail service reports",
+    "edge-functions/v1/sources/changes.ts": "stores credentials with the change of their source",
     "edge-functions/v1/sources/credentials.ts": "keeps credentials, which no client may read",
     "edge-functions/v1/streams/queries.ts": "counts answers, which no client may write",
     "edge-functions/v1/support/queries.ts": "takes tickets from people without an account",

@@ -9,6 +9,7 @@ import { startGithubFake, threadOf } from "../support/fakes/github.ts";
 import { folderType, startGoogleDriveFake } from "../support/fakes/google-drive.ts";
 import { notionId, startNotionFake } from "../support/fakes/notion.ts";
 import { pageOf, startWebsiteFake } from "../support/fakes/website.ts";
+import { findStack } from "../support/stack.ts";
 
 /** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
@@ -141,6 +142,38 @@ test("GitHub is tested with a preview; a bad token and a missing repository get 
     expect(refused.status).toBe(400);
     expect(JSON.stringify(refused.body)).toContain("GitHub does not accept these credentials");
     expect(JSON.stringify(refused.body)).toContain('"credentials"');
+  } finally {
+    await github.close();
+  }
+});
+
+test("stored credentials are not sent to an address that was set after them", async () => {
+  const github = await startGithubFake(servicePort);
+  try {
+    const { supabaseUrl, anonKey } = await findStack();
+    const repositories = ["acme/handbook"];
+    // Past /v1, which stores the default address.
+    const added = await fetch(`${supabaseUrl}/rest/v1/sources?select=id`, {
+      method: "POST",
+      headers: {
+        apikey: anonKey,
+        authorization: `Bearer ${team.owner.token}`,
+        "content-type": "application/json",
+        prefer: "return=representation",
+      },
+      body: JSON.stringify({ team_id: team.id, type: "github", name: "Code", config: { repositories } }),
+    });
+    const [{ id }] = await added.json();
+    const accessToken = "ghp_entered_for_github_com";
+    const stored = await team.owner.put(`${team.path}/sources/${id}`, { credentials: { accessToken } });
+    expect(stored.body).toMatchObject({ hasCredentials: true });
+    const config = { repositories, apiUrl: github.url };
+    const fields = { status: 400, body: { details: [{ path: "credentials.accessToken" }] } };
+    expect(await team.owner.post(`${team.path}/sources/test`, { id, config })).toMatchObject(fields);
+    const move = (more: object) => team.owner.put(`${team.path}/sources/${id}`, { config, ...more });
+    expect(await move({})).toMatchObject({ status: 400, body: { details: [{ path: "credentials" }] } });
+    expect(await move({ credentials: {} })).toMatchObject(fields);
+    expect(github.headers).toEqual([]);
   } finally {
     await github.close();
   }

@@ -1,9 +1,10 @@
-// Owns adding and changing a source: its row as the caller, then its credentials, then the task that syncs it. And changing its tasks.
+// Owns adding and changing a source: its row as the caller and, in the same transaction, its credentials; then the task that syncs it. And
+// changing its tasks.
 import type { Context } from "hono";
-import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { asCaller, asCallerThenService, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { workInTeam } from "../in-team.ts";
+import { askedTeam, workInTeam } from "../in-team.ts";
 import { type AppEnv, claimsOf, requireChange, requireRow, teamWith } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -25,16 +26,23 @@ export async function addSource(
   const values = { type, name, schedule, config: validConfig(type, config) };
   const credentials = validCredentials(type, given);
   const claims = claimsOf(c);
-  const { id, teamId } = await workInTeam(c, async (tx, teamId) => {
-    const id = requireRow(await queries.createSource(tx, teamId, values));
-    if (!syncs(type)) await queries.loadDocuments(tx, id);
-    return { id, teamId };
-  });
-  if (credentials) await storeCredentials({ id, teamId }, credentials);
+  const id = await asCallerThenService(
+    claims,
+    async (tx, team) => {
+      const id = requireRow(await queries.createSource(tx, team, values));
+      if (!syncs(type)) await queries.loadDocuments(tx, id);
+      return id;
+    },
+    async (tx, id) => {
+      if (credentials) await storeCredentials(tx, { id, config: values.config }, credentials);
+      return id;
+    },
+    askedTeam(c),
+  );
   // Queued after the credentials are stored, or a worker could start without them.
   if (syncs(type)) await asCaller(claims, (tx) => queries.syncSource(tx, id));
   kickIndexing();
-  return requireRow(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
+  return await workInTeam(c, async (tx, team) => requireRow(await queries.readSource(tx, team, id)));
 }
 
 /** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND, CONFLICT if it does not have the version that the call names */
@@ -57,12 +65,17 @@ export async function changeSource(
   // New credentials are merged over the stored ones, but those stored for another address are not reused. Read between two transactions:
   // the embedded Postgres runs one at a time.
   const login =
-    credentials && validCredentials(type, credentials, hasMoved ? null : await readCredentials(id));
-  await asCaller(claims, async (tx) => {
-    const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule }, versionIn(c));
-    await requireChange(updated, async () => true);
-  });
-  if (login !== undefined) await storeCredentials({ id, teamId }, login);
+    credentials && validCredentials(type, credentials, hasMoved ? null : await readCredentials(source));
+  await asCallerThenService(
+    claims,
+    async (tx) => {
+      const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule }, versionIn(c));
+      await requireChange(updated, async () => true);
+    },
+    async (tx) => {
+      if (login !== undefined) await storeCredentials(tx, { id, config: config ?? source.config }, login);
+    },
+  );
   if (config || login) {
     const again = syncs(type) ? queries.syncSource : queries.indexSource;
     await asCaller(claims, (tx) => again(tx, id));

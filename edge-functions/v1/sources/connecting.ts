@@ -90,7 +90,7 @@ async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | unde
     ? validConfig(type, given.config)
     : (kept?.config ?? validConfig(type, undefined));
   const mayUseKept = kept?.hasCredentials && !movesCredentials(type, kept.config, config);
-  const stored = mayUseKept ? await readCredentials(kept.id) : null;
+  const stored = mayUseKept ? await readCredentials(kept) : null;
   return { type, config, credentials: validCredentials(type, given.credentials, stored) };
 }
 

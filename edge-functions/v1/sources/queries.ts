@@ -49,7 +49,7 @@ export async function readSource(tx: Transaction, teamId: TeamId, id: string): P
 /** @returns the new source's id */
 export async function createSource(
   tx: Transaction,
-  teamId: string,
+  teamId: TeamId,
   values: { type: SourceType; name: string; config: SourceConfig; schedule?: NewSource["schedule"] },
 ): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`

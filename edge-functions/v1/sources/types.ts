@@ -48,16 +48,16 @@ export function validCredentials(
   throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "credentials", message }] });
 }
 
-/** True when another config would send the same credentials to another address. A config that was never set up sends them nowhere. */
+/**
+ * True when another config may send the same credentials to another address. An address that is not set counts as another one than any
+ * that is, since the connector may have a default: Postgres deletes the credentials by the same rule.
+ */
 export function movesCredentials(
   type: SourceType,
   from: Record<string, unknown>,
   to: Record<string, unknown>,
 ): boolean {
-  const { addresses } = declarationFor(type);
-  // Adding an address next to a stored one counts as a move too: Postgres also deletes the credentials then.
-  const wasSetUp = addresses.some((name) => from[name] !== undefined);
-  return wasSetUp && addresses.some((name) => from[name] !== to[name]);
+  return declarationFor(type).addresses.some((name) => from[name] !== to[name]);
 }
 
 function parseOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
