@@ -84,7 +84,7 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
   const { notice, answer } = read;
   if (kind === "webhook") return await deliverEvent(delivery, notice);
   if (kind === "teamMail") {
-    if (delivery.email === null) return failureOf("gone", true);
+    if (delivery.email === null || !(await mayNotify(teamId, delivery.email))) return failureOf("gone", true);
     return await mail(requestMail(delivery.email, await languageAt(delivery.email, notice), notice));
   }
   if (!answer) return failureOf("gone", true);
@@ -108,6 +108,22 @@ async function deliverEvent({ id, teamId }: Delivery, notice: HandoverNotice): P
   if (!settings?.webhookUrl || !settings.secret) return failureOf("gone", true);
   const secret = unseal(settings.secret, handoverSecrets.contextOf(teamId));
   return await callWebhook(settings.webhookUrl, secret, id, eventOf(id, notice));
+}
+
+/**
+ * Checks an address again, hours after the request if the mail server was down: false for a member who left the team, an address that was
+ * removed from its settings, and a banned account.
+ */
+async function mayNotify(teamId: string, email: string): Promise<boolean> {
+  const rows = await asService(
+    (tx) => tx`
+      select 1 from (select lower(${email}) as email) to_whom
+       where (exists (select from private.handover_settings s where s.team_id = ${teamId} and to_whom.email = any (s.emails))
+           or exists (select from public.team_users m
+                       where m.team_id = ${teamId} and m.email = to_whom.email and m.status = 'accepted'))
+         and not exists (select from public.users u where lower(u.email) = to_whom.email and u.banned_at is not null)`,
+  );
+  return rows.length > 0;
 }
 
 /** The language of the member's account; without an account, the language of the person who asked. */

@@ -69,6 +69,48 @@ describe("the team is notified", () => {
     }
   });
 
+  test("at a member's new address once it has changed", async () => {
+    const other = await newTeam();
+    const agent = await newAgent(other, { visibility: "public", name: "Moved" });
+    const member = await newMember(other, "editor");
+    const email = uniqueEmail("moved");
+    await other.owner.put(settings(other), { emails: [member.email] });
+    await (await database())`update auth.users set email = ${email} where id = ${member.id}`;
+    expect((await other.owner.get(settings(other))).body.emails).toEqual([email]);
+    await createAskedChat(agent);
+    await mailTo(email, ({ subject }) => subject.includes("Moved"));
+    expect((await mailsTo(member.email)).filter(({ subject }) => subject.includes("Moved"))).toEqual([]);
+  });
+
+  test("by a delayed mail only while its recipient still may be", async () => {
+    const other = await newTeam();
+    const agent = await newAgent(other, { visibility: "public", name: "Delayed" });
+    const [stays, left, banned] = await Promise.all(
+      ["editor", "editor", "editor"].map((role) => newMember(other, role)),
+    );
+    const [dropped, kept] = [uniqueEmail("dropped"), uniqueEmail("kept")];
+    await other.owner.put(settings(other), { emails: [kept] });
+    const { handover } = await createAskedChat(agent);
+    await other.owner.delete(`/v1/teamUsers/${other.id}/users/${left?.id}`);
+    const sql = await database();
+    await sql`update public.users set banned_at = now() where id = ${banned?.id ?? ""}`;
+    // As queued before, while the mail server was down.
+    const to = [stays?.email, left?.email, banned?.email, dropped, kept].map(String);
+    await sql`
+      insert into private.handover_deliveries (team_id, handover_id, kind, email)
+      select ${other.id}, ${handover.id}, 'teamMail', email from unnest(${to}::text[]) email`;
+    const outcomes = await until(
+      () => sql<{ email: string; status: string }[]>`
+        select email, status from private.handover_deliveries where handover_id = ${handover.id} order by id offset 1`,
+      (rows) => rows.every(({ status }) => status !== "queued"),
+    );
+    expect(Object.fromEntries(outcomes.map(({ email, status }) => [email, status]))).toEqual(
+      Object.fromEntries(to.map((email, at) => [email, at === 0 || at === 4 ? "delivered" : "failed"])),
+    );
+    for (const email of to.slice(1, 4))
+      expect((await mailsTo(email)).filter(({ subject }) => subject.includes("Delayed"))).toEqual([]);
+  });
+
   test("by a signed event, which is repeated with the same id after a failure", async () => {
     const first = await team.owner.put(settings(), { webhookUrl: receiver.url });
     expect(first).toMatchObject({ status: 200, body: { webhookUrl: receiver.url, hasSecret: true } });
