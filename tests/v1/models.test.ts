@@ -310,6 +310,22 @@ describe("a budget", () => {
     expect((await asAdmin("PUT", `/budgets/${randomUUID()}`, { installationCap: 1 })).status).toBe(404);
     await asOwner("PUT", "/budget", { cap: null });
   });
+
+  test("is not spent on a dearer model that an agent names", async () => {
+    const agentId = await newAgent(team, { model: "a-dearer-model" });
+    const chat = await call(team.owner.token, "POST", `/agents/${agentId}/chats`, {});
+    const ask = async () => {
+      fake.requests.length = 0;
+      const path = `/chats/${chat.body.id}/messages`;
+      const { body } = await call(team.owner.token, "POST", path, { content: "Who answers?" });
+      const reply = body.reply as { usage: { model: string } } | undefined;
+      return [...new Set([reply?.usage.model, ...fake.requests.map(({ body: sent }) => sent.model)])];
+    };
+    expect(await ask()).toEqual(["a-dearer-model"]);
+    await asOwner("PUT", "/budget", { cap: 10 });
+    expect(await ask()).toEqual(["ours"]);
+    await asOwner("PUT", "/budget", { cap: null });
+  });
 });
 
 describe("the installation's model", () => {

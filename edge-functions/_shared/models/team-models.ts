@@ -186,7 +186,13 @@ class Calls {
   async *chatStream(options: ChatOptions): AsyncGenerator<ChatEvent> {
     const { chat, fallback } = this.chosen;
     if (isBuiltIn(options.model || chat.model)) return yield* this.#open(chat, options);
-    yield* this.stream(options, fallback ? [chat, fallback] : [chat]);
+    // Another model of the provider may cost many times as much, which the cap could not see.
+    const asked = this.#limitsCostOf(chat) ? { ...options, model: undefined } : options;
+    yield* this.stream(asked, fallback ? [chat, fallback] : [chat]);
+  }
+
+  #limitsCostOf({ prices }: Connection): boolean {
+    return this.#isCapped && (Boolean(prices.prompt) || Boolean(prices.completion));
   }
 
   /** @param candidates the chat model, and the fallback if there is one */
