@@ -7,7 +7,7 @@ import { addressHits, clientAddresses, type Hit, tooMany } from "../_shared/requ
 import type { AppEnv } from "./router.ts";
 
 const windowSeconds = 60;
-/** Above this number of callers within a minute, further ones share a count. */
+/** Callers and addresses counted within a minute. Further ones are not, so that many addresses cannot use up the memory. */
 const mostCounted = 50_000;
 const words = "limitRequests";
 

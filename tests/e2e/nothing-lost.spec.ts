@@ -1,11 +1,13 @@
 // Typed text survives: a refresh of the page's data, a navigation and back, the end of the session, a lost connection.
 import type { Page } from "@playwright/test";
-import { say } from "../support/words.ts";
-import { demo, logIn } from "./support/accounts.ts";
+import { say, sayAny } from "../support/words.ts";
+import { type Account, demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test, withMotion } from "./support/test.ts";
 
 test.use(withMotion);
+
+const admin: Account = { name: "Admin", email: "admin@parley.test", password: "admin-parley-1" };
 
 const refresh = async (page: Page) => {
   const read = page.waitForResponse(/_payload\.json/);
@@ -26,7 +28,7 @@ async function editAgent(page: Page, text: string): Promise<string> {
   await page.goto(page.url());
   await page.getByLabel(say("agents:instructions.label")).fill(text);
   // Stored in the tab: its script loads with the first typed character.
-  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? "")).toContain(text);
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain(text);
   return page.url();
 }
 
@@ -170,9 +172,7 @@ test("a text that was added to a list and not saved is there again after a reloa
   await field.fill("Only typed?");
   await field.press("Enter");
   await expect(chips).toHaveText(["Saved?", "Only typed?"]);
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? ""))
-    .toContain("Only typed?");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("Only typed?");
   await page.reload();
   await page.getByText(say("agents:sections.front")).click();
   await expect(chips).toHaveText(["Saved?", "Only typed?"]);
@@ -243,16 +243,39 @@ test("a session that ended is renewed, and the form is unchanged", async ({ page
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 });
 
+test("a typed question is there after another login, and not for another person in the tab", async ({
+  page,
+  context,
+}) => {
+  await logIn(page, demo);
+  const answer = await page.request.post("/v1/teams/demo/agents", {
+    data: { name: `Kept ${Date.now()}`, visibility: "public" },
+  });
+  const { id } = await answer.json();
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
+  const openAs = async (account: Account) => {
+    await context.clearCookies();
+    await logIn(page, account);
+    await page.goto(`/chats/${id}`);
+    await expect(page.locator("[data-island][data-hydrated]").filter({ has: field })).toBeAttached();
+  };
+  await openAs(demo);
+  await field.fill("Is my colleague paid more?");
+  await openAs(admin);
+  await expect(field).toHaveValue("");
+  await field.fill("Of the next person");
+  await openAs(demo);
+  await expect(field).toHaveValue("Is my colleague paid more?");
+});
+
 test("a platform admin whose session ended logs in again, and the form is unchanged", async ({ page }) => {
-  await logIn(page, { name: "Admin", email: "admin@parley.test", password: "admin-parley-1" });
+  await logIn(page, admin);
   const { data } = await (await page.request.get("/v1/admin/agents?search=handbook")).json();
   const address = `/admin/agents/${data[0].id}`;
   await page.goto(address);
   const field = page.getByLabel(say("admin:field.description"), { exact: true });
   await field.fill("Written before the session ended");
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? ""))
-    .toContain("Written before");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("Written before");
   // Ended elsewhere: the cookie is still there.
   const [own] = (await (await page.request.get("/v1/auth/sessions")).json()).data;
   expect(own.current).toBe(true);

@@ -5,7 +5,6 @@ export interface SafeStorage {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
-  clear(): void;
 }
 
 function openStorage(open: () => Storage): SafeStorage {
@@ -20,7 +19,6 @@ function openStorage(open: () => Storage): SafeStorage {
     get: (key) => attempt((storage) => storage.getItem(key)),
     set: (key, value) => void attempt((storage) => storage.setItem(key, value)),
     remove: (key) => void attempt((storage) => storage.removeItem(key)),
-    clear: () => void attempt((storage) => storage.clear()),
   };
 }
 

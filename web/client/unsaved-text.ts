@@ -1,5 +1,5 @@
 // A text that is being written into a form of an island, stored in this tab until it is saved or discarded.
-import { inTab } from "./storage.ts";
+import { ownInTab } from "./own-storage.ts";
 
 interface UnsavedText {
   /** The stored text; null when there is none. */
@@ -12,8 +12,8 @@ interface UnsavedText {
 export function unsavedText(name: string): UnsavedText {
   const key = `parley-unsaved:${name}`;
   return {
-    read: () => inTab.get(key),
-    write: (text) => inTab.set(key, text),
-    drop: () => inTab.remove(key),
+    read: () => ownInTab.get(key),
+    write: (text) => ownInTab.set(key, text),
+    drop: () => ownInTab.remove(key),
   };
 }

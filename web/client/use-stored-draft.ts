@@ -1,6 +1,6 @@
 // A composer's draft, stored in this tab until its question has arrived.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { inTab } from "./storage.ts";
+import { ownInTab } from "./own-storage.ts";
 
 interface StoredDraft {
   text: string;
@@ -21,11 +21,11 @@ export function useStoredDraft(first: string): StoredDraft {
   const change = useCallback((next: string) => {
     typed.current = next;
     setText(next);
-    if (next) inTab.set(key.current, next);
-    else inTab.remove(key.current);
+    if (next) ownInTab.set(key.current, next);
+    else ownInTab.remove(key.current);
   }, []);
   useEffect(() => {
-    const stored = inTab.get(key.current);
+    const stored = ownInTab.get(key.current);
     // Text that was typed before hydration is newer.
     if (stored && !typed.current) change(stored);
   }, [change]);
@@ -34,13 +34,13 @@ export function useStoredDraft(first: string): StoredDraft {
     setText("");
   }, []);
   const drop = useCallback(() => {
-    if (!typed.current) inTab.remove(key.current);
+    if (!typed.current) ownInTab.remove(key.current);
   }, []);
   const move = useCallback((next: string) => {
-    const stored = inTab.get(key.current);
-    inTab.remove(key.current);
+    const stored = ownInTab.get(key.current);
+    ownInTab.remove(key.current);
     key.current = next;
-    if (stored) inTab.set(next, stored);
+    if (stored) ownInTab.set(next, stored);
   }, []);
   return { text, change, empty, drop, move };
 }

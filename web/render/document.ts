@@ -99,7 +99,7 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
     ? [`<style nonce="${request.nonce}">${inline}</style>`, `${styleLink}\n`, ""]
     : [styleLink, "", " async"];
   return `<!doctype html>
-<html lang="${request.locale}" data-theme="${request.theme}" ${request.user ? "data-person" : ""} data-support="${escapeHtml(request.supportEmail)}">
+<html lang="${request.locale}" data-theme="${request.theme}" ${request.user ? `data-person="${escapeHtml(request.user.id)}"` : ""} data-support="${escapeHtml(request.supportEmail)}">
 <head>
 <meta charset="utf-8">
 ${first}${assetLinks}

@@ -2,6 +2,7 @@
 // when they return. Never stores secrets. A form with data-casual is ignored: nothing in it is worth keeping.
 
 import { buttonLook, dialogLook } from "../../ui/looks.ts";
+import { clearTab, ownInTab } from "../own-storage.ts";
 import { isSecretName } from "../secret-names.ts";
 import { inTab } from "../storage.ts";
 import { shown } from "./shown.ts";
@@ -22,7 +23,8 @@ interface Kept {
 }
 
 export const secretFields = "input[type=password], [data-kept]";
-const KEY = "parley:typed";
+const KEY = "parley:texts";
+const SIGN = "parley:typed";
 const MOST_PAGES = 20;
 const SAVE_DELAY_MS = 300;
 
@@ -69,13 +71,17 @@ export const isEdited = (form: HTMLFormElement) =>
 const editedForms = () => formsHere().filter(isEdited);
 
 function read(): Kept {
-  const kept = JSON.parse(inTab.get(KEY) ?? "null") as Kept | null;
+  const kept = JSON.parse(ownInTab.get(KEY) ?? "null") as Kept | null;
   return kept ?? { person: start.person, pages: {} };
 }
 
 function write(kept: Kept): void {
-  if (Object.keys(kept.pages).length === 0) inTab.remove(KEY);
-  else inTab.set(KEY, JSON.stringify(kept));
+  const isEmpty = Object.keys(kept.pages).length === 0;
+  if (isEmpty) ownInTab.remove(KEY);
+  else ownInTab.set(KEY, JSON.stringify(kept));
+  // The entry, which must stay small, restores typed text at once if there may be some.
+  if (isEmpty) inTab.remove(SIGN);
+  else inTab.set(SIGN, "1");
 }
 
 const versionOf = (form: HTMLFormElement | undefined) =>
@@ -274,6 +280,6 @@ export function watchForms(): void {
     if (!(target instanceof HTMLFormElement) || !target.action.endsWith("/logout")) return;
     isLoggingOut = true;
     isLeaving = true;
-    inTab.clear();
+    clearTab();
   });
 }

@@ -1,6 +1,6 @@
 // Settings of an agent to try before they are saved: one set, or two to compare. Stored in this tab until then.
 import { useCallback, useEffect, useState } from "react";
-import { inTab } from "#web/client/storage.ts";
+import { ownInTab } from "#web/client/own-storage.ts";
 
 export interface AgentSettings {
   instructions: string;
@@ -41,7 +41,7 @@ export function useTrial(agentId: string, initial: AgentSettings, opened: string
   const [variants, setVariants] = useState<Variants>({ a: initial, b: null });
 
   useEffect(() => {
-    const kept = inTab.get(key);
+    const kept = ownInTab.get(key);
     if (!kept) return;
     const { version, ...variants } = JSON.parse(kept) as Variants & { version?: string };
     setVariants(variants);
@@ -52,8 +52,8 @@ export function useTrial(agentId: string, initial: AgentSettings, opened: string
   const put = useCallback(
     (next: Variants, nowSaved: AgentSettings, version: string) => {
       setVariants(next);
-      if (next.b === null && isSame(next.a, nowSaved)) inTab.remove(key);
-      else inTab.set(key, JSON.stringify({ ...next, version }));
+      if (next.b === null && isSame(next.a, nowSaved)) ownInTab.remove(key);
+      else ownInTab.set(key, JSON.stringify({ ...next, version }));
     },
     [key],
   );
