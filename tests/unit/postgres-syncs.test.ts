@@ -1,5 +1,5 @@
 // When the embedded Postgres's files reach the disk: the log before whatever depends on it, and before an answer.
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -22,15 +22,15 @@ describe("the engine's files", () => {
   const log = { path: "/pgdata/pg_wal/000000010000000000000001", nfd: 11 };
   const nextLog = { path: "/pgdata/pg_wal/000000010000000000000002", nfd: 12 };
   const table = { path: "/pgdata/base/5/16384", nfd: 13 };
+  const logFolder = { path: "/pgdata/pg_wal", nfd: 14 };
 
   function governFiles() {
     const done: string[] = [];
     const note = (name: string) => () => void done.push(`${name} after ${synced.join()}`);
     const files = {
-      stream_ops: { write: note("write"), close: note("close") } as Record<
-        string,
-        (...values: unknown[]) => unknown
-      >,
+      stream_ops: Object.fromEntries(
+        ["write", "setattr", "close"].map((name) => [name, note(name)]),
+      ) as Record<string, (...values: unknown[]) => unknown>,
       node_ops: Object.fromEntries(
         ["setattr", "rename", "unlink", "rmdir"].map((name) => [name, note(name)]),
       ) as Record<string, (...values: unknown[]) => unknown>,
@@ -45,12 +45,19 @@ describe("the engine's files", () => {
     stream_ops.fsync?.(table);
     expect([order.take(), synced]).toEqual([null, [13]]);
     stream_ops.fsync?.(log);
-    stream_ops.fsync?.({ path: "/pgdata/pg_wal" });
-    expect([order.take(), order.take(), synced]).toEqual([11, null, [13]]);
+    expect([order.take(), order.take(), synced]).toEqual(["000000010000000000000001", null, [13]]);
+  });
+
+  it("are synced by name, too: a folder after its log", () => {
+    const { stream_ops } = governFiles();
+    stream_ops.fsync?.(log);
+    stream_ops.fsync?.(logFolder);
+    expect(synced).toEqual([11, 14]);
   });
 
   it.each([
     ["a page is written", "write", table],
+    ["an open table is shortened", "setattr", table],
     ["the log's file is closed", "close", log],
   ])("change only behind the log: %s", (_what, name, file) => {
     const { stream_ops, done, order } = governFiles();
@@ -85,13 +92,17 @@ describe("the engine's files", () => {
 });
 
 describe("a sync for answers", () => {
-  const ends: ((error: Error | null) => void)[] = [];
-  const asked: number[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const asked: string[] = [];
   const group = () =>
-    new GroupSync((descriptor, done) => {
-      asked.push(descriptor);
-      ends.push(done);
-    });
+    new GroupSync(folder, async (path) => ({
+      datasync: () =>
+        new Promise((resolve, reject) => {
+          asked.push(path.slice(-1));
+          ends.push((error) => (error ? reject(error) : resolve()));
+        }),
+      close: async () => {},
+    }));
   beforeEach(() => {
     ends.length = 0;
     asked.length = 0;
@@ -101,35 +112,44 @@ describe("a sync for answers", () => {
     const syncs = group();
     const order: string[] = [];
     const answer = (name: string) => void syncs.pending?.then(() => order.push(name));
-    syncs.ask(1);
+    syncs.ask("1");
     answer("first");
-    syncs.ask(1);
+    syncs.ask("1");
     answer("second");
-    syncs.ask(2);
+    syncs.ask("2");
     answer("third");
-    expect(asked).toEqual([1]);
-    ends[0]?.(null);
-    await vi.waitFor(() => expect(asked).toEqual([1, 2]));
+    await vi.waitFor(() => expect(asked).toEqual(["1"]));
+    ends[0]?.();
+    await vi.waitFor(() => expect(asked).toEqual(["1", "2"]));
     expect(order).toEqual(["first"]);
-    ends[1]?.(null);
+    ends[1]?.();
     await vi.waitFor(() => expect(order).toEqual(["first", "second", "third"]));
     expect(syncs.pending).toBeNull();
   });
 
-  it("fails for those who wait when the disk fails, and passes when the file was closed", async () => {
+  it("fails for all that wait and that ask later, as the kernel reports lost bytes once", async () => {
     const syncs = group();
-    syncs.ask(1);
-    const failed = expect(syncs.pending).rejects.toThrow("EIO");
-    ends[0]?.(Object.assign(new Error("EIO"), { code: "EIO" }));
-    await failed;
-    syncs.ask(1);
-    const passed = syncs.pending;
-    ends[1]?.(Object.assign(new Error("EBADF"), { code: "EBADF" }));
-    await passed;
-    const real = new GroupSync();
-    const descriptor = openSync(join(folder, "log"), "w");
-    real.ask(descriptor);
-    await real.pending;
-    closeSync(descriptor);
+    syncs.ask("1");
+    const first = expect(syncs.pending).rejects.toThrow("EIO");
+    syncs.ask("1");
+    const second = expect(syncs.pending).rejects.toThrow("EIO");
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    ends[0]?.(new Error("EIO"));
+    await Promise.all([first, second]);
+    syncs.ask("1");
+    await expect(syncs.pending).rejects.toThrow("EIO");
+    expect(asked).toEqual(["1"]);
+    await syncs.close();
+  });
+
+  it("passes when the engine has removed the file, which it syncs before", async () => {
+    mkdirSync(join(folder, "pg_wal"));
+    writeFileSync(join(folder, "pg_wal", "1"), "");
+    const real = new GroupSync(folder);
+    for (const name of ["1", "2", "1"]) {
+      real.ask(name);
+      await real.pending;
+    }
+    await real.close();
   });
 });

@@ -10,6 +10,8 @@ const statuses: Record<string, Status> = { I: "I", T: "T", E: "E" };
 /** Parses a stream of backend messages, however it is split into chunks. */
 export class OutputScanner {
   status: Status = "I";
+  /** True when a response has told of the end of a transaction; the reader resets it. */
+  hasConfirmed = false;
   /** True while COPY FROM STDIN runs and waits for data. */
   copyIn = false;
   /** The last ErrorResponse, complete; the reader resets it. */
@@ -42,8 +44,12 @@ export class OutputScanner {
   #note(type: number | undefined, message: Buffer): void {
     this.copyIn = type === letter.copyIn;
     if (type === letter.ready) this.status = statuses[message.toString("latin1", 5)] ?? "-";
+    if (type === letter.ready && this.status === "I") this.hasConfirmed = true;
     if (type === letter.error) this.error = message;
-    if (type === letter.complete) this.tags.push(message.toString("latin1", 5, message.length - 1));
+    if (type !== letter.complete) return;
+    const tag = message.toString("latin1", 5, message.length - 1);
+    if (tag === "COMMIT") this.hasConfirmed = true;
+    this.tags.push(tag);
   }
 }
 

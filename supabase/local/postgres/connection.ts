@@ -50,7 +50,7 @@ export class Connection {
   /** True after a batch was refused in the middle of a pipeline: messages are skipped until Sync. */
   #skipToSync = false;
   #running = false;
-  #inTransaction = false;
+  isInTransaction = false;
   /** True when part of a response was sent, possibly half a message, so that an error message can no longer follow. */
   #midAnswer = false;
 
@@ -134,7 +134,7 @@ export class Connection {
   #canGoOnAfter(error: unknown): error is NoTurn | EngineLost {
     if (this.#wire.gone || this.#midAnswer) return false;
     // Inside a transaction the client would continue as if the earlier statements had succeeded.
-    return error instanceof NoTurn || (error instanceof EngineLost && !this.#inTransaction);
+    return error instanceof NoTurn || (error instanceof EngineLost && !this.isInTransaction);
   }
 
   #refuse(error: NoTurn | EngineLost, frames: Frame[]): void {
@@ -202,11 +202,11 @@ export class Connection {
       else session.statements.delete(name);
     }
     if (done.settings) session.settings = done.settings;
-    this.#inTransaction = done.status !== "I";
+    this.isInTransaction = done.status !== "I";
     // The next client's statements run while the disk syncs.
     if (done.status === "I" && !done.fatal) turns.give(this);
     // What a transaction has read so far is confirmed by its commit, whose answer waits.
-    if (done.status === "I") await engine.durable();
+    if (done.hasConfirmed) await engine.durable();
     take(done.bytes);
     this.#midAnswer = false;
     if (done.fatal) throw new ProtocolError(...done.fatal);

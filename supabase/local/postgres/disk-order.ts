@@ -3,11 +3,12 @@
 // Runs in the engine's thread.
 
 import { fdatasyncSync } from "node:fs";
+import { basename } from "node:path";
 
-/** An open file of Emscripten's file system. */
+/** An open file or folder of Emscripten's file system. */
 interface OpenFile {
   path?: string;
-  /** Node's descriptor; a folder has none. */
+  /** Node's descriptor. */
   nfd?: number;
 }
 
@@ -27,8 +28,8 @@ const isLog = ({ path }: OpenFile) => path?.includes("/pg_wal/") ?? false;
 export class DiskOrder {
   /** The file of the log that may have bytes which are not on the disk. */
   #log: number | null = null;
-  /** The same, until the server's thread knows of it. */
-  #untold: number | null = null;
+  /** Its name, until the server's thread knows of it. */
+  #untold: string | null = null;
 
   /** PGlite reports Postgres's fsync as done without syncing. From here on a file's length and data are synced, without its times. */
   govern({ stream_ops, node_ops }: NodeFiles): void {
@@ -45,6 +46,8 @@ export class DiskOrder {
       };
     };
     before(stream_ops, "write", (file) => !isLog(file));
+    // The length of an open file: how Postgres shortens a table.
+    before(stream_ops, "setattr", () => true);
     before(stream_ops, "close", ({ nfd }) => nfd === this.#log);
     for (const name of changes) before(node_ops, name, () => true);
     stream_ops.fsync = (file) => {
@@ -53,20 +56,20 @@ export class DiskOrder {
     };
   }
 
-  /** The file of the log that the next answer must wait for; null when there is none. */
-  take(): number | null {
+  /** The name of the log's file that the next answer must wait for; null when there is none. */
+  take(): string | null {
     const untold = this.#untold;
     this.#untold = null;
     return untold;
   }
 
   #sync(file: OpenFile): void {
-    const { nfd } = file;
+    const { nfd, path = "" } = file;
     if (nfd === undefined) return;
     if (this.#log !== null && (this.#log !== nfd || !isLog(file))) this.#syncLog();
     if (isLog(file)) {
       this.#log = nfd;
-      this.#untold = nfd;
+      this.#untold = basename(path);
     } else fdatasyncSync(nfd);
   }
 

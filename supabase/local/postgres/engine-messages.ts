@@ -46,13 +46,15 @@ export type Status = "I" | "T" | "E" | "-";
 /** A part of an answer, or all of it. */
 interface Answer {
   bytes: Uint8Array;
-  /** A file's descriptor that must be synced before the client gets this: it tells of a commit whose log may not be on the disk yet. */
-  unsynced?: number;
+  /** A file's name in the log that must be synced before the client gets this: it tells of a commit that may not be on the disk yet. */
+  unsynced?: string;
 }
 
 export interface Done extends Answer {
   type: "done";
   status: Status;
+  /** True when it tells of the end of a transaction, if only of an earlier one in the batch. */
+  hasConfirmed: boolean;
   /** The error that ends the connection: its session cannot be set up, or a message is malformed. */
   fatal?: [sqlState: string, message: string];
   /** Statements that the client prepared, and with null those that it closed, in this order. */

@@ -59,7 +59,7 @@ const order = new DiskOrder();
 let isStopping = false;
 
 /** Completes a part of an answer. */
-function answer(bytes: Uint8Array): { bytes: Uint8Array; unsynced?: number } {
+function answer(bytes: Uint8Array): { bytes: Uint8Array; unsynced?: string } {
   const unsynced = order.take();
   return unsynced === null ? { bytes } : { bytes, unsynced };
 }

@@ -36,6 +36,7 @@ export type Log = (
 export interface Client {
   processId: number;
   session: Session;
+  isInTransaction: boolean;
   /** Takes a part of the response. Resolves when the client can take more; false when it has disconnected. */
   data(bytes: Uint8Array): Promise<boolean>;
   /** Resolves with the next messages of a COPY. */
@@ -87,12 +88,13 @@ export class Engine {
   /** Clients whose session this engine has, and those that have left since the last batch. */
   readonly #known = new Set<number>();
   #gone: number[] = [];
-  readonly #syncs = new GroupSync();
+  #syncs: GroupSync;
   /** ParameterStatus values that the engine reports. */
   parameters: Record<string, string> = {};
 
   private constructor(settings: EngineSettings) {
     this.#settings = settings;
+    this.#syncs = new GroupSync(settings.folder);
     this.#thread = this.#start();
   }
 
@@ -114,6 +116,8 @@ export class Engine {
     Atomics.store(shared, Shared.cancel, 0);
     const { processId } = client;
     const session = this.#known.has(processId) ? undefined : client.session;
+    // Between two of its batches the engine ended: the rest of its transaction must not run alone.
+    if (session && client.isInTransaction) throw new EngineLost(...endings.crash);
     this.#known.add(processId);
     return new Promise((resolve, reject) => {
       this.#running = { client, resolve, reject };
@@ -127,11 +131,15 @@ export class Engine {
    * @throws EngineLost when the disk failed
    */
   async durable(): Promise<void> {
+    const syncs = this.#syncs;
     try {
-      await this.#syncs.pending;
+      await syncs.pending;
     } catch (error) {
-      this.#settings.log("error", "the log was not synced", { error: String(error) });
-      this.#lose("crash");
+      // As Postgres panics, once for all that wait.
+      if (this.#live && syncs === this.#syncs) {
+        this.#settings.log("error", "the log was not synced", { error: String(error) });
+        this.#lose("crash");
+      }
       throw new EngineLost(...endings.crash);
     }
   }
@@ -158,6 +166,7 @@ export class Engine {
     const impatience = setTimeout(() => void thread.worker.terminate(), stopMs);
     await ended;
     clearTimeout(impatience);
+    await this.#syncs.close();
     this.#rest();
   }
 
@@ -204,6 +213,8 @@ export class Engine {
 
   async #start(): Promise<Thread> {
     const startedAt = performance.now();
+    await this.#syncs.close();
+    this.#syncs = new GroupSync(this.#settings.folder);
     const wasm = await compileModule();
     const { port1: port, port2 } = new MessageChannel();
     const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));

@@ -120,10 +120,11 @@ export class Sessions {
     const refused = this.#enter(client);
     if (refused) {
       const { C = "XX000", M = "" } = errorFields(refused);
-      return { status: "I", statements: [], fatal: [C, M] };
+      return { status: "I", hasConfirmed: false, statements: [], fatal: [C, M] };
     }
     if (run.session?.settings.length) this.#hasLeftTraces = true;
     output.tags.length = 0;
+    output.hasConfirmed = false;
     this.#changes = [];
     this.#violation = null;
     this.#input = new FrameReader(false);
@@ -136,14 +137,16 @@ export class Sessions {
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      return { status: "-", statements: [], fatal: [error.sqlState, error.message] };
+      const { hasConfirmed } = output;
+      return { status: "-", hasConfirmed, statements: [], fatal: [error.sqlState, error.message] };
     } finally {
       this.#backend.flush();
     }
-    const { status } = output;
-    if (status !== "I" || !this.#hasLeftTraces) return { status, statements: this.#changes };
+    const { status, hasConfirmed } = output;
+    const done = { status, hasConfirmed, statements: this.#changes };
+    if (status !== "I" || !this.#hasLeftTraces) return done;
     this.#hasLeftTraces = false;
-    return { status, statements: this.#changes, settings: this.#settings(client) };
+    return { ...done, settings: this.#settings(client) };
   }
 
   #newClient(id: number, session: Session): Client {
