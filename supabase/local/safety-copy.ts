@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/
 import { dirname, join } from "node:path";
 import { Fatal } from "./fatal.ts";
 import { copyFolder } from "./postgres/copy-folder.ts";
+import { syncFolder, syncTree } from "./sync-folder.ts";
 
 /** Disk space that the upgrade itself may need in addition to the copy. */
 const SPARE_BYTES = 200 * 1024 * 1024;
@@ -36,6 +37,9 @@ export class SafetyCopy {
     await rm(stale, { recursive: true, force: true });
     if (existsSync(this.path)) await rename(this.path, stale);
     await copyFolder(url, this.#database, this.path);
+    // The upgrade changes the database next; a power failure must leave one of the two whole.
+    await syncTree(this.path);
+    await syncFolder(dirname(this.path));
     await writeFile(record, version);
     await rm(stale, { recursive: true, force: true });
   }

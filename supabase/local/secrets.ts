@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { z } from "zod";
 import { Fatal } from "./fatal.ts";
+import { syncFolderNow } from "./sync-folder.ts";
 
 const Secrets = z.object({
   /** HS256 key of every access token, as with hosted Supabase's legacy keys. */
@@ -72,6 +73,7 @@ export function writeSecrets(dataDir: string, secrets: Secrets): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(temporary, path);
+  syncFolderNow(dataDir);
 }
 
 function signKey(jwtSecret: string, role: "anon" | "service_role"): Promise<string> {

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -15,13 +15,28 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 /** As Node creates folders on a full disk, while true: the recursive form names the wrong reason. */
 const disk = vi.hoisted(() => ({ isFull: false }));
+/** What was renamed, and what was synced after it. */
+const durable = vi.hoisted(() => [] as string[]);
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const mkdir = async (path: string, options: { recursive?: boolean }) => {
     if (!disk.isFull) return await real.mkdir(path, options);
     throw Object.assign(new Error("no folder"), { code: options.recursive ? "ENOENT" : "ENOSPC" });
   };
-  return { ...real, mkdir };
+  const rename = async (from: string, to: string) => {
+    await real.rename(from, to);
+    durable.push(`rename ${to}`);
+  };
+  const open = async (...values: Parameters<typeof real.open>) => {
+    const file = await real.open(...values);
+    const { sync } = file;
+    file.sync = async () => {
+      await sync.call(file);
+      durable.push(`sync ${values[0]}`);
+    };
+    return file;
+  };
+  return { ...real, mkdir, rename, open };
 });
 
 let gateway: TestGateway;
@@ -83,6 +98,15 @@ describe("an object", () => {
     expect((await put("twice", "three", "text/plain", { "x-upsert": "true" })).status).toBe(200);
     expect(await (await get("twice")).text()).toBe("three");
     expect(filesOnDisk()).toHaveLength(files);
+  });
+
+  it("has its name on the disk before the answer, which a sync of its bytes leaves out", async () => {
+    durable.length = 0;
+    expect((await put("names/on-disk.txt", "bytes")).status).toBe(200);
+    const renamed = durable.findIndex((done) => done.startsWith("rename "));
+    const folder = dirname(durable[renamed]?.slice("rename ".length) ?? "");
+    expect(durable.slice(renamed + 1)).toEqual([`sync ${folder}`]);
+    expect(durable.slice(0, renamed)).toContain(`sync ${gateway.storageDir}`);
   });
 
   it("may be empty", async () => {

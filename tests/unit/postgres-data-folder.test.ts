@@ -96,18 +96,18 @@ describe("createFolder", () => {
   it("leaves a complete folder or none", async () => {
     mkdirSync(`${path}.new`);
     writeFileSync(join(`${path}.new`, "left by a crash"), "");
-    const full = createFolder(path, async (unfinished) => {
+    const full = createFolder(path, false, async (unfinished) => {
       expect(readdirSync(unfinished)).toEqual([]);
       writeFileSync(join(unfinished, "half"), "");
       throw new Fatal(diskFull(unfinished));
     });
     await expect(full).rejects.toThrow(new Fatal(diskFull(path)));
     expect(readdirSync(parent)).toEqual([]);
-    const failed = createFolder(path, async () => {
+    const failed = createFolder(path, false, async () => {
       throw new Fatal("The folder is damaged.");
     });
     await expect(failed).rejects.not.toBeInstanceOf(Fatal);
-    await createFolder(path, async (unfinished) => writeFileSync(join(unfinished, "whole"), ""));
+    await createFolder(path, false, async (unfinished) => writeFileSync(join(unfinished, "whole"), ""));
     expect(readdirSync(path)).toEqual(["whole"]);
   });
 });

@@ -8,6 +8,7 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { Fatal } from "../fatal.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { MANIFEST_ENTRY, Manifest } from "./manifest.ts";
 import { readTar, TAR_END, type TarEntry, tarHeader, tarPadding } from "./tar.ts";
 
@@ -44,6 +45,7 @@ export class ArchiveWriter {
     this.#gzip.end();
     await this.#written;
     await rename(this.#unfinished, this.#path);
+    await syncFolder(dirname(this.#path));
   }
 
   async abandon(): Promise<void> {

@@ -10,6 +10,7 @@ import { lockDataDir } from "../lock.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { loadSecrets } from "../secrets.ts";
 import { databaseDir, type Settings } from "../settings.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { verifyArchive } from "./archive.ts";
 import { type Manifest, SECRETS_ENTRY, STORAGE_FOLDER } from "./manifest.ts";
 import { fillDatabase, isInUse, requireKnown } from "./target.ts";
@@ -55,6 +56,7 @@ export async function restore(
       replaced = taken.length > 0 ? await putAside(dataDir, taken) : undefined;
       for (const name of PARTS)
         if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
+      await syncFolder(dataDir);
     };
     if (externalDatabaseUrl) {
       // The secrets come first: some rows cannot be decrypted without their key.

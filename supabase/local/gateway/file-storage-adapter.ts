@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
+import { syncFolder } from "../sync-folder.ts";
 import { type ByteRange, byteRangeOf, type RangeHeaders } from "./byte-ranges.ts";
 
 type Adapter = NonNullable<App["_storageAdapter"]>;
@@ -155,6 +156,7 @@ export class FileStorageAdapter implements Adapter {
         await file.close();
       }
       await rename(temporary, path);
+      await syncFolder(dirname(path));
     } catch (error) {
       noteDiskError(error);
       await rm(temporary, { force: true }).catch(() => {});
@@ -176,7 +178,8 @@ export async function removeUnfinished(dir: string): Promise<void> {
 /** Node's recursive mkdir reports a full disk as a missing folder; the plain one gives the reason. */
 async function makeFolder(path: string): Promise<void> {
   const mode = 0o700;
-  await mkdir(path, { recursive: true, mode }).catch(() => mkdir(path, { mode }));
+  const made = await mkdir(path, { recursive: true, mode }).catch(() => mkdir(path, { mode }));
+  if (made) await syncFolder(dirname(path));
 }
 
 async function writeBody(file: FileHandle, body: Body): Promise<void> {

@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { diskFull, explainFileError, Fatal } from "../fatal.ts";
 import { type Lock, takeLock } from "../lock.ts";
+import { syncFolder, syncTree } from "../sync-folder.ts";
 
 const majorVersion = "18";
 /** Enough for the files that Postgres writes before a checkpoint. */
@@ -50,13 +51,22 @@ export async function claimFolder(folder: string, patienceMs = exitsWithinMs): P
 /** True when the folder is missing or empty. */
 export const isNew = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** Creates a folder under another name and renames it: after a crash it is either missing or complete. */
-export async function createFolder(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
+/**
+ * Creates a folder under another name and renames it: after a crash it is either missing or complete.
+ * @param durable after a power failure, too
+ */
+export async function createFolder(
+  folder: string,
+  durable: boolean,
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   try {
     await fill(unfinished);
+    // initdb leaves its files to the kernel, which takes half a minute: a power failure until then would leave nothing that opens.
+    if (durable) await syncTree(unfinished);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!(error instanceof Fatal)) throw error;
@@ -65,6 +75,7 @@ export async function createFolder(folder: string, fill: (folder: string) => Pro
     throw new Error(`${folder} could not be created`, { cause: error });
   }
   renameSync(unfinished, folder);
+  if (durable) await syncFolder(dirname(folder));
 }
 
 /** Explains a failed start from the engine's last log lines. */

@@ -46,7 +46,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   let engine: Engine | undefined;
   try {
     // A separate engine creates the folder, so that the memory it used is freed with its thread.
-    if (isNew(dataDir)) await createFolder(dataDir, (folder) => createCluster({ ...settings, folder }));
+    if (isNew(dataDir))
+      await createFolder(dataDir, durable, (folder) => createCluster({ ...settings, folder }));
     engine = await Engine.start({ ...settings, folder: dataDir });
     const context: ServerContext = {
       engine,
