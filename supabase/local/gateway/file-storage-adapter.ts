@@ -178,8 +178,9 @@ export async function removeUnfinished(dir: string): Promise<void> {
 /** Node's recursive mkdir reports a full disk as a missing folder; the plain one gives the reason. */
 async function makeFolder(path: string): Promise<void> {
   const mode = 0o700;
-  const made = await mkdir(path, { recursive: true, mode }).catch(() => mkdir(path, { mode }));
-  if (made) await syncFolder(dirname(path));
+  const first = await mkdir(path, { recursive: true, mode }).catch(() => mkdir(path, { mode }));
+  for (let made = path; first && made.length >= first.length; made = dirname(made))
+    await syncFolder(dirname(made));
 }
 
 async function writeBody(file: FileHandle, body: Body): Promise<void> {
