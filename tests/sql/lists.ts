@@ -63,6 +63,7 @@ export const lists: Record<string, Listing> = {
   "API keys by name": (tx, { team }) => listApiKeys(tx, team, { ...page, sort: "name" }),
   "API keys by their last use": (tx, { team }) => listApiKeys(tx, team, { ...page, sort: "-lastUsedAt" }),
   "agents by name": (tx, { team }) => listAgents(tx, team, { ...page, name: "7" }),
+  "agents by id": (tx, { team }) => listAgents(tx, team, { ...page, ids: [team] }),
   "public agents": (tx) => listPublicAgents(tx, page),
   files: (tx, { team }) => listFiles(tx, team, page),
   "files by type": (tx, { team }) => listFiles(tx, team, { ...second, type: "document" }),

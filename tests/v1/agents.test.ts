@@ -128,6 +128,9 @@ test("the list is sorted by name, searched and paged", async () => {
   expect(await names("")).toEqual(["Alpha", "alpine_50%", "beta", "Gamma"]);
   expect(await names("?name=ALP")).toEqual(["Alpha", "alpine_50%"]);
   expect(await names("?name=_50%25")).toEqual(["alpine_50%"]);
+  const ids = (await list("?name=alp")).data.map(({ id }: { id: string }) => id).join(",");
+  expect(await names(`?ids=${ids}`)).toEqual(["Alpha", "alpine_50%"]);
+  expect(await names("?ids=0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42")).toEqual([]);
   expect(await list("?page=2&perPage=3")).toMatchObject({
     page: 2,
     perPage: 3,

@@ -129,6 +129,7 @@ export async function listAgents(
   teamId: TeamId | null,
   {
     name,
+    ids,
     visibility,
     sort = teamId === null ? "-createdAt" : "name",
     page,
@@ -136,6 +137,7 @@ export async function listAgents(
   }: TeamAgentsQuery & { visibility?: Agent["visibility"] },
 ) {
   const matches = tx`${ofTeam(tx, "a.team_id", teamId)}
+    ${ids ? tx`and a.id = any (${ids}::uuid[])` : tx``}
     ${visibility ? tx`and a.visibility = ${visibility}` : tx``} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
   const listed = await numberedPage<Row>(
     tx,

@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
-import { id, line, pageQuery, prose, times } from "../router.ts";
+import { id, idList, line, pageQuery, prose, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 import { appearance, appearanceUpdate, avatarAddress } from "./appearance.ts";
@@ -125,5 +125,8 @@ export const agentsQuery = pageQuery.extend({
 });
 export type AgentsQuery = z.infer<typeof agentsQuery>;
 
-export const teamAgentsQuery = agentsQuery.extend({ sort: sortQuery(["createdAt", "name", "updatedAt"]) });
+export const teamAgentsQuery = agentsQuery.extend({
+  ids: idList.optional(),
+  sort: sortQuery(["createdAt", "name", "updatedAt"]),
+});
 export type TeamAgentsQuery = z.infer<typeof teamAgentsQuery>;
