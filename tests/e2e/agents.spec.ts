@@ -1,7 +1,9 @@
 // The agents' pages: create, edit, search, delete; validation errors are shown at their fields.
 
+import { findStack } from "../support/stack.ts";
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 test("create an agent, edit it, find it, delete it", async ({ page }) => {
@@ -95,4 +97,69 @@ test("a missing agent gives 404, with the request's id", async ({ page, expected
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page Not Found");
   await expect(page.locator("main code")).toHaveText(answer?.headers()["x-request-id"] ?? "none");
+});
+
+test("each of 150 agents can be chosen, by keyboard, and without script", async ({ page, browser }) => {
+  await logIn(page, demo);
+  const team = await (await page.request.post("/v1/teams", { data: { name: `Many ${Date.now()}` } })).json();
+  const database = (await findStack()).connect("postgres", { max: 1 });
+  await database`insert into public.agents (team_id, name)
+    select ${team.id}, 'Agent ' || lpad(n::text, 3, '0') from generate_series(1, 150) n`;
+  await database.end();
+
+  await page.goto(`/teams/${team.codename}/apps/create`);
+  const field = page.getByRole("combobox", { name: say("apps:agent"), exact: true });
+  await expect(field).toHaveAttribute("aria-expanded", "false");
+  await field.focus();
+  await page.keyboard.press("ArrowDown");
+  const options = page.getByRole("listbox", { name: say("apps:agent") }).getByRole("option");
+  await expect(options).toHaveCount(100);
+  await expectAccessible(page);
+  // No agent is chosen by Escape.
+  await page.keyboard.type("agent 14");
+  await expect(options).toHaveCount(10);
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveValue("Agent 001");
+  await page.keyboard.type("agent 14");
+  await expect(options).toHaveCount(10);
+  await page.keyboard.press("ArrowDown");
+  // Visible where the system sets the colours, too.
+  await page.emulateMedia({ forcedColors: "active" });
+  await expect(options.nth(1)).toHaveCSS("outline-style", "solid");
+  await expect(options.nth(0)).toHaveCSS("outline-style", "none");
+  await page.emulateMedia({ forcedColors: null });
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("Agent 141");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await page.reload();
+  await expect(field).toHaveValue("Agent 141");
+  await page.getByRole("button", { name: say("apps:create.submit") }).click();
+  await page.waitForURL(/apps\/[0-9a-f-]{36}/);
+  await expect(page.locator("dl").getByRole("link", { name: "Agent 141" })).toBeVisible();
+  await expect(field).toHaveValue("Agent 141");
+  await page.goto(`/teams/${team.codename}/apps`);
+  await expect(page.getByRole("cell", { name: "Agent 141", exact: true })).toBeVisible();
+
+  // A filter takes effect at once, and keeps the focus.
+  await page.goto(`/teams/${team.codename}/insights`);
+  const filter = page.getByRole("combobox", { name: say("insights:filter.agent") });
+  await filter.fill("150");
+  await page.getByRole("option", { name: "Agent 150" }).click();
+  await page.waitForURL(/agentId=/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Agent 150");
+  await expect(filter).toHaveValue("Agent 150");
+  await expect(filter).toBeFocused();
+
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const other = await plain.newPage();
+  await other.goto(`/teams/${team.codename}/sources/create?type=agentChat`);
+  await other.getByRole("searchbox").fill("agent 15");
+  await other.getByRole("searchbox").press("Enter");
+  await other.locator("select[name='config.agentId']").selectOption({ label: "Agent 150" });
+  await other.getByRole("button", { name: say("sources:create.submit") }).click();
+  await expect(other).toHaveURL(/sources\/[0-9a-f-]{36}/);
+  await plain.close();
 });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { dayOf, dayText, lastDays } from "../../web/client/days.ts";
 import { clamp, stepBy, stepOfKey } from "../../web/client/numbers.ts";
+import { optionAfterKey } from "../../web/client/option-keys.ts";
 import { addTags, splitTags } from "../../web/client/tags.ts";
 import fc from "../support/property-cases.ts";
 
@@ -98,5 +99,16 @@ describe("a date", () => {
   test("ends a range of dates across months", () => {
     const { from, to } = lastDays(new Date(2026, 2, 1), 30);
     expect([dayText(from), dayText(to)]).toEqual(["2026-01-31", "2026-03-01"]);
+  });
+});
+
+describe("the options of a list", () => {
+  test("are gone through in a circle, and by pages up to the ends", () => {
+    expect(optionAfterKey("ArrowDown", 2, 3)).toBe(0);
+    expect(optionAfterKey("ArrowUp", 0, 3)).toBe(2);
+    expect(optionAfterKey("PageDown", 1, 30)).toBe(9);
+    expect(optionAfterKey("PageDown", 25, 30)).toBe(29);
+    expect(optionAfterKey("PageUp", 3, 30)).toBe(0);
+    expect(optionAfterKey("Home", 3, 30)).toBeNull();
   });
 });

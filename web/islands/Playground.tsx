@@ -21,15 +21,17 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { ResizeHandle } from "../ui/ResizeHandle.tsx";
 import { ScrollArea } from "../ui/ScrollArea.tsx";
-import { Select } from "../ui/Select.tsx";
+import { type Option, Select } from "../ui/Select.tsx";
 import { TabList, tabPanel } from "../ui/TabList.tsx";
 import { Chat } from "./Chat.tsx";
+import { SearchSelect } from "./SearchSelect.tsx";
 
 export interface PlaygroundProps {
   teamId: string;
   /** Address of the playground. */
   path: string;
-  agents: { id: string; name: string }[];
+  /** The team's agents, or the first of them and the shown one. */
+  agents: { options: Option[]; isPartial: boolean };
   agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] } & AgentSettings & {
       version: string;
     };
@@ -45,7 +47,7 @@ export interface PlaygroundProps {
   sizes: PanelSizes | null;
 }
 
-Playground.namespaces = ["playground", "chat", "errors", "passages"];
+Playground.namespaces = ["playground", "chat", "errors", "passages", "inputs"];
 
 const PANELS = ["settings", "conversation"] as const;
 const FIRST_SIZES: PanelSizes = { settings: 34, conversation: 66 };
@@ -71,6 +73,8 @@ export function Playground(props: PlaygroundProps) {
   const shown: VariantName = comparing ? variant : "a";
   const settings = trial.variants[shown] ?? trial.variants.a;
   const unsaved = trial.unsavedSettings(shown);
+
+  const open = (agentId: string) => visit(`${path}?agentId=${agentId}`);
 
   const current = useRef(trial);
   current.current = trial;
@@ -131,13 +135,26 @@ export function Playground(props: PlaygroundProps) {
           <PanelLeft aria-hidden className="size-4" />
         </IconButton>
         <div className="min-w-0 flex-1 lg:max-w-72">
-          <Select
-            aria-label={t("agent")}
-            value={agent.id}
-            onChange={({ target }) => visit(`${path}?agentId=${target.value}`)}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-            className="h-8 truncate font-medium"
-          />
+          {agents.isPartial ? (
+            <SearchSelect
+              id="playground-agent"
+              name="agentId"
+              label={t("agent")}
+              list="agents"
+              teamId={teamId}
+              options={agents.options}
+              value={agent.id}
+              onChoose={open}
+            />
+          ) : (
+            <Select
+              aria-label={t("agent")}
+              value={agent.id}
+              onChange={({ target }) => open(target.value)}
+              options={agents.options}
+              className="h-8 truncate font-medium"
+            />
+          )}
         </div>
         <span className="lg:flex-1" />
         {editable && (
@@ -158,7 +175,7 @@ export function Playground(props: PlaygroundProps) {
         <Button
           type="button"
           variant="ghost"
-          onClick={() => visit(`${path}?agentId=${agent.id}`)}
+          onClick={() => open(agent.id)}
           icon={<SquarePen aria-hidden className="size-4" />}
         >
           <span className="max-lg:sr-only">{t("chat:new")}</span>

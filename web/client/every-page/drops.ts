@@ -1,7 +1,6 @@
 // Catches files dropped anywhere on a page, so that the browser does not navigate to them, and offers destinations for them and for
 // files that a button chooses.
-import { start } from "./start.ts";
-import { toast } from "./toasts.ts";
+import { sayUnavailable } from "./toasts.ts";
 
 export function startDrops(): void {
   addEventListener("dragover", (event) => {
@@ -23,7 +22,5 @@ export function startDrops(): void {
 }
 
 function withDialog(act: (dialog: typeof import("./drop-dialog.tsx")) => unknown): void {
-  import("./drop-dialog.tsx")
-    .then(act)
-    .catch(() => toast({ title: start.labels.unavailable, variant: "destructive" }));
+  import("./drop-dialog.tsx").then(act).catch(sayUnavailable);
 }

@@ -20,6 +20,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { lines, type Palette, type PaletteItem } from "../../render/palette.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ScrollArea } from "../../ui/ScrollArea.tsx";
+import { optionAfterKey } from "../option-keys.ts";
 import { storeQuestion } from "../pending-question.ts";
 import { start } from "./start.ts";
 
@@ -104,15 +105,8 @@ function PaletteList({ onDone }: { onDone: () => void }) {
   }, [activeId]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const last = items.length - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: active >= last ? 0 : active + 1,
-      ArrowUp: active <= 0 ? last : active - 1,
-      PageDown: Math.min(last, active + 8),
-      PageUp: Math.max(0, active - 8),
-    };
-    const next = moves[event.key];
-    if (next !== undefined) {
+    const next = optionAfterKey(event.key, active, items.length);
+    if (next !== null) {
       event.preventDefault();
       setMarked(next);
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {

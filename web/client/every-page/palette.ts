@@ -1,7 +1,6 @@
 // Opens the command palette by its key and its buttons. Its dialog is loaded when it is opened.
 import { hideProgress, showProgress } from "./progress.ts";
-import { start } from "./start.ts";
-import { toast } from "./toasts.ts";
+import { sayUnavailable } from "./toasts.ts";
 
 async function openPalette(): Promise<void> {
   showProgress();
@@ -9,7 +8,7 @@ async function openPalette(): Promise<void> {
     const { togglePalette } = await import("./palette-dialog.tsx");
     togglePalette();
   } catch {
-    toast({ title: start.labels.unavailable, variant: "destructive" });
+    sayUnavailable();
   } finally {
     hideProgress();
   }

@@ -3,6 +3,7 @@
 import type { Toast } from "../../render/rendered.ts";
 import type { UndoableToast } from "../page.ts";
 import { inTab } from "../storage.ts";
+import { start } from "./start.ts";
 
 /** Shows a toast. One at a time: a new one replaces the last. */
 export function toast(message: UndoableToast): void {
@@ -11,6 +12,9 @@ export function toast(message: UndoableToast): void {
     () => showPlainly(message),
   );
 }
+
+/** Says that a part of the app could not be loaded. */
+export const sayUnavailable = (): void => toast({ title: start.labels.unavailable, variant: "destructive" });
 
 /** Shows the message without the component when it cannot be loaded, for example offline. */
 function showPlainly({ title, description = "" }: Toast): void {
@@ -23,12 +27,8 @@ function showPlainly({ title, description = "" }: Toast): void {
   document.getElementById("toasts")?.replaceChildren(box);
 }
 
-const KEPT = "parley:toast";
-
-/** Stores a toast for the next document that this tab loads. */
-export function keepToast(message: Toast): void {
-  inTab.set(KEPT, JSON.stringify(message));
-}
+/** Where visit.ts stores a toast for the next document that this tab loads. */
+export const KEPT = "parley:toast";
 
 /** Islands do not import the entry's modules. They dispatch `parley:toast` with the toast as detail. */
 export function startToasts(): void {

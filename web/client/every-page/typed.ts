@@ -220,10 +220,19 @@ function typeInto(form: HTMLFormElement, values: Values): void {
     if (isChoice) control.checked = values[control.name]?.includes(control.value) ?? false;
     else {
       const value = left[control.name]?.shift();
-      if (value !== undefined) control.value = value;
+      if (value !== undefined) setValue(control, value);
     }
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
+}
+
+/** A select without the option keeps its own, and notes the value: it may be the first of more options (SearchSelect). */
+function setValue(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string): void {
+  const { value: before } = control;
+  control.value = value;
+  if (control.value === value || !(control instanceof HTMLSelectElement)) return;
+  control.value = before;
+  control.dataset.wanted = value;
 }
 
 /** An island keeps its unsaved text itself while its page is shown, whatever the query of the address. */

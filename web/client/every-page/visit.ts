@@ -1,6 +1,7 @@
 // Navigates without loading a document: fetches the page's payload, then swaps the main region for another page or
 // morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
+import { inTab } from "../storage.ts";
 import { hasNewerBuild, redirectedAddress, reloadForBuild } from "./builds.ts";
 import { reveal, revealInvalid } from "./folds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
@@ -9,7 +10,7 @@ import { hideProgress, showProgress } from "./progress.ts";
 import { startRenaming } from "./renaming.ts";
 import { shown } from "./shown.ts";
 import { start } from "./start.ts";
-import { keepToast, toast } from "./toasts.ts";
+import { KEPT, toast } from "./toasts.ts";
 import {
   dropStored,
   isEdited,
@@ -161,7 +162,7 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
   const isRefused = body !== undefined && payload.status >= 400 && !payload.problem;
   if (payload.layout !== document.body.dataset.layout && !isRefused) {
     // The server sent its toast with this payload, so the document will come without it.
-    if (payload.toast) keepToast(payload.toast);
+    if (payload.toast) inTab.set(KEPT, JSON.stringify(payload.toast));
     return leave(url, kind);
   }
   await showPayload(payload, url, { ...how, kind: body && payload.status >= 400 ? "replace" : kind }, signal);

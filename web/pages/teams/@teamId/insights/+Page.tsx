@@ -13,6 +13,7 @@ import { CursorPagination } from "#web/ui/CursorPagination.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { DateCell } from "#web/ui/DateCell.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterChoice } from "#web/ui/FilterChoice.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -55,12 +56,7 @@ export function Page() {
             last: dayIn(new Date(), request.timeZone),
           }}
         />
-        <FilterSelect
-          name="agentId"
-          label={t("filter.agent")}
-          all={t("filter.allAgents")}
-          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <FilterChoice name="agentId" label={t("filter.agent")} all={t("filter.allAgents")} choices={agents} />
         <FilterSelect
           name="group"
           label={t("filter.group")}
@@ -102,7 +98,7 @@ function Questions() {
   const { questions, agents } = useData<InsightsData>();
   const mayAdd = may(request, "knowledges.write");
   const addTo = (agentId: string) => {
-    const [knowledgeId] = agents.find(({ id }) => id === agentId)?.knowledgeIds ?? [];
+    const [knowledgeId] = agents.agents.find(({ id }) => id === agentId)?.knowledgeIds ?? [];
     return teamPath(request, knowledgeId ? `knowledges/${knowledgeId}` : "knowledges/create");
   };
   return (
@@ -137,7 +133,7 @@ function Questions() {
                 minor: true,
                 cell: ({ agentId }) => (
                   <span className="whitespace-nowrap">
-                    {agents.find(({ id }) => id === agentId)?.name ?? "–"}
+                    {agents.agents.find(({ id }) => id === agentId)?.name ?? "–"}
                   </span>
                 ),
               },

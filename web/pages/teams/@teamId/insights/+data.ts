@@ -3,6 +3,7 @@
 import { type AnswerOf, addressOf } from "#web/client/api-calls.ts";
 import { dayIn } from "#web/client/days.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { type TeamAgents, teamAgents } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 
@@ -19,7 +20,7 @@ export interface InsightsData {
   support: SupportCounts;
   group: Group;
   questions: AnswerOf<"GET", "/v1/teams/{teamId}/insights/questions">;
-  agents: { id: string; name: string; knowledgeIds: string[] }[];
+  agents: TeamAgents;
   agent: { id: string; name: string } | null;
   /** Address of the same rows as CSV. */
   csv: string;
@@ -46,18 +47,20 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
   const group = groups.find((one) => one === searchParams.get("group")) ?? "day";
   const days = daysOf(request);
   const lastKey = searchParams.get("lastKey") ?? undefined;
+  const asked = request.api.get("/v1/teams/{teamId}/insights/questions", {
+    teamId,
+    agentId,
+    ...days,
+    lastKey,
+    perPage: 10,
+  });
+  const agentIds = asked.then(({ data }) => [agentId, ...data.map((question) => question.agentId)]);
   const [insights, agents, questions] = await Promise.all([
     agentId
       ? request.api.get("/v1/teams/{teamId}/insights/{agentId}/chats", { teamId, agentId, ...days, group })
       : request.api.get("/v1/teams/{teamId}/insights/chats", { teamId, ...days, group }),
-    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
-    request.api.get("/v1/teams/{teamId}/insights/questions", {
-      teamId,
-      agentId,
-      ...days,
-      lastKey,
-      perPage: 10,
-    }),
+    teamAgents(request, agentIds),
+    asked,
   ]);
   const { data: rows, total, previous, support } = insights;
   return {
@@ -67,8 +70,8 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
     support,
     group,
     questions,
-    agents: agents.data.map(({ id, name, knowledgeIds }) => ({ id, name, knowledgeIds })),
-    agent: agents.data.find(({ id }) => id === agentId) ?? null,
+    agents,
+    agent: agents.agents.find(({ id }) => id === agentId) ?? null,
     csv: addressOf(`/v1/teams/{teamId}/insights${agentId ? "/{agentId}" : ""}/chats`, {
       teamId,
       agentId,

@@ -3,7 +3,9 @@
 import { useTranslation } from "#translations";
 import { useRender } from "#web/render/render-context.tsx";
 import type { SourceField, SourceType } from "#web/request/api-types.ts";
+import { type Choices, noAgents } from "#web/request/choices.ts";
 import { Field } from "#web/ui/Field.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { newerValue } from "#web/ui/newer-value.ts";
 import { SecretField } from "./SecretField.tsx";
@@ -14,7 +16,7 @@ export interface SourceFieldsProps {
   config?: Record<string, unknown>;
   /** Whether empty credential fields keep the stored credentials. */
   hasCredentials?: boolean;
-  agents?: { id: string; name: string }[];
+  agents?: Choices;
   /** Name of the form around them. */
   form?: string;
 }
@@ -26,7 +28,7 @@ interface SettingProps extends Required<Pick<SourceFieldsProps, "config" | "agen
 }
 
 export function SourceFields(props: SourceFieldsProps) {
-  const { type, config = {}, hasCredentials = false, agents = [], form = "" } = props;
+  const { type, config = {}, hasCredentials = false, agents = noAgents, form = "" } = props;
   const words = `source-${type.type}`;
   return (
     <>
@@ -67,19 +69,17 @@ function Setting({ field, words, config, agents, form }: SettingProps) {
   const hint = t(`${words}:fields.${name}.hint`, { defaultValue: "" });
   if (control === "flag")
     return <Flag form={form} name={common.name} label={label} hint={hint} saved={kept === true} />;
-  if (control === "choices") return <Choices field={field} words={words} config={config} form={form} />;
+  if (control === "choices") return <KindChoices field={field} words={words} config={config} form={form} />;
   const aside = field.isRequired ? undefined : t("app:optional");
   if (control === "agent")
     return (
-      <FormField
-        as="select"
+      <FormChoice
         form={form}
         name={common.name}
         label={label}
         hint={hint}
-        required
         defaultValue={typeof kept === "string" ? kept : undefined}
-        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        choices={agents}
       />
     );
   const text = Array.isArray(kept) ? kept.join(control === "lines" ? "\n" : ", ") : kept;
@@ -138,7 +138,7 @@ function Flag({ form, name, label, hint, saved }: FlagProps) {
 }
 
 /** Checkboxes for the kinds of content to sync. */
-function Choices({ field, words, config, form }: Omit<SettingProps, "agents">) {
+function KindChoices({ field, words, config, form }: Omit<SettingProps, "agents">) {
   const { t } = useTranslation("sources");
   const { form: state } = useRender();
   const name = `config.${field.name}`;

@@ -1,6 +1,7 @@
 // Parses the source settings form (pages/teams/@teamId/sources/SourceFields.tsx) into the API's input.
 import type { SourceField, SourceType } from "#web/request/api-types.ts";
 import { formLines, formOptionalNumber, formText, formTexts } from "#web/request/form-text.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
 
 /** The values of the declared settings that the form contains. */
 export function settingsIn({ settings }: SourceType, form: FormData): Record<string, unknown> {
@@ -32,6 +33,10 @@ function settingIn({ name, control }: SourceField, form: FormData): unknown {
       return formText(form, field);
   }
 }
+
+/** The agent in a posted form. */
+export const chosenAgent = ({ form }: Pick<DataRequest, "form">): string | undefined =>
+  form?.get("config.agentId")?.toString();
 
 /** The entered credentials; omitted when every field was left empty. */
 export function credentialsIn(

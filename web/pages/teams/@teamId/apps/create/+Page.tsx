@@ -5,8 +5,10 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -29,7 +31,8 @@ export function Page() {
       >
         {t("create.intro")}
       </PageHeader>
-      {agents.length === 0 ? (
+      <ChoiceSearch choices={agents} label={t("agent")} />
+      {agents.options.length === 0 ? (
         <EmptyState
           icon={<Bot />}
           title={t("create.noAgentTitle")}
@@ -43,13 +46,12 @@ export function Page() {
         </EmptyState>
       ) : (
         <Form>
-          <FormField
-            as="select"
+          <FormChoice
             name="agentId"
             label={t("agent")}
             hint={t("create.agentHint")}
             defaultValue={agentId}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+            choices={agents}
           />
           <FormField
             name="name"

@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { teamAgents } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 import { Sorting } from "#web/ui/sorting.ts";
 
@@ -14,15 +15,13 @@ export const sorting = new Sorting(["createdAt", "name", "status"], "name");
 
 export async function data({ request }: DataContext): Promise<AppsData> {
   const { searchParams } = request.url;
-  const teamId = teamRef(request);
-  const [apps, agents] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/apps", {
-      teamId,
-      name: searchParams.get("name") ?? undefined,
-      sort: sorting.in(request.url),
-      page: searchParams.get("page") ?? undefined,
-    }),
-    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
-  ]);
-  return { apps, agents: agents.data };
+  const reading = request.api.get("/v1/teams/{teamId}/apps", {
+    teamId: teamRef(request),
+    name: searchParams.get("name") ?? undefined,
+    sort: sorting.in(request.url),
+    page: searchParams.get("page") ?? undefined,
+  });
+  const agentIds = reading.then(({ data }) => data.map(({ agentId }) => agentId));
+  const [apps, { agents }] = await Promise.all([reading, teamAgents(request, agentIds)]);
+  return { apps, agents };
 }

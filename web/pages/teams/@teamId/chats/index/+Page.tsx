@@ -13,6 +13,7 @@ import { CursorPagination } from "#web/ui/CursorPagination.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { DateCell } from "#web/ui/DateCell.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterChoice } from "#web/ui/FilterChoice.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -29,7 +30,7 @@ export function Page() {
   const { data: chats, lastKey, agents } = useData<ChatsData>();
   const { searchParams } = request.url;
   const filtered = chatFilters.some((name) => searchParams.get(name));
-  const nameOf = (agentId: string) => agents.find(({ id }) => id === agentId)?.name ?? "–";
+  const nameOf = (agentId: string) => agents.agents.find(({ id }) => id === agentId)?.name ?? "–";
   return (
     <>
       <PageHeader
@@ -51,12 +52,7 @@ export function Page() {
       {(chats.length > 0 || filtered || searchParams.has("lastKey")) && (
         <FilterForm label={t("filter.label")} names={chatFilters}>
           <FilterSearch label={t("filter.search")} />
-          <FilterSelect
-            name="agentId"
-            label={t("agent")}
-            all={t("filter.allAgents")}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-          />
+          <FilterChoice name="agentId" label={t("agent")} all={t("filter.allAgents")} choices={agents} />
           <FilterSelect
             name="channel"
             label={t("where")}

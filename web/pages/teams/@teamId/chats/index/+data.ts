@@ -2,13 +2,14 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { may, teamRef } from "#web/request/current-team.ts";
+import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];
 
 export interface ChatsData extends Chats {
-  agents: { id: string; name: string }[];
+  agents: TeamAgents;
 }
 
 /** The query parameters that filter the list. */
@@ -20,13 +21,12 @@ export async function data({ request }: DataContext): Promise<ChatsData> {
   const query = Object.fromEntries(
     [...chatFilters, "lastKey"].map((name) => [name, searchParams.get(name) || undefined]),
   );
-  const agents = request.viewer.then(async (viewer) => {
-    if (!may(viewer, "agents.read")) return [];
-    return (await request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data;
+  const reading = request.api.get("/v1/teams/{teamId}/chats", {
+    teamId,
+    ...query,
+    timeZone: request.timeZone,
   });
-  const [chats, asked] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/chats", { teamId, ...query, timeZone: request.timeZone }),
-    agents,
-  ]);
-  return { ...chats, agents: asked.map(({ id, name }) => ({ id, name })) };
+  const agentIds = reading.then(({ data }) => [query.agentId, ...data.map(({ agentId }) => agentId)]);
+  const [chats, agents] = await Promise.all([reading, agentsForViewer(request, agentIds)]);
+  return { ...chats, agents };
 }

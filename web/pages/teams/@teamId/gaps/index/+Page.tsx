@@ -8,6 +8,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterChoice } from "#web/ui/FilterChoice.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
@@ -46,11 +47,11 @@ export function Page() {
               label: t(`reason.${value}`),
             }))}
           />
-          <FilterSelect
+          <FilterChoice
             name="agentId"
             label={t("filter.agent")}
             all={t("filter.allAgents")}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+            choices={agents}
           />
         </FilterForm>
       )}

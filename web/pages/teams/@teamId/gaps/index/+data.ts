@@ -1,14 +1,15 @@
 // The team's gaps with the filters of the address; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { may, teamRef } from "#web/request/current-team.ts";
+import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 type Gaps = AnswerOf<"GET", "/v1/teams/{teamId}/gaps">;
 export type Gap = Gaps["data"][number];
 
 export interface GapsData {
   gaps: Gaps;
-  agents: { id: string; name: string }[];
+  agents: TeamAgents;
   isFiltered: boolean;
 }
 
@@ -33,13 +34,11 @@ export async function data({ request }: DataContext): Promise<GapsData> {
       agentId,
       page,
     }),
-    may(await request.viewer, "agents.read")
-      ? request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })
-      : { data: [] },
+    agentsForViewer(request, [agentId]),
   ]);
   return {
     gaps,
-    agents: agents.data.map(({ id, name }) => ({ id, name })),
+    agents,
     isFiltered: Boolean(searchParams.get("state") || reason || agentId),
   };
 }

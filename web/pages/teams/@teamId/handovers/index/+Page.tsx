@@ -8,6 +8,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { DateCell } from "#web/ui/DateCell.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { FilterChoice } from "#web/ui/FilterChoice.tsx";
 import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
@@ -46,12 +47,7 @@ export function Page() {
             all={t("filter.anyStatus")}
             options={statuses.map((value) => ({ value, label: t(`status.${value}`) }))}
           />
-          <FilterSelect
-            name="agentId"
-            label={t("agent")}
-            all={t("filter.allAgents")}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-          />
+          <FilterChoice name="agentId" label={t("agent")} all={t("filter.allAgents")} choices={agents} />
         </FilterForm>
       )}
       {handovers.data.length === 0 ? (

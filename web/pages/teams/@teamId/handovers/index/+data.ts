@@ -1,11 +1,12 @@
 // A page of handovers, newest first; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { may, teamRef } from "#web/request/current-team.ts";
+import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { teamRef } from "#web/request/current-team.ts";
 
 export interface HandoversData {
   handovers: AnswerOf<"GET", "/v1/teams/{teamId}/handovers">;
-  agents: { id: string; name: string }[];
+  agents: TeamAgents;
 }
 
 /** The query parameters that filter the list. */
@@ -18,18 +19,14 @@ export async function data({ request }: DataContext): Promise<HandoversData> {
   const teamId = teamRef(request);
   const { searchParams } = request.url;
   const agentId = searchParams.get("agentId") ?? "";
-  const agents = request.viewer.then(async (viewer) => {
-    if (!may(viewer, "agents.read")) return [];
-    return (await request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data;
-  });
-  const [handovers, asked] = await Promise.all([
+  const [handovers, agents] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/handovers", {
       teamId,
       status: statuses.find((one) => one === searchParams.get("status")),
       agentId: uuid.test(agentId) ? agentId : undefined,
       page: searchParams.get("page") ?? undefined,
     }),
-    agents,
+    agentsForViewer(request, [agentId]),
   ]);
-  return { handovers, agents: asked.map(({ id, name }) => ({ id, name })) };
+  return { handovers, agents };
 }

@@ -41,7 +41,7 @@ export function Page() {
       props={{
         teamId: currentTeam(request).id,
         path: teamPath(request, "playground"),
-        agents,
+        agents: { options: agents.options, isPartial: agents.isPartial },
         agent: {
           id: agent.id,
           name: agent.name,

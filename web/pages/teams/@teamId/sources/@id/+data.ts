@@ -5,8 +5,10 @@ import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import type { Source, SourceType } from "#web/request/api-types.ts";
+import { type Choices, noAgents, teamAgents } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
+import { chosenAgent } from "../source-form.ts";
 import { hasAgentSetting, sourceTypes } from "../source-types.ts";
 import type { Skipped } from "./SourceSkipped.tsx";
 
@@ -31,7 +33,7 @@ export interface SourceData {
   preview: { lines: Line[] } | { problem: string } | null;
   /** The team's knowledge bases, with the sources of each. */
   knowledges: { id: string; name: string; sourceIds: string[] }[];
-  agents: { id: string; name: string }[];
+  agents: Choices;
   /** For a source of written answers: the answers, and the members who can own one. */
   written: { entries: Entries; members: { id: string; name: string }[] } | null;
 }
@@ -65,9 +67,8 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   ]);
   const type = types.find((one) => one.type === source.type);
   if (!type) throw new Error(`the API lists no source of type ${source.type}`);
-  const agents = hasAgentSetting(type)
-    ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
-    : [];
+  const saved = typeof source.config.agentId === "string" ? source.config.agentId : undefined;
+  const agents = hasAgentSetting(type) ? await teamAgents(request, [saved, chosenAgent(request)]) : noAgents;
   const written = type.type === "qa" ? await loadEntries(request, teamId, id) : null;
   return {
     source,
@@ -80,7 +81,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
     hasMore: documents.lastKey !== null,
     preview,
     knowledges: knowledges.data.map(({ id, name, sourceIds }) => ({ id, name, sourceIds })),
-    agents: agents.map(({ id, name }) => ({ id, name })),
+    agents,
   };
 }
 

@@ -4,8 +4,10 @@ import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "#web/render/render-context.tsx";
 import type { SourceType } from "#web/request/api-types.ts";
+import type { Choices } from "#web/request/choices.ts";
 import { may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -25,7 +27,7 @@ export interface SourceSettingsProps {
   };
   knowledges: { id: string; name: string; sourceIds: string[] }[];
   type: SourceType;
-  agents: { id: string; name: string }[];
+  agents: Choices;
 }
 
 export function SourceSettings({ source, type, knowledges, agents }: SourceSettingsProps) {
@@ -77,6 +79,7 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
           <h2 id="source-settings" className="mb-4 font-medium text-lg">
             {t("settings")}
           </h2>
+          <ChoiceSearch choices={agents} label={t("settings")} />
           <Form name="settings" version={source.version}>
             <SourceFields {...source} type={type} agents={agents} form="settings" />
             <FormField

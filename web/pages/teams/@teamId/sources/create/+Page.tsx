@@ -7,6 +7,7 @@ import { useData, useRender, useRequest } from "#web/render/render-context.tsx";
 import type { SourceType } from "#web/request/api-types.ts";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { FileSize } from "#web/ui/FileSize.tsx";
 import { Form } from "#web/ui/Form.tsx";
@@ -59,7 +60,7 @@ function ConnectService({ type }: { type: SourceType }) {
   const { t } = useTranslation("sources");
   const request = useRequest();
   const { agents } = useData<NewSourceData>();
-  if (hasAgentSetting(type) && agents.length === 0)
+  if (hasAgentSetting(type) && agents.options.length === 0)
     return (
       <EmptyState
         icon={<Bot />}
@@ -69,7 +70,7 @@ function ConnectService({ type }: { type: SourceType }) {
         }
       />
     );
-  return (
+  const form = (
     <Form className="space-y-5">
       <FormField
         name="name"
@@ -100,6 +101,12 @@ function ConnectService({ type }: { type: SourceType }) {
         <Button variant="primary">{t("add")}</Button>
       )}
     </Form>
+  );
+  return (
+    <div>
+      <ChoiceSearch choices={agents} label={t("chats:agent")} />
+      {form}
+    </div>
   );
 }
 

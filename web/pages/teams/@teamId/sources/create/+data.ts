@@ -1,7 +1,9 @@
 // What the selected type needs: for chats, the agents; for files, the files.
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { SourceType } from "#web/request/api-types.ts";
+import { type Choices, noAgents, teamAgents } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
+import { chosenAgent } from "../source-form.ts";
 import { hasAgentSetting, hasFileList, sourceTypes } from "../source-types.ts";
 
 export interface NewSourceData {
@@ -9,7 +11,7 @@ export interface NewSourceData {
   types: SourceType[];
   /** Null when none is selected. */
   type: SourceType | null;
-  agents: { id: string; name: string }[];
+  agents: Choices;
   /** The newest first, at most one page of the API, and their total number. */
   files: { id: string; name: string; size: number }[];
   filesTotal: number;
@@ -21,7 +23,7 @@ export async function data({ request }: DataContext): Promise<NewSourceData> {
   const type = types.find((one) => one.type === wanted) ?? null;
   const page = { teamId: teamRef(request), perPage: 100 };
   const [agents, files] = await Promise.all([
-    type && hasAgentSetting(type) ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
+    type && hasAgentSetting(type) ? teamAgents(request, [chosenAgent(request)]) : noAgents,
     type && hasFileList(type)
       ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" })
       : null,
@@ -29,7 +31,7 @@ export async function data({ request }: DataContext): Promise<NewSourceData> {
   return {
     types,
     type,
-    agents: (agents?.data ?? []).map(({ id, name }) => ({ id, name })),
+    agents,
     files: (files?.data ?? []).map(({ id, name, size }) => ({ id, name, size })),
     filesTotal: files?.total ?? 0,
   };

@@ -5,9 +5,11 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
@@ -20,7 +22,7 @@ export function Page() {
   const request = useRequest();
   const { app, agents, result } = useData<AppData>();
   const mayChange = may(request, "apps.write");
-  const agent = agents.find(({ id }) => id === app.agentId);
+  const agent = agents.agents.find(({ id }) => id === app.agentId);
   const isConnected = app.status === "connected";
   return (
     <div className="max-w-2xl">
@@ -94,15 +96,15 @@ export function Page() {
       {mayChange && (
         <>
           <Section title={t("settings")}>
+            <ChoiceSearch choices={agents} label={t("agent")} />
             <Form version={app.version}>
               <FormField name="name" label={t("name")} required maxLength={200} defaultValue={app.name} />
-              <FormField
-                as="select"
+              <FormChoice
                 name="agentId"
                 label={t("agent")}
                 hint={t("agentHint")}
                 defaultValue={app.agentId}
-                options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+                choices={agents}
               />
               <FormField
                 name="channels"

@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { type TeamAgents, teamAgents } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export const installResults = [
@@ -17,16 +18,21 @@ export type InstallResult = (typeof installResults)[number];
 
 export interface AppData {
   app: AnswerOf<"GET", "/v1/teams/{teamId}/apps/{id}">;
-  agents: { id: string; name: string }[];
+  agents: TeamAgents;
   result: InstallResult | undefined;
 }
 
 export async function data({ request, routeParams }: DataContext): Promise<AppData> {
   const teamId = teamRef(request);
+  const reading = request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId, id: routeParams.id ?? "" });
+  const typed = request.form?.get("agentId")?.toString();
   const [app, agents] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId, id: routeParams.id ?? "" }),
-    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+    reading,
+    teamAgents(
+      request,
+      reading.then(({ agentId }) => [agentId, typed]),
+    ),
   ]);
   const asked = request.url.searchParams.get("slack");
-  return { app, agents: agents.data, result: installResults.find((one) => one === asked) };
+  return { app, agents, result: installResults.find((one) => one === asked) };
 }
