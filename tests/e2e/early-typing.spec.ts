@@ -1,4 +1,4 @@
-// A field that is replaced while it is in use keeps the text and the focus.
+// What a reader does before a page's scripts have arrived counts: typed text and the focus stay, clicks take effect.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -63,4 +63,47 @@ test("a line that is broken before the chat starts stays in the field", async ({
   release();
   await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
   await expect(field).toHaveValue("First line\nsecond");
+});
+
+test("a suggested question that is clicked before the chat starts is asked once it has", async ({ page }) => {
+  const release = await openWithoutScripts(page, "/");
+  const question = page.locator("[data-island=Chat] button", { hasText: "annual leave" });
+  await question.click();
+  release();
+  await expect(page.getByRole("article", { name: say("chat:reply") })).toContainText("27 days");
+});
+
+test("a question is sent by a click on its button before the chat starts", async ({ page }) => {
+  const release = await openWithoutScripts(page, "/");
+  const field = page.locator("main textarea[name=content]");
+  await field.fill("How many days of annual leave do I have?");
+  await page.getByRole("button", { name: say("chat:send") }).click({ force: true });
+  await expect(page).toHaveURL("/");
+  release();
+  await expect(page.getByRole("article", { name: say("chat:reply") })).toContainText("27 days");
+  await expect(field).toHaveValue("");
+});
+
+test("an island of the next page notes clicks too, and its form's Enter", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  // The navigation's own code arrives, with the first sign of the reader; the island's does not.
+  await page.keyboard.press("Shift");
+  await page.waitForLoadState("networkidle");
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.locator("#sidebar a[href$='/apiKeys']").click();
+  const name = `Early ${Date.now()}`;
+  const field = page.locator("[data-island=NewApiKey] input[name=name]");
+  await field.fill(name);
+  await field.press("Enter");
+  release();
+  await expect(page.getByText(say("apiKeys:made.title"))).toBeVisible();
+  await expect(page).toHaveURL(/apiKeys$/);
 });

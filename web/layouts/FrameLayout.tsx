@@ -1,5 +1,5 @@
 // The widget's frame on customers' sites: the chat and nothing around it.
-import { SAY_READY } from "../render/frame-scripts.ts";
+import { SAY_READY } from "../render/inline-scripts.ts";
 import { MainRegion } from "./MainRegion.tsx";
 
 export function FrameLayout() {

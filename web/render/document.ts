@@ -3,6 +3,7 @@ import { perLanguage } from "../client/per-language.ts";
 import { firstStyles, islandPreloads, pageAssets } from "../request/client-files.ts";
 import { i18nFor } from "../request/i18n.ts";
 import type { RequestScope } from "../request/request-scope.ts";
+import { NOTE_CLICKS } from "./inline-scripts.ts";
 import type { Locale } from "./locale.ts";
 import type { RenderedPage } from "./render-page.tsx";
 import type { Toast } from "./rendered.ts";
@@ -103,6 +104,7 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
 <head>
 <meta charset="utf-8">
 ${first}${assetLinks}
+${page.islands.length > 0 ? `<script>${NOTE_CLICKS}</script>` : ""}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${request.theme === "system" ? "light dark" : request.theme}">
 <title>${escapeHtml(page.title)}</title>

@@ -1,5 +1,5 @@
 // The response headers of every page, and its Content-Security-Policy.
-import { FRAME_SCRIPT_SOURCES } from "../render/frame-scripts.ts";
+import { FRAME_SCRIPT_SOURCES, PAGE_SCRIPT_SOURCES } from "../render/inline-scripts.ts";
 import { env } from "./env.ts";
 
 const supabase = new URL(env.SUPABASE_URL).origin;
@@ -10,7 +10,7 @@ const https = env.WEB_URL.startsWith("https:");
  * charts and progress bars set their sizes there, and style elements by nonce only. Uploads and file links go to the storage
  * origin.
  */
-function contentSecurityPolicy(nonce: string, framedBy: string, inlineScripts: string[] = []): string {
+function contentSecurityPolicy(nonce: string, framedBy: string, inlineScripts: string[]): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", `'nonce-${nonce}'`, ...inlineScripts].join(" "),
@@ -39,7 +39,7 @@ export function pageHeaders(nonce: string): Record<string, string> {
   return {
     ...commonHeaders,
     "x-frame-options": "DENY",
-    "content-security-policy": contentSecurityPolicy(nonce, "'none'"),
+    "content-security-policy": contentSecurityPolicy(nonce, "'none'", PAGE_SCRIPT_SOURCES),
   };
 }
 

@@ -19,7 +19,8 @@ export async function hydrate(element: HTMLElement, messages: Record<string, Wor
   if (!element.isConnected || roots.has(element)) return;
   addWords(messages);
   const { id } = element.dataset;
-  const root = hydrateRoot(element, treeOf(component, element, keepTexts(element)), {
+  const first = { onMount: keepTexts(element), onReady: () => repeatClick(element) };
+  const root = hydrateRoot(element, treeOf(component, element, first), {
     identifierPrefix: id,
     onUncaughtError: (error) => fail(element, error),
     // When the reader leaves before hydration ends, React reports an error that is not the island's.
@@ -44,17 +45,25 @@ function keepTexts(element: HTMLElement): () => void {
   };
 }
 
+/** Repeats the click that noteClicks() has noted inside an island. */
+function repeatClick(element: HTMLElement): void {
+  const button = element.querySelector<HTMLElement>("[data-clicked]");
+  button?.removeAttribute("data-clicked");
+  button?.click();
+}
+
+/** @param first what an island does when it is hydrated */
 function treeOf(
   component: IslandComponent,
   { dataset: { props = "{}", seed = "[]" } }: HTMLElement,
-  onMount?: () => void,
+  first: { onMount?: () => void; onReady?: () => void } = {},
 ) {
   return (
     <IslandRoot
       component={component}
       props={JSON.parse(props) as Record<string, Json>}
       seed={JSON.parse(seed) as Seed[]}
-      onMount={onMount}
+      {...first}
     />
   );
 }

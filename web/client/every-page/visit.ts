@@ -1,5 +1,6 @@
 // Navigates without loading a document: fetches the page's payload, then swaps the main region for another page or
 // morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
+import { noteClicks } from "../../render/early-clicks.ts";
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
 import { inTab } from "../storage.ts";
 import { hasNewerBuild, redirectedAddress, reloadForBuild } from "./builds.ts";
@@ -352,6 +353,7 @@ function focusAfterVisit(main: HTMLElement, url: URL, kind: Kind): void {
 }
 
 history.replaceState({ ...history.state, depth }, "");
+noteClicks();
 startRenaming();
 revealInvalid();
 restoreTyped(false);

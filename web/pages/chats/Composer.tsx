@@ -96,7 +96,8 @@ export function Composer({
       <Button
         variant="primary"
         size="icon"
-        disabled={!busy && empty}
+        // Not disabled, which would lose a click before hydration.
+        aria-disabled={!busy && empty}
         aria-label={busy ? t("stop") : t("send")}
         className="size-9! shrink-0"
       >

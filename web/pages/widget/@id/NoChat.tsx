@@ -1,7 +1,7 @@
 // The widget's frame without a chat: why, and a button that closes the widget.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { CLOSE_WIDGET } from "#web/render/frame-scripts.ts";
+import { CLOSE_WIDGET } from "#web/render/inline-scripts.ts";
 import { useRequest } from "#web/render/render-context.tsx";
 import type { ApiFailure } from "#web/request/api-failure.ts";
 import { describeFailure } from "#web/request/describe-failure.ts";
