@@ -64,7 +64,6 @@ test("a finished reply does not move the view", async ({ page }) => {
 test("a session that ends during a chat keeps the question", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/status of 40[134]/);
   await logIn(page, demo);
-  // A public agent would answer an anonymous visitor.
   const made = await page.request.post("/v1/teams/demo/agents", {
     data: { name: `Private ${Date.now()}` },
   });
@@ -87,6 +86,45 @@ test("a session that ends during a chat keeps the question", async ({ page, cont
   await page.locator("main form button").click();
   await page.waitForURL("**/playground**");
   await expect(field).toHaveValue("What was I about to ask?");
+});
+
+test("a public chat says when its reader's session has ended, or a visitor's cookie is gone", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[14]/);
+  const alert = page.getByRole("alert");
+  const field = page.locator("textarea[name=content]");
+  const ask = async (question: string) => {
+    await field.fill(question);
+    await field.press("Enter");
+  };
+  // As a logged-in reader: the agent would start a visitor's chat.
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  await page.goto(`/chats/${data[0].id}`);
+  await expect(page.locator("[data-island=Chat]")).toHaveAttribute("data-hydrated", "");
+  await context.clearCookies();
+  await ask("Am I still logged in?");
+  await expect(alert).toContainText(say("chat:loggedOut"));
+  await expect(field).toHaveValue("Am I still logged in?");
+  expect(new URL(page.url()).search).toBe("");
+
+  // As a visitor: there is no login to return to.
+  await page.goto(`/chats/${data[0].id}`);
+  await expect(page.locator("[data-island=Chat]")).toHaveAttribute("data-hydrated", "");
+  await ask("How many days of holiday are there?");
+  await expect(page.getByRole("button", { name: say("chat:copy") })).toBeVisible();
+  const first = page.url();
+  await context.clearCookies();
+  await ask("And parental leave?");
+  await expect(alert).toContainText(say("chat:endedText"));
+  await expect(field).toHaveValue("And parental leave?");
+  await field.press("Enter");
+  await expect(page.getByRole("button", { name: say("chat:copy") })).toHaveCount(2);
+  await expect(alert).toHaveCount(0);
+  expect(page.url()).not.toBe(first);
 });
 
 test("what is written into a chat outlasts a failed save and a reload", async ({

@@ -13,8 +13,8 @@ let close: () => void;
 let sessionCookie: (accessToken: string, refreshToken: string) => string;
 
 /** A JWT with an expiry; no signature is checked here. */
-const jwt = (secondsLeft: number, name = "") =>
-  ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + secondsLeft, name }), ""]
+const jwt = (secondsLeft: number, name = "", sub = "") =>
+  ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + secondsLeft, name, sub }), ""]
     .map((part) => Buffer.from(part).toString("base64url"))
     .join(".");
 
@@ -207,4 +207,22 @@ test("the proxy serves the API reference as a page, although hosted functions se
   const policy = answer.headers.get("content-security-policy");
   expect(policy).toContain(`style-src 'sha256-${hash}'`);
   expect(policy).not.toContain("sandbox");
+});
+
+test("a call from a person's page is refused once the session has ended or is another person's", async () => {
+  let asked = 0;
+  upstream.handle((_request, response) => {
+    asked += 1;
+    response.end("{}");
+  });
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${web}/v1/agents/1/chats`, { method: "POST", body: "{}", headers });
+  const refused = await ask({ "x-person": "ada" });
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ code: "NOT_AUTHENTICATED", requestId: "request-of-the-web" });
+  const cookie = sessionCookie(jwt(600, "", "bob"), "r");
+  expect((await ask({ "x-person": "ada", cookie })).status).toBe(401);
+  expect(asked).toBe(0);
+  expect((await ask({ "x-person": "bob", cookie })).status).toBe(200);
+  expect((await ask({})).status).toBe(200);
 });

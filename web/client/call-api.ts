@@ -43,15 +43,6 @@ export function failureOf(
   );
 }
 
-/**
- * True when the reader's session has expired. The call was then made without a session, for which the API hides much as
- * not found.
- */
-async function hasLoggedOut(status: number): Promise<boolean> {
-  if (![401, 403, 404].includes(status) || !("person" in document.documentElement.dataset)) return false;
-  return (await fetch("/v1/auth/me").catch(() => null))?.status === 401;
-}
-
 let visitorToken: string | null = null;
 
 /** Sends the visitor's token with every call where cookies are blocked, as in a frame on another site. */
@@ -72,6 +63,9 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   // The page's language, which may differ from the browser's.
   const { lang } = document.documentElement;
   if (lang) sent.set("accept-language", lang);
+  // Refused as NOT_AUTHENTICATED once their session has ended: a public agent would answer them as a stranger.
+  const { person } = document.documentElement.dataset;
+  if (person && !visitorToken) sent.set("x-person", person);
   const answer = await fetch(addressOf(path, input), {
     method,
     signal,
@@ -80,10 +74,7 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
-  const failure = failureOf(answer.status, problem, answer.headers.get("x-request-id") ?? "");
-  throw (await hasLoggedOut(answer.status))
-    ? failureOf(401, { ...problem, code: "NOT_AUTHENTICATED", details: [] }, failure.requestId)
-    : failure;
+  throw failureOf(answer.status, problem, answer.headers.get("x-request-id") ?? "");
 }
 
 const jsonOf = async (answer: Response) => (answer.status === 204 ? undefined : await answer.json());

@@ -8,6 +8,7 @@ import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookie
 import { env } from "./env.ts";
 import { keepsSecureCookies } from "./secure-cookies.ts";
 import { commonHeaders } from "./security-headers.ts";
+import { personOf } from "./session.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const REQUEST_HEADERS = [
@@ -81,6 +82,9 @@ async function keepVisitorToken(answer: Response, cookies: CookieJar): Promise<s
   return JSON.stringify(chat);
 }
 
+/** The id of the user whose page makes the call. */
+const PERSON_HEADER = "x-person";
+
 /** Forwards a /v1 request to the function, with the browser's session. */
 export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, true);
 
@@ -141,6 +145,13 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
     });
     const ownSession = !headers.has("authorization");
     const token = ownSession ? await api.token() : null;
+    const person = ownSession ? request.headers.get(PERSON_HEADER) : null;
+    // The session ended or changed hands since the page was opened: the call must not be made as somebody else.
+    if (person !== null && (token === null || personOf(token) !== person)) {
+      const refusal = errorAnswer(401, "NOT_AUTHENTICATED", wordsOf("NOT_AUTHENTICATED"), requestId);
+      for (const line of cookies.headers()) refusal.headers.append("set-cookie", line);
+      return refusal;
+    }
     const visitorToken = cookies.get(VISITOR_COOKIE);
     if (token) headers.set("authorization", `Bearer ${token}`);
     else if (ownSession && visitorToken && !headers.has("x-visitor-token")) {

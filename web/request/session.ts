@@ -52,7 +52,7 @@ export function writeSession(cookies: CookieJar, tokens: Tokens | null): void {
 }
 
 /** A JWT's claims, unverified; empty when it cannot be parsed. Use them to schedule a refresh and the like, never to trust. */
-function claimsOf(accessToken: string): { exp?: number; session_id?: string } {
+function claimsOf(accessToken: string): { exp?: number; session_id?: string; sub?: string } {
   try {
     return JSON.parse(stringFromBase64URL(accessToken.split(".")[1] ?? "")) as ReturnType<typeof claimsOf>;
   } catch {
@@ -65,6 +65,9 @@ export const expiryOf = (accessToken: string): number => claimsOf(accessToken).e
 
 /** The session id of a JWT. */
 export const sessionOf = (accessToken: string): string | undefined => claimsOf(accessToken).session_id;
+
+/** The user id of a JWT. */
+export const personOf = (accessToken: string): string | undefined => claimsOf(accessToken).sub;
 
 // A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response.
 const refreshes = new Map<string, Promise<Tokens | null>>();

@@ -2,10 +2,14 @@
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
 import { Button } from "../../ui/Button.tsx";
-import type { ChatProblem } from "./use-chat.ts";
+import { CHAT_ENDED, type ChatProblem } from "./use-chat.ts";
 
 const GONE = ["NOT_FOUND", "FORBIDDEN"];
-const OWN: Record<string, string> = { NOT_AUTHENTICATED: "loggedOut", OFFLINE: "offline" };
+const OWN: Record<string, string> = {
+  NOT_AUTHENTICATED: "loggedOut",
+  OFFLINE: "offline",
+  [CHAT_ENDED]: "ended",
+};
 
 export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry(): void }) {
   const { t } = useTranslation("chat");

@@ -81,6 +81,13 @@ export async function* ask(
   }
 }
 
+/** True when anyone may ask the agent. */
+export const isOpenToAll = (id: string): Promise<boolean> =>
+  getApi("/v1/agents/{id}", { id }).then(
+    () => true,
+    () => false,
+  );
+
 /** The messages after one, including that one while it is being written. */
 export async function messagesAfter(chatId: string, lastMessageId: string): Promise<ChatMessage[]> {
   return (await getApi("/v1/chats/{chatId}/messages", { chatId, lastMessageId })).data;

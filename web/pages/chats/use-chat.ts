@@ -11,6 +11,7 @@ import {
   type ChatChannel,
   type ChatMessage,
   type Citation,
+  isOpenToAll,
   messagesAfter,
   messagesBefore,
   PAGE_OF_MESSAGES,
@@ -27,6 +28,11 @@ interface LiveReply {
   citations: Citation[];
   phase: "searching" | "writing" | "reconnecting";
 }
+
+/** The chat cannot be continued from this browser; its agent answers in another one. */
+export const CHAT_ENDED = "CHAT_ENDED";
+/** Failures after which the question is typed again rather than retried. */
+const UNSENT = ["NOT_AUTHENTICATED", CHAT_ENDED];
 
 /** The failure of the last question. */
 export type ChatProblem = Refused;
@@ -208,6 +214,18 @@ export function useChat(start: ChatStart): ChatState {
     [readOn, settle],
   );
 
+  /**
+   * A visitor has no account to log in to: once their cookie is gone, their next question starts another chat, as it does
+   * after the chat was deleted.
+   */
+  const judge = useCallback(async (failed: ChatProblem, agentId: string): Promise<ChatProblem> => {
+    const isVisitor = !("person" in document.documentElement.dataset);
+    const isLost = failed.code === "NOT_FOUND" || (failed.code === "NOT_AUTHENTICATED" && isVisitor);
+    if (!isLost || !chat.current || !(await isOpenToAll(agentId))) return failed;
+    chat.current = null;
+    return { ...failed, code: CHAT_ENDED };
+  }, []);
+
   const busy = live !== null;
   const send = useCallback(
     async (text: string, replaces?: string) => {
@@ -240,15 +258,15 @@ export function useChat(start: ChatStart): ChatState {
         }
         await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
       } catch (error) {
+        const failed = await judge(problemOf(error), agentId);
         setLive(null);
-        const failed = problemOf(error);
         setProblem(failed);
-        if (failed.code !== "NOT_AUTHENTICATED" || lastAsked.current?.id !== PENDING) return;
+        if (!UNSENT.includes(failed.code) || lastAsked.current?.id !== PENDING) return;
         setMessages((now) => now.filter(({ id }) => id !== PENDING));
         given.current.onUnsent?.(content);
       }
     },
-    [busy, follow],
+    [busy, follow, judge],
   );
 
   const stop = useCallback(async () => {
