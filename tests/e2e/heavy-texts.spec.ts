@@ -90,6 +90,15 @@ test("no text is wider than the screen, each has its own direction, and the long
   await page.getByText(hebrew).first().scrollIntoViewIfNeeded();
   await screenshot(page, "heavy-texts");
 
+  // On paper the chat runs to its end, without controls.
+  await page.emulateMedia({ media: "print" });
+  const log = page.getByRole("log");
+  expect(await log.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(10_000);
+  await expect(page.getByRole("button", { name: say("chat:copy") }).first()).toBeHidden();
+  await expect(page.locator("textarea[name=content]")).toBeHidden();
+  await page.emulateMedia({ media: null });
+
   // The page still responds: typed text appears, and a question is sent under the long reply.
   const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill(arabic);

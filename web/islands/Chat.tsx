@@ -84,6 +84,7 @@ export function Chat(props: ChatProps) {
     <a
       href={top.newHref}
       data-reload
+      data-off-paper
       title={t("new")}
       className="flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
     >
@@ -126,7 +127,7 @@ export function Chat(props: ChatProps) {
             offersPerson={!readOnly && channel !== "playground"}
           />
         </div>
-        <div className="mx-auto box-content w-[calc(100%-2rem)] max-w-2xl px-4 pb-4">
+        <div data-off-paper className="mx-auto box-content w-[calc(100%-2rem)] max-w-2xl px-4 pb-4">
           {readOnly ? (
             <p className="rounded-md border border-line bg-sunken px-3.5 py-2.5 text-center text-muted text-sm">
               {t("readOnly")}

@@ -18,7 +18,7 @@ export function CopyText({ text, label }: CopyTextProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={label}
-        className="min-w-0 flex-1 overflow-x-auto rounded-md px-3 py-2 font-mono text-sm"
+        className="scroll-x min-w-0 flex-1 [--scroll-ground:var(--color-sunken)] rounded-md px-3 py-2 font-mono text-sm"
       >
         <pre>
           <code>{text}</code>

@@ -18,7 +18,7 @@ export function CodeBlock({ text, language, copy }: CodeBlockProps) {
       dir="ltr"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      className={`overflow-x-auto bg-sunken p-3 font-mono text-sm [overflow-wrap:normal] ${copy ? "" : "my-3 rounded-md border border-line"}`}
+      className={`scroll-x [--scroll-ground:var(--color-sunken)] p-3 font-mono text-sm [overflow-wrap:normal] ${copy ? "" : "my-3 rounded-md border border-line"}`}
     >
       <code>{text}</code>
     </pre>

@@ -123,7 +123,7 @@ function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null
   const isHeaded = table.columns.some((name) => name !== "");
   return (
     <section
-      className="my-3 overflow-x-auto"
+      className="scroll-x my-3"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={table.columns.find(Boolean)}

@@ -53,7 +53,7 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
     <section
       key={key}
       dir={directionOf(token.raw)}
-      className="my-3 overflow-x-auto [overflow-wrap:normal]"
+      className="scroll-x my-3 [overflow-wrap:normal]"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={token.header[0]?.text}

@@ -19,7 +19,7 @@ export function ProgressBar({ done, total, label, children }: ProgressBarProps) 
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
-        className="h-1.5 overflow-hidden rounded-sm bg-pressed"
+        className="forced-color-adjust-none h-1.5 overflow-hidden rounded-sm bg-pressed"
       >
         <div
           className="h-full rounded-sm bg-accent transition-[width] duration-300"

@@ -123,6 +123,13 @@ export function layoutFaults(isNarrow: boolean): string[] {
       faults.push(`a list shows its secondary columns: ${nameOf(table)}`);
   }
 
+  for (const element of document.querySelectorAll("main *")) {
+    const { overflowX, backgroundImage } = getComputedStyle(element);
+    const isHidden = element.scrollWidth <= element.clientWidth + 1 || !isShown(element);
+    if (!scrolls(overflowX) || isHidden || element.matches("[data-list], input, textarea")) continue;
+    if (backgroundImage === "none") faults.push(`scrolls sideways without a sign: ${nameOf(element)}`);
+  }
+
   // Starts of lines are aligned: headings, a section's text, a list's first column.
   const main = document.querySelector("main");
   const heading = main?.querySelector("h1");

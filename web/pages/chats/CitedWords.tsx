@@ -8,7 +8,7 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
     const rows = short ? table.rows.slice(0, 2) : table.rows;
     return (
       <section
-        className="overflow-x-auto [overflow-wrap:normal]"
+        className="scroll-x [overflow-wrap:normal]"
         // A card cannot be entered by keyboard.
         tabIndex={short ? undefined : 0}
         aria-label={table.columns.find(Boolean)}

@@ -26,7 +26,7 @@ export interface ReplyActionsProps {
 export function ReplyActions({ messageId, content, feedback, onRate, onRetry, children }: ReplyActionsProps) {
   const { t } = useTranslation("chat");
   return (
-    <div className="-ml-1.5 mt-2 flex flex-wrap items-center gap-0.5">
+    <div data-off-paper className="-ml-1.5 mt-2 flex flex-wrap items-center gap-0.5">
       <CopyButton text={content} label={t("copy")} copied={t("copied")} className="[&_svg]:size-3.5" />
       {onRetry && (
         <IconButton label={t("retry")} onClick={() => void onRetry()} className={look}>

@@ -49,7 +49,10 @@ export function Chart(props: ChartProps) {
           <ul className="flex gap-4 text-muted text-sm">
             {series.map(({ label, tone = "accent" }) => (
               <li key={label} className="flex items-center gap-1.5">
-                <span aria-hidden className={`size-2 rounded-sm ${swatches[tone]}`} />
+                <span
+                  aria-hidden
+                  className={`forced-color-adjust-none size-2 rounded-sm ${swatches[tone]}`}
+                />
                 {label}
               </li>
             ))}

@@ -47,7 +47,7 @@ function Rank(props: { label: string; rank?: number | null; value: number | null
         </span>
         <span aria-hidden className="mt-1 block h-1.5 overflow-hidden rounded-full bg-pressed">
           <span
-            className={`block h-full rounded-full ${strong ? "bg-accent" : "bg-accent/55"}`}
+            className={`forced-color-adjust-none block h-full rounded-full ${strong ? "bg-accent" : "bg-accent/55"}`}
             style={{ width: missing ? 0 : `${Math.round(Math.max(0, Math.min(1, value)) * 100)}%` }}
           />
         </span>

@@ -34,7 +34,7 @@ export function Page() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={t("table")}
-        className="overflow-x-auto"
+        className="scroll-x"
       >
         <table className="w-full border-collapse">
           <caption className="sr-only">{t("table")}</caption>
@@ -72,7 +72,7 @@ export function Page() {
                     colSpan={roles.length + 1}
                     className="pt-5 pb-1 text-left font-medium text-sm"
                   >
-                    {t(`group.${group}`)}
+                    <span className="sticky left-0 bg-ground pr-4">{t(`group.${group}`)}</span>
                   </th>
                 </tr>
                 {names.map((name) => (
