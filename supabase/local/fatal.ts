@@ -8,6 +8,10 @@ export class Fatal extends Error {
 export const diskFull = (dir: string): string =>
   `The disk that holds ${dir} is full: free at least 200 MB and start again.`;
 
+/** Says nothing of the folder: on a disk that works again it opens. */
+export const diskFailed = (dir: string): string =>
+  `The disk that holds ${dir} cannot be read or written (EIO): check the disk and start again.`;
+
 /** The sentence for a file system error below a folder; undefined for any other error. */
 export function explainFileError(error: unknown, dir: string): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -15,6 +19,8 @@ export function explainFileError(error: unknown, dir: string): string | undefine
     case "ENOSPC":
     case "EDQUOT":
       return diskFull(dir);
+    case "EIO":
+      return diskFailed(dir);
     case "EACCES":
     case "EPERM":
     case "EROFS":

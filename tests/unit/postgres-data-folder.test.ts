@@ -119,6 +119,8 @@ describe("explainFailedStart", () => {
       "LOG: x\nPANIC:  could not locate a valid checkpoint record\nError",
       "is damaged (could not locate a valid checkpoint record)",
     ],
+    ["LOG: x\nError: EIO: i/o error, fdatasync\n    at fdatasyncSync", "cannot be read or written (EIO)"],
+    ["PANIC:  could not fsync file: I/O error", "cannot be read or written (EIO)"],
     ["Error: something else", "is damaged (Error: something else)"],
   ];
   it.each(words)("%s", (output, text) => {

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { diskFull, explainFileError, Fatal } from "../fatal.ts";
+import { diskFailed, diskFull, explainFileError, Fatal } from "../fatal.ts";
 import { type Lock, takeLock } from "../lock.ts";
 import { syncFolder, syncTree } from "../sync-folder.ts";
 
@@ -81,6 +81,7 @@ export async function createFolder(
 /** Explains a failed start from the engine's last log lines. */
 export function explainFailedStart(folder: string, output: string): Fatal {
   if (/no space left|ENOSPC/i.test(output) || isFull(folder)) return new Fatal(diskFull(folder));
+  if (/\bEIO\b|I\/O error/i.test(output)) return new Fatal(diskFailed(folder));
   const words = /(?:PANIC|FATAL):\s*(.*)/.exec(output)?.[1] ?? output.split("\n").at(-1) ?? "";
   return damageOf(folder, words.trim());
 }
