@@ -1,7 +1,16 @@
 // Accounts: from registration to a team; logging in and out; guards; all of it without JavaScript too.
 import type { Page } from "@playwright/test";
 import { say, sayAny, sayIn } from "../support/words.ts";
-import { demo, linkIn, logInByForm, mailTo, registerByForm, someone } from "./support/accounts.ts";
+import {
+  demo,
+  linkIn,
+  logIn,
+  logInByForm,
+  mailTo,
+  register,
+  registerByForm,
+  someone,
+} from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 const sayInFrench = sayIn("fr");
@@ -221,6 +230,31 @@ test("an address registered twice explains that no password counts, and how to s
   await page.locator("main form button").click();
   await page.waitForURL("**/login?*");
   await logInByForm(page, { ...first, password: "chosen-by-mail-1" });
+});
+
+test("the page of one account does not delete another that logged in since", async ({ page, context }) => {
+  const [shown, other] = [someone(), someone("Grace Example")];
+  await register(page, other);
+  await context.clearCookies();
+  await register(page, shown);
+  await page.goto("/account");
+  await context.clearCookies();
+  await logIn(await context.newPage(), other);
+  const confirmDeletion = async () => {
+    await page.getByRole("button", { name: say("account:deleteButton") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("account:deleteButton") })
+      .click();
+  };
+  await confirmDeletion();
+  await expect(
+    page.getByText(say("account:notDeletedText", { email: other.email }), { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByLabel(say("account:name"), { exact: true })).toHaveValue(other.name);
+  await confirmDeletion();
+  await expect(page.getByText(say("account:deleted"), { exact: true })).toBeVisible();
+  await logIn(page, shown);
 });
 
 test("language and theme persist once chosen", async ({ page }) => {

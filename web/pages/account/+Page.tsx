@@ -93,6 +93,7 @@ export function Page() {
           title={t("deleteTitle")}
           confirm={t("deleteButton")}
           form="delete"
+          fields={{ id: user?.id ?? "" }}
         >
           {t("deleteWarning")}
         </ConfirmDialog>
