@@ -107,3 +107,23 @@ test("two forms of one page do not conflict", async ({ page }) => {
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");
 });
+
+test("a form of a page that another account opened is refused, and keeps its text", async ({
+  page,
+  context,
+}) => {
+  await logIn(page, demo);
+  await page.goto("/account");
+  const field = page.getByLabel(say("account:name"), { exact: true });
+  await field.fill("For the first account");
+  await context.clearCookies();
+  const other = await context.newPage();
+  await logIn(other, { name: "", email: "admin@parley.test", password: "admin-parley-1" });
+  const before = await (await other.request.get("/v1/auth/me")).json();
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await field.press("Enter");
+  await answered;
+  await expect(page.getByText(say("app:otherAccount.title"), { exact: true })).toBeVisible();
+  await expect(field).toHaveValue("For the first account");
+  expect((await (await other.request.get("/v1/auth/me")).json()).name).toBe(before.name);
+});

@@ -50,6 +50,16 @@ export function callAsVisitor(token: string | null): void {
   visitorToken = token;
 }
 
+/** The headers of every call: the page's language, which may differ from the browser's, and its person. */
+export function pageHeaders(headers?: HeadersInit): Headers {
+  const sent = new Headers(headers);
+  const { lang, dataset } = document.documentElement;
+  if (lang) sent.set("accept-language", lang);
+  // Refused as NOT_AUTHENTICATED once their session has ended: a public agent would answer them as a stranger.
+  if (dataset.person && !visitorToken) sent.set("x-person", dataset.person);
+  return sent;
+}
+
 /** The raw response, for streams. Throws CallFailure on any status but 2xx. */
 export async function openApi<M extends Method, Path extends PathOf<M>>(
   method: M,
@@ -57,15 +67,9 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   input: InputOf<M, Path> | undefined,
   { body, headers, signal }: { body?: BodyOf<M, Path>; headers?: HeadersInit; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const sent = new Headers(headers);
+  const sent = pageHeaders(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
   if (visitorToken) sent.set("x-visitor-token", visitorToken);
-  // The page's language, which may differ from the browser's.
-  const { lang } = document.documentElement;
-  if (lang) sent.set("accept-language", lang);
-  // Refused as NOT_AUTHENTICATED once their session has ended: a public agent would answer them as a stranger.
-  const { person } = document.documentElement.dataset;
-  if (person && !visitorToken) sent.set("x-person", person);
   const answer = await fetch(addressOf(path, input), {
     method,
     signal,

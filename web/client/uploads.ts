@@ -1,6 +1,6 @@
 // Uploads files to the team one by one, with progress. XMLHttpRequest, because fetch does not report upload progress.
 import { addressOf } from "./api-calls.ts";
-import { CallFailure, failureOf, getApi } from "./call-api.ts";
+import { CallFailure, failureOf, getApi, pageHeaders } from "./call-api.ts";
 
 export interface UploadedFile {
   id: string;
@@ -61,7 +61,7 @@ function send(
     const request = new XMLHttpRequest();
     request.responseType = "json";
     request.open(method, path);
-    request.setRequestHeader("accept-language", document.documentElement.lang);
+    for (const [name, value] of pageHeaders()) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const answer = request.response as Record<string, unknown> | null;

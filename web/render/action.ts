@@ -3,6 +3,9 @@ import type { TFunction } from "i18next";
 import type { RequestScope } from "../request/request-scope.ts";
 import type { Toast } from "./rendered.ts";
 
+/** The hidden field of a form with the id of the user whose page it is on. */
+export const PERSON_FIELD = "person";
+
 export interface FormState {
   /** The submitted values without passwords, so the form is shown as it was filled in. */
   values: Record<string, string[] | undefined>;

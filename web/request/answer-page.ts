@@ -1,6 +1,6 @@
 // Owns the answer to a page request: matches the page, loads the viewer and the data in parallel, then applies the
 // policy and runs the action. Returns a value with a status. Does not render and does not touch HTTP responses.
-import type { FormState } from "../render/action.ts";
+import { type FormState, PERSON_FIELD } from "../render/action.ts";
 import { NotFound, Redirection, WithStatus } from "../render/outcome.ts";
 import type { PageDefinition, PageMatch, PageTable } from "../render/page-definition.ts";
 import type { Toast } from "../render/rendered.ts";
@@ -20,6 +20,8 @@ import { teamInPath, type Viewer } from "./viewer.ts";
 export interface Problem {
   status: number;
   failure: ApiFailure | undefined;
+  /** True for a form that another account opened. */
+  isOfAnother?: boolean;
 }
 
 export interface ShownPage {
@@ -87,6 +89,8 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   let status = 200;
   if (scope.method === "POST") {
     const posted = scope.form ?? new FormData();
+    if (isOfAnother(posted, viewer))
+      return problemPage(table, scope, { status: 409, failure: undefined, isOfAnother: true });
     const { t } = i18nFor(scope.locale);
     const result = await runAction(page.action, { request: scope, form: posted, routeParams, t });
     if ("redirect" in result) return { kind: "redirect", location: result.redirect, toast: result.toast };
@@ -114,6 +118,12 @@ function mayReadEarly(
 ): boolean {
   if (!data || dataWaits || method === "POST" || access === "loggedOutOnly") return false;
   return access === "public" || hasSession(cookies);
+}
+
+/** True for a form of a page that another person opened: its text belongs to their account, which may be all it is about. */
+function isOfAnother(posted: FormData, { user }: Viewer): boolean {
+  const person = posted.get(PERSON_FIELD);
+  return person !== null && user !== null && person !== user.id;
 }
 
 /** True when the API rejected the session while the data was loading. A public page then loads again without a session. */

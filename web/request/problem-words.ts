@@ -6,10 +6,11 @@ import { describeFailure } from "./describe-failure.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 export function problemWords(
-  { status, failure }: Problem,
+  { status, failure, isOfAnother }: Problem,
   t: TFunction,
   request: Pick<RequestScope, "supportEmail" | "locale" | "url" | "method">,
 ): { title: string; description: string; more?: string } {
+  if (isOfAnother) return { title: t("app:otherAccount.title"), description: t("app:otherAccount.text") };
   // Whoever sends a form had the page before them, so nothing is wrong with its address.
   if (status === 404 && request.method === "POST")
     return { title: t("errors:NOT_FOUND.title"), description: t("errors:NOT_FOUND.description") };

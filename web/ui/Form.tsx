@@ -1,7 +1,8 @@
 // A form that posts to its page's +action. Works without JavaScript; with it, the navigation client posts it and swaps
 // the main region. Shows the API's failure above the fields. Server only.
 import type { ReactNode } from "react";
-import { useFormState, useRender } from "../render/render-context.tsx";
+import { PERSON_FIELD } from "../render/action.ts";
+import { useFormState, useRender, useRequest } from "../render/render-context.tsx";
 import { Alert } from "./Alert.tsx";
 import { ChangedAlert } from "./ChangedAlert.tsx";
 import { SupportText } from "./SupportText.tsx";
@@ -37,6 +38,7 @@ export function Form({
   children,
 }: FormProps) {
   const { shownForms } = useRender();
+  const { user } = useRequest();
   const mine = useFormState(name, fields);
   if (mine) shownForms.add(mine);
   const failure = mine?.failure;
@@ -55,6 +57,7 @@ export function Form({
       data-refused={refused ? "" : undefined}
     >
       {name && <input type="hidden" name="form" value={name} />}
+      {user && <input type="hidden" name={PERSON_FIELD} value={user.id} />}
       {version && <input type="hidden" name="version" value={opened} />}
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
