@@ -104,3 +104,28 @@ test("a file whose name is known can be left out", async ({ page }) => {
   await expect(uploads(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/knowledges\/create$/);
 });
+
+test("many uploads have one progress and one stop, and those that failed come first", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 400/);
+  await openNewKnowledge(page);
+  const names = Array.from({ length: 40 }, (_, at) => `many-${at}-${Math.random()}.txt`);
+  let arrived = 0;
+  // The first ten arrive, the others wait.
+  await page.route(UPLOAD, (route) => {
+    arrived += 1;
+    if (arrived <= 10) void route.continue();
+  });
+  const files = names.map(file);
+  files.splice(8, 0, { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) });
+  await page.locator("main input[type=file]").setInputFiles(files);
+  await expect(page.getByText(say("files:progress", { done: 9, total: 41 }))).toBeVisible();
+  await expect(uploads(page).first()).toContainText("empty.txt");
+  await page.getByRole("button", { name: say("files:cancelAll") }).click();
+  await expect(uploads(page)).toHaveText([/empty/]);
+  await page.getByRole("button", { name: say("files:open") }).click();
+  await page.waitForURL(/knowledges\/[0-9a-f-]{36}/);
+  await expect(page.getByRole("link", { name: names[8] })).toBeVisible();
+});

@@ -30,6 +30,8 @@ export function useUploads(
   onUploaded: (file: { id: string; name: string }) => Promise<void>,
 ) {
   const [uploads, setUploads] = useState<Upload[]>([]);
+  /** How many have arrived since the list was last empty. */
+  const [done, setDone] = useState(0);
   const queue = useRef<Sending[]>([]);
   const listed = useRef(new Map<number, Sending>());
   const running = useRef(0);
@@ -58,6 +60,7 @@ export function useUploads(
     if (running.current >= AT_ONCE) return;
     const next = queue.current.shift();
     if (!next) return;
+    if (next.controller.signal.aborted) return void work();
     running.current += 1;
     const { key, file, controller } = next;
     try {
@@ -75,6 +78,7 @@ export function useUploads(
       const stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
       await uploaded.current(stored);
       listed.current.delete(key);
+      setDone((count) => count + 1);
       change(key, null);
     } catch (error) {
       change(key, { state: "failed", problem: error });
@@ -86,6 +90,7 @@ export function useUploads(
 
   const add = useCallback(
     (files: Iterable<File>) => {
+      if (listed.current.size === 0) setDone(0);
       for (const file of files) {
         const key = nextKey.current++;
         const sending = { key, file, controller: new AbortController() };
@@ -132,6 +137,10 @@ export function useUploads(
     },
     [change],
   );
+  /** Cancels all but the failed ones, whose reasons stay. */
+  const cancelAll = useCallback(() => {
+    for (const { key, state } of uploads) if (state !== "failed") dismiss(key);
+  }, [uploads, dismiss]);
   const busy = uploads.some(({ state }) => state !== "failed");
 
   // An upload in progress exists nowhere else yet, so leaving asks first.
@@ -142,5 +151,14 @@ export function useUploads(
     return () => removeEventListener("beforeunload", keep);
   }, [busy]);
 
-  return { uploads, busy, add, choose, retry, dismiss };
+  /** What UploadList shows and calls. */
+  const list = {
+    uploads,
+    done,
+    onDismiss: dismiss,
+    onRetry: retry,
+    onChoose: choose,
+    onCancelAll: cancelAll,
+  };
+  return { uploads, busy, add, list };
 }

@@ -44,7 +44,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
       data && (data.state === "reading" || data.state === "looking") ? POLL_MS : false,
   });
   // Each file as soon as it is uploaded: it then belongs to the team, even if this page is closed.
-  const { uploads, add, choose, retry, dismiss } = useUploads(teamId, async ({ id }) => {
+  const { uploads, add, list } = useUploads(teamId, async ({ id }) => {
     const given = { fileIds: [id], language };
     await sendApi("POST", "/v1/teams/{teamId}/onboarding", { teamId }, given);
     await queries.invalidateQueries({ queryKey });
@@ -57,7 +57,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
   return (
     <>
       {mayAdd && <DropZone onFiles={add} name="file" compact={knowledge !== null} />}
-      <UploadList uploads={uploads} onDismiss={dismiss} onRetry={retry} onChoose={choose} />
+      <UploadList {...list} />
       {knowledge && (
         <ReadFiles documents={knowledge.documents} mayAdd={mayAdd} address={`${team}/source/{sourceId}`} />
       )}

@@ -48,7 +48,7 @@ export function KnowledgeDocuments({
   });
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
-  const { uploads, add, choose, retry, dismiss } = useUploads(teamId, async (file) => {
+  const { add, list } = useUploads(teamId, async (file) => {
     const body = { fileIds: [file.id] };
     await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }, body);
     await refresh();
@@ -79,7 +79,7 @@ export function KnowledgeDocuments({
   return (
     <>
       {mayWrite && <DropZone onFiles={add} compact={documents.length > 0} />}
-      <UploadList uploads={uploads} onDismiss={dismiss} onRetry={retry} onChoose={choose} />
+      <UploadList {...list} />
       {task && (
         <div className="mt-6 flex items-start gap-6">
           <div className="flex-1">

@@ -27,7 +27,7 @@ export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledg
   const made = useRef<Promise<{ id: string }> | null>(null);
   const [opened, setOpened] = useState<string>();
 
-  const { uploads, add, choose, retry, dismiss } = useUploads(teamId, async (file) => {
+  const { uploads, add, list } = useUploads(teamId, async (file) => {
     const first = made.current === null;
     const body = { name: knowledge ?? knowledgeName(file.name), language, fileIds: [file.id] };
     made.current ??= sendApi("POST", "/v1/teams/{teamId}/knowledges", { teamId }, body);
@@ -52,7 +52,7 @@ export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledg
   return (
     <>
       <DropZone onFiles={add} />
-      <UploadList uploads={uploads} onDismiss={dismiss} onRetry={retry} onChoose={choose} />
+      <UploadList {...list} />
       {opened && !isDone && uploads.every(({ state }) => state === "failed") && (
         <Button type="button" className="mt-4" onClick={() => visit(opened)}>
           {t("open")}

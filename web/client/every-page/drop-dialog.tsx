@@ -105,7 +105,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
   const [place, setPlace] = useState((here ?? choices[0])?.value ?? "files:");
   const destination = useRef<Destination | null>(null);
   const [sent, setSent] = useState(0);
-  const { uploads, busy, add, choose, retry, dismiss } = useUploads(team.id, async ({ id }) => {
+  const { uploads, busy, add, list } = useUploads(team.id, async ({ id }) => {
     await destination.current?.add(id);
     setSent((count) => count + 1);
   });
@@ -150,7 +150,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
         {t("place.title", { count: files.length })}
       </h2>
       {begun ? (
-        <UploadList uploads={uploads} onDismiss={dismiss} onRetry={retry} onChoose={choose} />
+        <UploadList {...list} />
       ) : (
         <>
           <ul className="mt-3 max-h-32 overflow-y-auto text-muted text-sm">

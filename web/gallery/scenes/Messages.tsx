@@ -79,6 +79,8 @@ export function Messages({ isLong }: SceneData) {
           onDismiss={nothing}
           onRetry={nothing}
           onChoose={nothing}
+          onCancelAll={nothing}
+          done={3}
           uploads={[
             { key: 1, name: words("name"), share: 0.4, state: "sending" },
             { key: 3, name: words("name", 2), share: 0, state: "asking" },

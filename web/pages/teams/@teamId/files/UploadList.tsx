@@ -9,11 +9,17 @@ import { ProgressBar } from "#web/ui/ProgressBar.tsx";
 
 export interface UploadListProps {
   uploads: Upload[];
+  /** How many have arrived already. */
+  done?: number;
   /** Cancels an upload, or removes a failed one. */
   onDismiss(key: number): void;
   onRetry(key: number): void;
   onChoose(key: number, choice: "replace" | "keepBoth"): void;
+  onCancelAll(): void;
 }
+
+/** From this number on the list has a summary. */
+const MANY = 6;
 
 const choices = ["replace", "keepBoth"] as const;
 
@@ -31,7 +37,8 @@ function focusBeside(row: Element | null): void {
   (near ?? other)?.focus();
 }
 
-export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadListProps) {
+export function UploadList(props: UploadListProps) {
+  const { uploads, done = 0, onDismiss, onRetry, onChoose, onCancelAll } = props;
   const { t } = useTranslation("files");
   if (uploads.length === 0) return null;
   const removal = (key: number, label: string) => (
@@ -45,9 +52,13 @@ export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadList
       <X aria-hidden className="size-4" />
     </IconButton>
   );
-  return (
+  const total = done + uploads.length;
+  const needsReader = ({ state }: Upload) => state === "failed" || state === "asking";
+  // Those that wait for the reader come first: among hundreds they would be out of sight.
+  const ordered = [...uploads.filter(needsReader), ...uploads.filter((one) => !needsReader(one))];
+  const list = (
     <ul aria-label={t("uploads")} className="mt-4 divide-y divide-line border-line border-y">
-      {uploads.map(({ key, name, share, state, problem }) => (
+      {ordered.map(({ key, name, share, state, problem }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
           <span className="min-w-0 grow basis-24 truncate sm:basis-0">{name}</span>
           {state === "asking" ? (
@@ -105,5 +116,21 @@ export function UploadList({ uploads, onDismiss, onRetry, onChoose }: UploadList
         </li>
       ))}
     </ul>
+  );
+  if (total < MANY || uploads.every(needsReader)) return list;
+  return (
+    <>
+      <div className="mt-4 flex items-start gap-4">
+        <div className="flex-1">
+          <ProgressBar done={done} total={total} label={t("uploads")}>
+            {t("progress", { done, total })}
+          </ProgressBar>
+        </div>
+        <Button type="button" size="sm" onClick={onCancelAll}>
+          {t("cancelAll")}
+        </Button>
+      </div>
+      {list}
+    </>
   );
 }
