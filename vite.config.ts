@@ -28,7 +28,11 @@ export default defineConfig({
         rolldownOptions: {
           // Pages are rendered only on the server, so no browser module imports their styles.
           input: { styles: "/ui/styles.css" },
-          output: { codeSplitting: { groups: [{ name: "react", test: REACT }] } },
+          output: {
+            // Every page's script names the chunks that may follow, and hashes do not compress: the shortest that is allowed.
+            chunkFileNames: "assets/chunks/chunk-[hash:7].js",
+            codeSplitting: { groups: [{ name: "react", test: REACT }] },
+          },
         },
       },
     },
