@@ -162,4 +162,6 @@ test("each of 150 agents can be chosen, by keyboard, and without script", async 
   await other.getByRole("button", { name: say("sources:create.submit") }).click();
   await expect(other).toHaveURL(/sources\/[0-9a-f-]{36}/);
   await plain.close();
+  // Other tests read which teams the account has.
+  await page.request.delete(`/v1/teams/${team.id}`);
 });
