@@ -158,11 +158,11 @@ describe("concurrent statements", () => {
   it("cost no trip where the service has nothing to write", async () => {
     const done = db.asCallerThenService(
       { role: "anon" },
-      (tx) => tx`select 1`,
-      async () => {
+      async (tx) => {
+        await tx`select 1`;
         relay.isHolding = true;
-        return "done";
       },
+      async () => "done",
     );
     expect(await done.finally(release)).toBe("done");
   });
