@@ -70,6 +70,17 @@ describe("uploading", () => {
     expect(blob.body).toMatchObject({ type: "other", contentType: "application/octet-stream" });
   });
 
+  test.each([
+    ["image/png", true],
+    ["image/svg+xml", false],
+    ["image/x+xml", false],
+    ["text/html", false],
+  ])("links %s so that a browser shows it: %s", async (contentType, isShown) => {
+    const { body } = await team.owner.upload(uploads(), "one.bin", "x", contentType);
+    const { body: one } = await team.owner.get(`${team.path}/files/${body.id}`);
+    expect(new URL(one.url).searchParams.has("download")).toBe(!isShown);
+  });
+
   test("rejects an empty file by name and stores nothing", async () => {
     const before = await storedObjects(`teams/${team.id}/`);
     const { status, body } = await team.owner.upload(uploads(), "empty.md", "");

@@ -43,6 +43,10 @@ export function contentTypeOf(name: string, declared: string | undefined): strin
   return byExtension[extension] ?? unknown;
 }
 
+/** True for pictures without scripts. Of other files a browser may run a script: it must save them. */
+export const isShown = (contentType: string): boolean =>
+  /^image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/.test(contentType);
+
 export function typeOf(contentType: string): "document" | "image" | "other" {
   if (contentType.startsWith("image/")) return "image";
   return documents.test(contentType) ? "document" : "other";

@@ -14,6 +14,7 @@ import { routes } from "../route.ts";
 import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
+import { isShown } from "./content-types.ts";
 import { withCopies } from "./copying.ts";
 import * as queries from "./queries.ts";
 import { type Place, registerFile } from "./registration.ts";
@@ -128,11 +129,10 @@ export const files = router()
         ]);
         return { row: requireRow(one), usedIn };
       });
-      const { path, type, name, contentType } = row;
-      // The browser displays only images: a stored page could carry a script.
+      const { path, name, contentType } = row;
       const url = await signDownload(
         parseObjectKey(path, row.teamId),
-        type === "image" && !contentType.includes("svg") ? undefined : name,
+        isShown(contentType) ? undefined : name,
       );
       return c.json({ ...row, url, usedIn }, 200);
     },
