@@ -148,6 +148,16 @@ gig concert / concert spectacle > event concert festival / événement concert
 write email letter / écrire lettre courrier > addressed contact email sent writing / adresser adressé contact écrit
 microphone mic / micro microphone
 cordless wireless / cordless
+downtime outage / indisponibilité panne interruption
+storage / stockage
+datacenter server hosting hosted / serveur hébergement hébergé
+severity priority criticality / gravité sévérité priorité criticité
+critical urgent / critique urgent
+log logs / journal journaux
+coupon voucher promo / coupon bon promo > code discount / code remise
+overage / dépassement
+erasure deletion / suppression effacement
+sso saml
 `;
 
 export const computingPhrases = `
@@ -180,4 +190,12 @@ bank card = card
 carte bleue = card
 code pin = pin
 sans fil = wireless
+data center = datacenter
+data centre = datacenter
+data centers = datacenter
+data centres = datacenter
+centre de donnees = datacenter
+centres de donnees = datacenter
+single sign on = sso
+authentification unique = sso
 `;

@@ -114,6 +114,8 @@ entry admission entrance / entrée accès
 ticket tickets pass passes / billet billets ticket pass
 reservation booking book booked reserve / réserver réservation résa
 produce produces generate yield output production / produire produit production rendement
+dispute contest challenge / contester contestation litige
+bonus / prime intéressement participation gratification
 `;
 
 export const moneyPhrases = `

@@ -81,6 +81,8 @@ leather / cuir
 wool / laine
 stone / pierre
 clay / terre argile
+longest biggest / maximal > maximum max / maximum
+sealed / scellé sceau
 `;
 
 export const thingsPhrases = `

@@ -143,6 +143,13 @@ supplier vendor / fournisseur
 partner spouse husband wife missus / conjoint mari femme époux épouse partenaire compagnon compagne > family spouse partner / conjoint famille
 family relative relatives / famille proche proches
 friend mate buddy pal / ami copain pote > guest visitor friend companion accompany passenger / invité accompagnant ami passager personne
+seniority tenure / ancienneté
+cse / comité
+jury juror / juré
+accrue accrual earned / acquérir acquis acquisition
+expel expulsion exclude exclusion / exclure exclusion expulsion radiation
+proxy / procuration pouvoir
+payrise raise / augmentation revalorisation
 `;
 
 export const workPhrases = `
@@ -208,4 +215,6 @@ me barrer = quit
 se barrer = quit
 me casser = quit
 me tirer = quit
+works council = cse
+comite social = cse
 `;
