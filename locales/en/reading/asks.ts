@@ -17,7 +17,7 @@ chance wondering simply soon here there today
   joins:
     /,? and (?=(?:what|when|where|who|whom|which|why|how|do|does|is|are|can|must|will|should|until|by when|at what)\b)/,
   measured:
-    /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
+    /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:from|above|over|below|under|up to) (?:what|which|how much)(?= (?:amount|sum|price|value|age|weight|date|day))/,
   date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
   clock: /\b(?:what|which) (?:time|hour)\b|\bopening (?:hours|times)\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,

@@ -15,7 +15,7 @@ merci crois pense sais sait idee faire faut suffit
   joins:
     /,? et (?=(?:quand|qui|où|combien|comment|pourquoi|quel(?:le)?s?|est-ce|jusqu['’]|à qui|à quelle|dans quel(?:le)?|peut-on|faut-il|c['’]est|on peut|on doit)(?!\p{L}))/u,
   measured:
-    /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
+    /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b|(?<!\p{L})à partir de (?:quel(?:le)?s?|combien|quand)\b|\bau-delà de (?:quel(?:le)?s?|combien)\b/u,
   date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,
   clock: /\bquelle heure\b|\bhoraires? d['’]ouverture\b/,
   length: /\blongueur\b/,

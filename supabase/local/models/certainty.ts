@@ -5,7 +5,7 @@ import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
-import { fitOf, isAged } from "./answer-kinds.ts";
+import { fitOf, isAged, isPriced, isSpan } from "./answer-kinds.ts";
 import { telling } from "./frequent-words.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
@@ -30,10 +30,12 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
   return (
     covers >= enough &&
     lacksLittle(unit, wanted, asked) &&
+    meetsNumbers(unit, wanted, asked) &&
     saysEnough(unit, wanted) &&
     saysOfLast(unit, wanted, asked) &&
     tellsAttribute(unit, wanted, asked) &&
     isPriceOfIt(unit, wanted, asked) &&
+    isWholePrice(unit, asked) &&
     holdsKind(unit, asked) &&
     saysOfNames(unit, wanted) &&
     isRowOfIt(unit, wanted) &&
@@ -58,6 +60,17 @@ function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn }: Asked): bo
   if (askedIn === null) return true;
   const most = isFormless(kind) ? mostLacking.formless : mostLacking.ofAKind;
   return missing(unit, wanted, ({ term }) => !isAsking(term)) <= most;
+}
+
+const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");
+
+/** False for a sentence without a number that the question gives as a condition: "in my second month", "a refund of $300". */
+function meetsNumbers(unit: Unit, wanted: Wanted[], { earlier, written }: Asked): boolean {
+  return wanted.every((one) => {
+    const isNumber =
+      /^\d+$/.test(one.term) || (written.get(one.term) ?? []).some((word) => ordinalWord.test(word));
+    return !isNumber || earlier.has(one.term) || speaksOf(unit, one) > 0;
+  });
 }
 
 /** Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. */
@@ -101,12 +114,12 @@ function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases }: As
 
 /** False when the only person in a sentence is the one asked for: "tell your boss" does not say who the boss is. */
 function tellsWho({ text, cells }: Unit, wanted: Wanted[], { kind }: Asked): boolean {
-  if (kind !== "who" || cells) return true;
+  if (kind !== "who") return true;
   const said = new Set(wanted.flatMap(({ standIns }) => [...standIns.keys()]));
-  const others = text.replace(/[\p{L}\p{N}]+/gu, (word) =>
-    words(word).some((one) => said.has(stem(one))) ? "" : word,
-  );
-  return fitOf(kind, others) === 1;
+  const others = (told: string) =>
+    told.replace(/[\p{L}\p{N}]+/gu, (word) => (words(word).some((one) => said.has(stem(one))) ? "" : word));
+  if (!cells) return fitOf(kind, others(text)) === 1;
+  return cells.some(({ column, text }) => fitOf(kind, column) === 1 || fitOf(kind, others(text)) === 1);
 }
 
 /** Share of the question's weight below which a word need not be in the answer. */
@@ -161,12 +174,21 @@ function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): b
   return weightOf(spoken) >= leastOfThing * weightOf(things);
 }
 
+const surcharge = stem("surcharge");
+
+/** False for a surcharge, when the question asks for a price. */
+function isWholePrice({ cells, terms, lead }: Unit, { kind, terms: asked }: Asked): boolean {
+  if (!["price", "howMuch"].includes(kind) || cells) return true;
+  const isOne = (told: Iterable<string>) => standIns(surcharge, new Set(told)).size > 0;
+  return !isOne([...terms, ...(lead?.terms ?? [])]) || isOne(asked);
+}
+
 /**
  * False for a row that names the thing only in a list of several, or in the name of a column without prices: a hamper's price is not the
  * honey's.
  */
-function isPricedIn({ cells, terms, heading }: Unit, { standIns, isIn }: Wanted): boolean {
-  if (!cells || (isIn && cells.some(isIn))) return true;
+function isPricedIn({ cells, terms, heading, text }: Unit, { standIns, isIn, written }: Wanted): boolean {
+  if (!cells || (isIn && cells.some(isIn)) || written?.test(text)) return true;
   const isSaid = (text: string) => meaningfulTerms(text).some((term) => standIns.has(term));
   if (![...standIns.keys()].some((term) => terms.has(term)))
     return (
@@ -190,6 +212,13 @@ const neededKinds = new Set([
   "howLong",
 ]);
 
+const price = stem("price");
+/** False for a row without an amount of money or a share, and without a column, a heading or a title that speaks of prices. */
+function holdsPrice({ cells, under, about }: Unit): boolean {
+  if (!cells || cells.some((cell) => isPriced(cellText(cell)) || /\d\s?%/.test(cell.text))) return true;
+  return standIns(price, new Set([...under, ...about])).size > 0;
+}
+
 /** False when neither the quote nor the answer that it belongs to contains the requested kind. */
 function holdsKind(unit: Unit, asked: Asked): boolean {
   const { cells } = unit;
@@ -197,6 +226,7 @@ function holdsKind(unit: Unit, asked: Asked): boolean {
   // Any cell may be a name or a place. A row without a likely one cannot be trusted to answer.
   if (cells && ["who", "where"].includes(kind)) return fitIn(unit, asked) > anyCell;
   if (!neededKinds.has(kind)) return true;
+  if (kind === "price" && !holdsPrice(unit)) return false;
   if (asked.asksAge && !cells) return isAged(unit.text);
   const isExact = ["phone", "email"].includes(kind) || (kind === "price" && !cells) || counted !== undefined;
   return fitIn(unit, asked) > (isExact ? 0.9 : cells ? 0.7 : 0.8);
@@ -257,6 +287,11 @@ const preposition = new RegExp(
   String.raw`(?<!\p{L})${either(({ asks }) => asks?.answers.prepositions)}(?!\p{L})`,
   "iu",
 );
+/** In "one working day" days are counted, not workers. */
+const beforeSpan = new RegExp(
+  String.raw`\p{L}+\s+(?=${either(({ asks }) => asks?.answers.spans)}s?(?!\p{L}))`,
+  "giu",
+);
 /** Fit of "27 days" for a question about days of vacation, when another text says "20 days of vacation". */
 const countedAlone = 0.94;
 
@@ -266,7 +301,8 @@ const countedAlone = 0.94;
  */
 function countsIn(text: string, { counted = "", terms }: Asked): number {
   const found = [...text.matchAll(numberBefore)].flatMap(([, behind = ""]) => {
-    const [thing = ""] = behind.split(preposition);
+    const [whole = ""] = behind.split(preposition);
+    const thing = terms.some((term) => isSpan.test(term)) ? whole : whole.replace(beforeSpan, "");
     if (standIns(counted, new Set(meaningfulTerms(thing))).size === 0) return [];
     const next = new Set(meaningfulTerms(behind));
     const others = terms.filter((term) => term !== counted);
@@ -287,13 +323,14 @@ function saysWhat(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
 }
 
 /** True for a sentence that says what the thing in question is: its subject is that thing. */
-export function defines({ text, cells }: Unit, wanted: Wanted[], { defined }: Asked): boolean {
+export function defines({ text, cells, under }: Unit, wanted: Wanted[], { defined }: Asked): boolean {
   const subject = cells ? undefined : defining.exec(text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, ""))?.[1];
   if (subject === undefined) return false;
   const terms = new Set(meaningfulTerms(subject));
   const things = wanted.filter(({ term }) => defined.has(term));
   return (
     terms.size <= defined.size + 1 &&
-    things.every(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one)))
+    things.some(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one))) &&
+    things.every(({ standIns }) => [...standIns.keys()].some((one) => terms.has(one) || under.has(one)))
   );
 }

@@ -14,7 +14,7 @@ import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, lastOf, pairsIn, phrasesIn, readQuestion } from "./question.ts";
-import { type Passage, type Unit, unitsOf } from "./reading.ts";
+import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
@@ -36,6 +36,8 @@ const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, m
  */
 const tie = 0.9;
 const mostMissing = 0.2;
+/** Share of the best quote's score from which another sure answer contests it. */
+const contested = 0.7;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -135,7 +137,8 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
       isSure =
         !isAbroad &&
         answers(best.unit, best.covers / total, wanted, asked) &&
-        !isOneOfMany(best, all, wanted);
+        !isOneOfMany(best, all, wanted) &&
+        !isContested(best, all, wanted, asked, total);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
@@ -153,6 +156,27 @@ function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): b
       other.gain >= tie * gain &&
       !isSame(other.unit, unit) &&
       !(unit.cells && other.unit.cells && columnsOf(other.unit) === columnsOf(unit)),
+  );
+}
+
+/**
+ * True when a sentence of another passage would be a sure answer too, and has none of the best one's numbers: "Your money is returned within
+ * 14 days" beside "You may return it within 30 days".
+ */
+function isContested(best: Scored, all: Scored[], wanted: Wanted[], asked: Asked, total: number): boolean {
+  const { unit, gain } = best;
+  if (unit.cells || isFormless(asked.kind)) return false;
+  const numbers = new Set(unit.text.match(/\d+/g));
+  return all.some(
+    (other) =>
+      other.gain >= contested * gain &&
+      other.unit.passage !== unit.passage &&
+      !isSame(other.unit, unit) &&
+      !isBroken(other.unit) &&
+      !isConclusion(other.unit.text) &&
+      !other.unit.text.match(/\d+/g)?.some((number) => numbers.has(number)) &&
+      isLike(other.unit, unit, asked) &&
+      answers(other.unit, other.covers / total, wanted, asked),
   );
 }
 
@@ -236,7 +260,8 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     const isTold = asked.told.has(term)
       ? (text: string) => fitOf(asked.kind, text) === 1
       : measure && ((text: string) => measure.test(text));
-    const isIn = measure?.isIn;
+    const isPerson = asked.kind === "who" && asked.told.has(term);
+    const isIn = isPerson ? ({ text }: Cell) => fitOf("who", text) === 1 : measure?.isIn;
     const holding = units.filter(
       ({ terms, text, cells }) =>
         [...found.keys()].some((one) => terms.has(one)) ||
@@ -269,6 +294,9 @@ function isLink({ text, cells }: Unit, { kind }: Asked): boolean {
   return rest.length < text.length && (rest.match(/\p{L}+/gu) ?? []).length <= 2;
 }
 
+/** True for a sentence whose beginning is in another passage. */
+const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
+
 type Standing = { fits: number; standing: number };
 
 /** A unit's score apart from its terms, computed once per unit: its kind, neighbouring words, position and length. */
@@ -288,7 +316,7 @@ function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit,
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
-  const broken = unit.span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(unit.text) ? fragment : 1;
+  const broken = isBroken(unit) ? fragment : 1;
   const said = asked.defined.size > 0 && defines(unit, wanted, asked) ? definition : 1;
   const isReferral = refersOn.test(unit.text) || isLink(unit, asked);
   const own = isReferral ? referral : isConclusion(unit.text) ? conclusion : 1;

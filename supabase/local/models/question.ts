@@ -242,13 +242,15 @@ const behindCount = new RegExp(
   "iu",
 );
 
+/** An age, a time or an amount with its unit, which is no code: "8-year-old", "15h", "15h30", "8kg". */
+const isMeasure = /^\d+(?:(?:-\p{Ll}+)+|\p{Ll}{1,2}|h\d{2})$/u;
+
 /** Capitalised words after the first one, and codes such as BT-750. */
 function namesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu)) {
     const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, index));
-    // "8-year-old" is an age, not a code.
-    const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:-\p{Ll}+)+$/u.test(word);
+    const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !isMeasure.test(word);
     // "CEO" and "VAT" are ordinary words, not names.
     const isWord = /^\p{Lu}+$/u.test(word) && isKnownWord(stem(fold(word)));
     const isName = /^\p{Lu}/u.test(word) && !isFirst && !isWord && !/[.!?]\s*$/.test(text.slice(0, index));
@@ -260,6 +262,10 @@ function namesIn(text: string): Set<string> {
   return found;
 }
 
+/** "Who handles payroll?" is answered by a person beside payroll. */
+const careWords = new Set(
+  ["responsible", "handle", "occuper", "responsable", "gérer"].map((word) => stem(fold(word))),
+);
 const callWords = new Set(["phone", "number"].map(stem));
 const clockWords = new Set(["hours", "opening"].map(stem));
 const mailWords = new Set(["email", "address"].map(stem));
@@ -267,6 +273,7 @@ const mailWords = new Set(["email", "address"].map(stem));
 function wordsOfKind(kind: AnswerKind, question: string, asked: string[]): string[] {
   if (kind === "price")
     return meaningfulTerms((question.match(new RegExp(priceWord, "giu")) ?? []).join(" "));
+  if (kind === "who" && asked.length > 1) return asked.filter((term) => careWords.has(term));
   const words =
     kind === "phone"
       ? callWords
@@ -284,6 +291,9 @@ function littleNamesIn(text: string): Set<string> {
     const [only] = words(word);
     if (only && isStopWord(only)) found.add(word);
   }
+  // "Grade C", but not the English "I".
+  for (const { 0: letter } of text.matchAll(/(?<=\p{Ll} )(?!I)\p{Lu}(?![\p{L}\p{N}'’-])/gu))
+    found.add(letter);
   return found;
 }
 

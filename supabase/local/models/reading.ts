@@ -37,6 +37,8 @@ export type Unit = {
   answer?: Unit[];
   /** Terms of the document's title and of higher headings. */
   about: Set<string>;
+  /** Terms of the higher headings alone. */
+  above: Set<string>;
   /** The previous sentence of the same paragraph. */
   before?: Unit;
   /** For an item of a list: the line that introduces the list. */
@@ -72,6 +74,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
   const isOther = (own: string, told: string) => isOtherWord(own, told, asked?.askedIn === language);
   const setOf = (text: string) => termsIn(text, asked?.written ?? new Map(), isOther);
   const about = setOf(passage.label);
+  const above = setOf(passage.label.split(" · ").slice(1).join(" · "));
   const titles = new Set(passage.label.split(/ [·›] /).map((title) => title.trim()));
   const found: Unit[] = [];
   let under = new Set<string>();
@@ -88,6 +91,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       answers,
       ...(answer ? { answer } : {}),
       about,
+      above,
       ...unit,
     };
     found.push(whole);

@@ -17,6 +17,7 @@ const inWholeHeading = 0.95;
 /** The same for a table row, in its header. */
 const inHeader = 0.9;
 export const inTitle = 0.4;
+const inHigherHeading = 0.6;
 const inSentenceBefore = 0.4;
 /** A term of the question, with its synonyms in these passages and its weight. */
 export type Wanted = {
@@ -72,13 +73,15 @@ export function speaksOf(unit: Unit, { standIns, isTold, isIn, written }: Wanted
                 : inHeading
           : unit.lead?.terms.has(term)
             ? inHeading
-            : unit.about.has(term)
-              ? inTitle
-              : unit.before?.terms.has(term)
-                ? inSentenceBefore
-                : unit.before?.before?.terms.has(term)
-                  ? inSentenceBefore / 2
-                  : 0;
+            : unit.above.has(term)
+              ? inHigherHeading
+              : unit.about.has(term)
+                ? inTitle
+                : unit.before?.terms.has(term)
+                  ? inSentenceBefore
+                  : unit.before?.before?.terms.has(term)
+                    ? inSentenceBefore / 2
+                    : 0;
     best = Math.max(best, place * worth);
   }
   return best;

@@ -1,0 +1,122 @@
+// When the built-in model is sure of a sentence or a row, when it only shows the closest ones, and which words of a question are no names.
+import { describe, expect, it } from "vitest";
+import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
+import { withoutMeasure } from "../../edge-functions/answering/words.ts";
+import { extractReply } from "../../supabase/local/models/extract.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
+import { say, sayIn } from "../support/words.ts";
+
+const unsure = [say("answers:closest"), sayIn("fr")("answers:closest")];
+const isSure = (reply: string) => !unsure.some((opening) => reply.startsWith(opening));
+
+describe("the built-in model", () => {
+  it("takes a time, an amount with its unit and a plan's short name for words, not for names that a text must contain", () => {
+    const orders =
+      "Commande avant 14h : expédition le jour même. Commande après 14h : expédition le lendemain.";
+    expect(ask("je commande à 15h, ça part quand ?", orders)).toContain("lendemain");
+    const plan = "The company's 401(k) retirement plan has employer matching up to 5% of salary.";
+    expect(ask("does the company match 401k contributions", plan)).toContain("5%");
+    expect(ask("What does the BT-750 cost?", "The battery costs 849 EUR.")).toBe(say("answers:nothingFits"));
+  });
+
+  it("answers who handles a matter by a person beside it, and not by a row without one", () => {
+    const roles =
+      "| Role | Name |\n| --- | --- |\n| Payroll | Tom Brierley |\n| Logistics | Greta Lindqvist |";
+    const grades =
+      "| Grade | Examples | Salary band |\n| --- | --- | --- |\n| D | team lead | 48,000 to 62,000 |";
+    const reply = ask("Who is in charge of payroll?", grades, roles);
+    expect(isSure(reply)).toBe(true);
+    expect(reply.split("\n\n")[0]).toContain("Tom Brierley");
+    const qui = "| Fonction | Nom |\n| --- | --- |\n| Paie | Anne Morel |\n| Achats | Luc Petit |";
+    expect(ask("Qui s'occupe de la paie ?", qui)).toContain("Anne Morel");
+    const managers = grades.replace("team lead", "manager");
+    expect(isSure(ask("Who is in charge of payroll?", managers))).toBe(false);
+  });
+
+  it("counts no workers in one working day", () => {
+    const mail = "Emails to the Tillac team are answered within one working day.";
+    expect(isSure(ask("How many employees does Tillac have?", mail))).toBe(false);
+    const staff = "Tillac has 48 employees.";
+    expect(ask("How many employees does Tillac have?", staff)).toBe(`${staff} [1]`);
+  });
+
+  it("reads the amount from which something holds without the words that ask for it", () => {
+    expect(withoutMeasure("à partir de quel montant la livraison est gratuite").trim()).toBe(
+      "montant la livraison est gratuite",
+    );
+    expect(withoutMeasure("from what amount is it free").trim()).toBe("amount is it free");
+    expect(withoutMeasure("À partir de 59 €")).toBe("À partir de 59 €");
+  });
+
+  it("is not sure of a price in a row that has none", () => {
+    const crossings =
+      "| Traversée | Départ | Arrivée | Places véhicules |\n| --- | --- | --- | --- |\n| M1 | Kerlaz 07:15 | Île Morvane 08:20 | 38 |\n| S1 | Kerlaz 08:40 | Saint-Gwen 10:50 | 22 |\n| S2 | Kerlaz 08:50 | Saint-Gwen 11:50 | 22 |";
+    const delay = "Au-delà de 90 minutes de retard, un quart du prix est remboursé sur demande.";
+    expect(isSure(ask("prix d'une remorque pour morvane", crossings, delay))).toBe(false);
+    expect(isSure(ask("prix d'une remorque pour morvane", `## Tarifs\n\n${crossings}`, delay))).toBe(true);
+  });
+
+  it("finds a row by a single letter", () => {
+    const grades = "| Grade | Bonus |\n| --- | --- |\n| A | 3 % |\n| B | 5 % |\n| C | 8 % |\n| D | 12 % |";
+    const reply = ask("how much is the bonus for grade C?", grades);
+    expect(isSure(reply)).toBe(true);
+    expect(reply).toContain("8 %");
+    expect(reply).not.toContain("12 %");
+  });
+
+  it("is not sure of a sentence without the question's number", () => {
+    const notice = "After probation the notice is two months when you resign.";
+    expect(isSure(ask("how much notice do I give if I resign", notice))).toBe(true);
+    expect(isSure(ask("how much notice do I give if I resign in my second month", notice))).toBe(false);
+  });
+
+  it("is not sure of a surcharge as a price", () => {
+    const belgium = "Supplément pour les pièces lourdes, livraison en Belgique : 25 €.";
+    expect(isSure(ask("Combien coûte la livraison en Belgique ?", belgium))).toBe(false);
+    expect(isSure(ask("Combien coûte le supplément de livraison en Belgique ?", belgium))).toBe(true);
+  });
+
+  it("is not sure when another passage answers as well with another number", () => {
+    const returned = "You may return furniture within 30 days.";
+    const money = "Returned furniture is collected within 14 days of your call.";
+    const question = "Within how many days is returned furniture collected?";
+    expect(isSure(ask(question, money))).toBe(true);
+    const other = "Returned furniture is collected in Lyon within 5 days.";
+    expect(isSure(ask(question, money, other))).toBe(false);
+    const same = "Call us: returned furniture is collected within 14 days.";
+    expect(isSure(ask(question, money, same))).toBe(true);
+    expect(isSure(ask(question, money, returned))).toBe(true);
+  });
+
+  it("takes a heading for a part of the thing that is defined", () => {
+    const codes = "## Error codes\n\n- 404: Not Found, the resource does not exist\n- 429: Too Many Requests";
+    const reply = ask("what does error 429 mean", codes);
+    expect(isSure(reply)).toBe(true);
+    expect(reply).toContain("Too Many Requests");
+  });
+
+  it("prefers a section whose higher heading has the question's word to a document with that title", () => {
+    const section = (index: number, title: string, heading: string, content: string) => ({
+      index,
+      title,
+      heading,
+      content,
+      preface: "",
+      page: null,
+    });
+    const reply = extractReply(
+      buildPrompt({
+        agent: { name: "Helper", instructions: "" },
+        passages: [
+          section(1, "Enterprise", "Tiers › Starter › Uptime", "The uptime is 99.5 % a month."),
+          section(2, "Tiers", "Tiers › Enterprise › Uptime", "The uptime is 99.9 % a month."),
+        ],
+        history: [],
+        question: "What is the uptime for Enterprise?",
+        nonce: "n",
+        grounded: true,
+      }),
+    );
+    expect(reply.split("\n\n").find((line) => line.includes("%"))).toContain("99.9 %");
+  });
+});
