@@ -82,6 +82,17 @@ it.each([
   expect(standIns(stem(other), termsOf(one)).size).toBe(0);
 });
 
+it.each([
+  ["downtime", "indisponibilité"],
+  ["dispute", "contester"],
+  ["seniority", "ancienneté"],
+  ["works council", "CSE"],
+  ["longest", "maximum"],
+  ["single sign-on", "SSO"],
+])("the lexicon finds %s by %s", (asked, told) => {
+  expect(meaningfulTerms(asked).some((term) => standIns(term, termsOf(told)).size > 0)).toBe(true);
+});
+
 it("the lexicon leaves stored vectors unchanged: they do not contain the fields' words", () => {
   expect(isKnownWord(stem("gaffer"))).toBe(true);
   expect(meaningNumbers(stem("gaffer"))).toEqual([]);
