@@ -33,6 +33,17 @@ test("an address that is half typed when the list of addresses starts is typed t
   await expect(page.locator("textarea[name=emails]")).toHaveValue("first@example.com\nsecond@example.com");
 });
 
+test("an empty list of addresses keeps its height when it starts", async ({ page }) => {
+  await logIn(page, demo);
+  const release = await openWithoutScripts(page, "/teams/demo/handovers/settings");
+  const hint = page.locator("#offer-emails-hint");
+  await expect(page.locator("textarea#offer-emails")).toHaveValue("");
+  const before = await hint.boundingBox();
+  release();
+  await expect(page.locator("input#offer-emails")).toBeVisible();
+  expect(await hint.boundingBox()).toEqual(before);
+});
+
 test("a date that is typed before the calendar starts is kept", async ({ page }) => {
   await logIn(page, demo);
   const release = await openWithoutScripts(page, "/teams/demo/insights");

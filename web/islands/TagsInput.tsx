@@ -85,12 +85,12 @@ export function TagsInput(props: TagsInputProps) {
         ref={plain}
         id={id}
         name={name}
-        rows={Math.max(2, values.length)}
+        rows={Math.max(1, values.length)}
         defaultValue={values.join("\n")}
         placeholder={placeholder}
         aria-describedby={describedBy}
         aria-invalid={props.invalid || undefined}
-        className={`${controlClass} py-1.5`}
+        className={`${controlClass} field-sizing-content min-h-9.5 py-1.5`}
       />
     );
   }
