@@ -162,8 +162,10 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
   // A refused form is shown again even when what surrounds it has changed, such as the reader's permissions.
   const isRefused = body !== undefined && payload.status >= 400 && !payload.problem;
   if (payload.layout !== document.body.dataset.layout && !isRefused) {
-    // The server sent its toast with this payload, so the document will come without it.
-    if (payload.toast) inTab.set(KEPT, JSON.stringify(payload.toast));
+    // The server sent its toast with this payload, or why it refused the form: the document will come without it.
+    const { toast: sent, problem } = payload;
+    const told = body && problem ? { ...problem, variant: "destructive" } : sent;
+    if (told) inTab.set(KEPT, JSON.stringify(told));
     return leave(url, kind);
   }
   await showPayload(payload, url, { ...how, kind: body && payload.status >= 400 ? "replace" : kind }, signal);

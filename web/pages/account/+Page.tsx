@@ -93,7 +93,6 @@ export function Page() {
           title={t("deleteTitle")}
           confirm={t("deleteButton")}
           form="delete"
-          fields={{ id: user?.id ?? "" }}
         >
           {t("deleteWarning")}
         </ConfirmDialog>

@@ -44,18 +44,6 @@ async function saveProfile({ request, form, t }: ActionContext): Promise<ActionR
   return { redirect: "/account", toast: { title: i18nFor(locale).t("app:toast.saved") } };
 }
 
-async function deleteAccount({ request, form, t }: ActionContext): Promise<ActionResult> {
-  const { user, api } = request;
-  // Somebody else may have logged in since the page was opened.
-  if (!user || formText(form, "id") !== user.id) {
-    const description = t("account:notDeletedText", { email: user?.email ?? "" });
-    return { redirect: "/account", toast: { title: t("account:notDeleted"), description } };
-  }
-  await api.send("DELETE", "/v1/users/{id}", { id: user.id });
-  api.setSession(null);
-  return { redirect: "/", toast: { title: t("account:deleted") } };
-}
-
 export const action: Action = async (context) => {
   const { request, form, t } = context;
   const { user, api } = request;
@@ -82,7 +70,9 @@ export const action: Action = async (context) => {
       api.setSession(null);
       return { redirect: "/login", toast: { title: t("account:everywhereDone") } };
     case "delete":
-      return await deleteAccount(context);
+      await api.send("DELETE", "/v1/users/{id}", { id: user?.id ?? "" });
+      api.setSession(null);
+      return { redirect: "/", toast: { title: t("account:deleted") } };
     default:
       return await saveProfile(context);
   }
