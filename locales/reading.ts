@@ -101,6 +101,8 @@ export interface Reading {
     glue: string;
     /** Verbs of asking, which do not name the subject. */
     verbs: string;
+    /** Words of whoever does a task, folded: "who handles payroll?". */
+    care: string;
     /** Filler words: "whole", "somebody", "anyway". One that no text contains hardly counts. */
     talk?: string;
     /** Joins two questions in one: the "and" of "what is it and when does it begin". */

@@ -5,6 +5,7 @@ export const asks: Reading["asks"] = {
   questionWords: "what when where who whom whose which why how many much",
   glue: "a an the of to in on at for and or is are be do does it i we you my our your s",
   verbs: "find get got know need want see tell give look happen go use work hold held occur take last",
+  care: "responsible handle",
   talk: `
 look happen see feel come sit nip pop bother wonder exist wanna gonna gotta thing stuff whole something anything
 everything nothing someone somebody anyone anybody everyone everybody nobody again anymore still yet already now right

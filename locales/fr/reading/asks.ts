@@ -5,6 +5,7 @@ export const asks: Reading["asks"] = {
   questionWords: "quel quelle quels quelles quand qui que quoi comment combien pourquoi ou",
   glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
   verbs: "trouver savoir voir donner aller obtenir passer derouler tenir prendre durer mettre",
+  care: "occuper responsable gerer",
   talk: `
 truc chose machin quelque quelqu personne monde rien encore deja maintenant vraiment juste simplement exactement
 normalement regarder voir savoir connaitre trouver prendre donner aller venir passer rester essayer vouloir veux veut

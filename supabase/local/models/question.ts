@@ -263,9 +263,7 @@ function namesIn(text: string): Set<string> {
 }
 
 /** "Who handles payroll?" is answered by a person beside payroll. */
-const careWords = new Set(
-  ["responsible", "handle", "occuper", "responsable", "gérer"].map((word) => stem(fold(word))),
-);
+const careWords = new Set(wordList(({ asks }) => asks?.care).map(stem));
 const callWords = new Set(["phone", "number"].map(stem));
 const clockWords = new Set(["hours", "opening"].map(stem));
 const mailWords = new Set(["email", "address"].map(stem));

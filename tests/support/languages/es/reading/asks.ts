@@ -5,6 +5,7 @@ export const asks: Reading["asks"] = {
   questionWords: "que quien quienes cuando donde como cuanto cuantos cuanta cuantas cual cuales",
   glue: "el la los las un una de del a al en y o es son se",
   verbs: "encontrar saber ver dar ir usar",
+  care: "responsable encargar",
   measured: /cuánto tiempo|cuánt[oa]s|qué (?:día|fecha|hora)/,
   date: /qué (?:día|fecha|hora|mes|año)/,
   length: /qué longitud/,
