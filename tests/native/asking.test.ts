@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { fromPostgres } from "../../edge-functions/_shared/requests/errors.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
@@ -72,7 +73,9 @@ async function ask(chat: Chat, replaces?: string): Promise<Outcome> {
     await running.finished;
     return { began: true };
   } catch (error) {
-    if (error instanceof Error && "code" in error) return { began: false, code: String(error.code) };
+    // As every route answers it.
+    const told = fromPostgres(error) ?? error;
+    if (told instanceof Error && "code" in told) return { began: false, code: String(told.code) };
     throw error;
   }
 }
