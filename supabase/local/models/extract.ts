@@ -37,7 +37,7 @@ const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, m
 const tie = 0.9;
 const mostMissing = 0.2;
 /** Share of the best quote's score from which another sure answer contests it. */
-const contested = 0.7;
+const contested = 0.9;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
