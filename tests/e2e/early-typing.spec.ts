@@ -4,8 +4,8 @@ import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Opens a page whose scripts do not arrive. @returns lets them arrive */
-async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+/** Holds back the scripts that the page requests from now on. @returns lets them arrive */
+async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
@@ -14,6 +14,12 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
     await isReleased;
     await route.continue();
   });
+  return () => release();
+}
+
+/** Opens a page whose scripts do not arrive. @returns lets them arrive */
+async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  const release = await holdScripts(page);
   await page.goto(path, { waitUntil: "commit" });
   return release;
 }
@@ -101,14 +107,7 @@ test("an island of the next page notes clicks too, and its form's Enter", async 
   // The navigation's own code arrives, with the first sign of the reader; the island's does not.
   await page.keyboard.press("Shift");
   await page.waitForLoadState("networkidle");
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*.js", async (route) => {
-    await isReleased;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.locator("#sidebar a[href$='/apiKeys']").click();
   const name = `Early ${Date.now()}`;
   const field = page.locator("[data-island=NewApiKey] input[name=name]");

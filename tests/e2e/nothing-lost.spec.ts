@@ -212,6 +212,20 @@ test("a playground with tried settings asks before leaving, and Back restores th
   await expect(settings).toHaveValue("Tried, and not saved.");
 });
 
+test("a text that an earlier build stored is there again after a reload", async ({ page }) => {
+  await editAgent(page, "Stored by an earlier build");
+  await page.addInitScript(() => {
+    for (const [key, stored] of Object.entries(sessionStorage)) {
+      if (!key.endsWith(":parley:texts")) continue;
+      sessionStorage.removeItem(key);
+      sessionStorage.setItem("parley:typed", stored);
+    }
+  });
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Stored by an earlier build");
+});
+
 test("a tab asks before closing only with typed text", async ({ page }) => {
   await editAgent(page, "Not saved");
   const asked = page.waitForEvent("dialog");

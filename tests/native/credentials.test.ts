@@ -3,6 +3,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { closeDatabase } from "../../edge-functions/_shared/database/db.ts";
+import { stubSettings } from "../support/function-settings.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
@@ -22,16 +23,11 @@ beforeAll(async () => {
   database = await startTestPostgres();
   sql = database.connect("postgres", { max: 4 });
   functions = await startUpstream();
-  const settings = {
+  stubSettings({
     DATABASE_URL: database.url("authenticator"),
     SUPABASE_URL: functions.url,
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
     JWT_SECRET: jwtSecret,
-    WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "x".repeat(32),
-  };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  });
   ({ app } = await import("../../edge-functions/v1/app.ts"));
   [team] = (await makeSmallTeams(sql, 1)) as [SmallTeam];
 });

@@ -71,8 +71,13 @@ export const isEdited = (form: HTMLFormElement) =>
 const editedForms = () => formsHere().filter(isEdited);
 
 function read(): Kept {
-  const kept = JSON.parse(ownInTab.get(KEY) ?? "null") as Kept | null;
-  return kept ?? { person: start.person, pages: {} };
+  // Builds before this one stored the texts where the sign is: a tab that loads a newer build keeps its own.
+  const [kept, earlier] = [ownInTab.get(KEY), inTab.get(SIGN)].map(
+    (stored) => JSON.parse(stored ?? "null") as Kept | 1 | null,
+  );
+  if (kept && kept !== 1) return kept;
+  if (earlier && earlier !== 1 && earlier.person === start.person) return earlier;
+  return { person: start.person, pages: {} };
 }
 
 function write(kept: Kept): void {
