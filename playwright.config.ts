@@ -60,6 +60,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // On two cores more threads that draw a page take a tenth more processor time.
+        "--num-raster-threads=1",
         // Hinted letters have whole widths, which depend on the machine and its build of Chromium.
         "--font-render-hinting=none",
       ],
