@@ -61,9 +61,6 @@ begin
     end if;
     if private.is_client() then
       new.owner_id := coalesce(new.owner_id, private.user_id());
-      if (select count(*) from public.qa_entries e where e.team_id = new.team_id and e.source_id = new.source_id) >= 5000 then
-        raise exception 'a source has at most 5000 written answers' using errcode = '23514', constraint = 'qa_entries_few';
-      end if;
     end if;
   end if;
   if private.is_client() and new.owner_id is not null and (tg_op = 'INSERT' or new.owner_id is distinct from old.owner_id)
@@ -86,6 +83,26 @@ $$;
 revoke all on function private.check_qa_entry() from public;
 create trigger check_qa_entry before insert or update of question, answer, owner_id, expires_at on public.qa_entries
   for each row when (not private.is_restoring()) execute function private.check_qa_entry();
+
+-- Limits the written answers of a source. Locks before it counts, so that concurrent inserts count each other's rows, and in one order, so
+-- that two statements cannot deadlock. Security definer: counts entries that the writer may not see.
+-- Who may: callers the policies let insert, by a trigger. Checks: the number of entries of the sources of the inserted rows.
+create function private.limit_qa_entries() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('qaEntries:' || s.source_id, 0))
+     from (select distinct n.source_id from added n order by n.source_id) s;
+  if exists (select from (select distinct n.team_id, n.source_id from added n) s
+              where (select count(*) from public.qa_entries e where e.team_id = s.team_id and e.source_id = s.source_id) > 5000) then
+    raise exception 'a source has at most 5000 written answers' using errcode = '23514', constraint = 'qa_entries_few';
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.limit_qa_entries() from public;
+create trigger limit_qa_entries after insert on public.qa_entries
+  referencing new table as added for each statement when (private.is_client() and not private.is_restoring())
+  execute function private.limit_qa_entries();
 
 -- Creates an entry's document with it, empty, so that an agent test can expect it; the sync queued here fills in the text. A deleted or
 -- expired entry stops answering at once. Security definer: clients write neither documents of this type nor tasks.

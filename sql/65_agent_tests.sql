@@ -39,15 +39,12 @@ create trigger touch_agent_tests before update on public.agent_tests
 
 -- Sets a test's author and the title of its document. Security definer: reads documents that the writer may not see; the foreign key keeps
 -- them in the test's own team, and only a title is stored.
--- Who may: callers the policies let write the test, by a trigger. Checks: that they read the team's sources, and the number of tests.
+-- Who may: callers the policies let write the test, by a trigger. Checks: that they read the team's sources.
 create function private.check_agent_test() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if private.is_client() and tg_op = 'INSERT' then
     new.created_by := private.user_id();
-    if (select count(*) from public.agent_tests t where t.agent_id = new.agent_id) >= 500 then
-      raise exception 'an agent has at most 500 tests' using errcode = '23514', constraint = 'agent_tests_few';
-    end if;
   end if;
   if new.expected_document_id is not null
      and (tg_op = 'INSERT' or new.expected_document_id is distinct from old.expected_document_id) then
@@ -66,6 +63,26 @@ $$;
 revoke all on function private.check_agent_test() from public;
 create trigger check_agent_test before insert or update of expected_document_id on public.agent_tests
   for each row when (not private.is_restoring()) execute function private.check_agent_test();
+
+-- Limits the tests of an agent. Locks before it counts, so that concurrent inserts count each other's rows, and in one order, so that two
+-- statements cannot deadlock. Security definer: counts tests that the writer may not see.
+-- Who may: callers the policies let insert, by a trigger. Checks: the number of tests of the agents of the inserted rows.
+create function private.limit_agent_tests() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('agentTests:' || a.agent_id, 0))
+     from (select distinct n.agent_id from added n order by n.agent_id) a;
+  if exists (select from (select distinct n.agent_id from added n) a
+              where (select count(*) from public.agent_tests t where t.agent_id = a.agent_id) > 500) then
+    raise exception 'an agent has at most 500 tests' using errcode = '23514', constraint = 'agent_tests_few';
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.limit_agent_tests() from public;
+create trigger limit_agent_tests after insert on public.agent_tests
+  referencing new table as added for each statement when (private.is_client() and not private.is_restoring())
+  execute function private.limit_agent_tests();
 
 revoke all on public.agent_tests from public, anon, authenticated;
 grant select, delete on public.agent_tests to authenticated;
