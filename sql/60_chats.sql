@@ -206,6 +206,21 @@ create trigger guard_chat_feedback before update of rating, comment on public.ch
 create trigger guard_message_feedback before update of rating, comment on public.messages
   for each row execute function private.guard_feedback();
 
+-- A rating is for a reply of the agent: neither for a question nor for what a member of the team wrote.
+create function private.guard_rated_message() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if private.is_client() and (new.role <> 'assistant' or new.author_name is not null) then
+    raise exception 'only a reply of the agent is rated' using errcode = '23514';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_rated_message() from public;
+create trigger guard_rated_message before update of rating, comment on public.messages
+  for each row when ((new.rating, new.comment) is distinct from (old.rating, old.comment))
+  execute function private.guard_rated_message();
+
 revoke all on public.chats, public.messages from public, anon, authenticated;
 grant select, insert, update, delete on public.chats, public.messages to service_role;
 

@@ -90,6 +90,20 @@ describe("a reply is recorded", () => {
   });
 });
 
+test("only a reply of the agent is rated: no question, and no answer of a member", async () => {
+  const answered = await reply({ author_name: "Ada" }, "visitor");
+  const rate = (id: string) =>
+    refusal(
+      as("visitor", (tx) => tx`update public.messages set rating = 'up', comment = 'x' where id = ${id}`),
+    );
+  const [question] = await as(
+    "visitor",
+    (tx) =>
+      tx`insert into public.messages (chat_id, content) values (${world.chats.visitor}, 'Why?') returning id`,
+  );
+  expect([await rate(question?.id), await rate(answered)]).toEqual(["23514", "23514"]);
+});
+
 describe("a gap", () => {
   test("counts people, and open questions while there are any", async () => {
     const messages = [await reply(), await reply(), await reply({ unanswered: true }, "visitor")];

@@ -377,6 +377,8 @@ async function makeChats(put: Put, world: World) {
       id: world.messages[owner],
       team_id: world.team,
       chat_id: world.chats[owner],
+      // A reply, which its chat's person rates.
+      role: "assistant",
       content: "Hello",
     });
   }
