@@ -30,6 +30,7 @@ beforeAll(async () => {
     create function public.time_limit() returns text language sql stable as $$
       select current_setting('statement_timeout')
     $$;
+    create function public.echo(said text, list text[]) returns text[] language sql as 'select array[said] || list';
     create function public.take(list jsonb, dates date[]) returns void language sql as 'select';
     insert into public.notes values (1, '11111111-1111-4111-8111-111111111111', 'mine'),
       (2, '22222222-2222-4222-8222-222222222222', 'theirs');
@@ -67,6 +68,19 @@ describe("rows over REST", () => {
     const brackets = JSON.stringify({ id: 2, of_note: null, body: "[".repeat(300) });
     expect((await asUser("counts", undefined, { method: "POST", body: brackets })).status).toBeLessThan(413);
     expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
+  });
+
+  it("store an object or a list for a text as its JSON, as PostgREST does", async () => {
+    const text = JSON.stringify({ a: [1, "é"] });
+    const echo = async (body: object) =>
+      (await asUser("rpc/echo", undefined, { method: "POST", body: JSON.stringify(body) })).body;
+    expect(await echo({ said: { a: [1, "é"] }, list: [{ b: 2 }, "c", 3] })).toEqual([
+      text,
+      '{"b":2}',
+      "c",
+      "3",
+    ]);
+    expect(await echo({ said: ["x", { b: 2 }], list: [] })).toEqual(['["x",{"b":2}]']);
   });
 
   it("keep every grant as in sql/: lite would open every table to everyone", async () => {

@@ -6,7 +6,7 @@ import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { refuseAfterLoss } from "./lost-connections.ts";
 import { TemplateMailer } from "./mailer.ts";
 import { STATEMENT_MS } from "./rest-limits.ts";
-import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
+import { answerErrorsAsPostgrest, textAsPostgrest } from "./rest-repairs.ts";
 import { openInOneMessage } from "./session-context.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -39,6 +39,7 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
       max: 6,
       idle_timeout: 60,
       onnotice: () => {},
+      types: { text: textAsPostgrest },
       connection: { statement_timeout: STATEMENT_MS },
     },
   });

@@ -1,7 +1,19 @@
-// Owns the HTTP status and the message of a database error on /rest/v1 where lite differs from PostgREST. Does not
-// change a statement, only the report of one that failed.
+// Owns what /rest/v1 stores and answers where lite differs from PostgREST: a JSON value for a text, the HTTP status and the message of a
+// database error. Does not change a statement.
 import { inspect } from "node:util";
 import type { PostgresConnection } from "@supabase/lite/postgres";
+
+/**
+ * Serializes what a body holds for a column or parameter of type text, as PostgREST's json_to_recordset does: an object or a list becomes
+ * its JSON. The driver by itself would store "[object Object]". For the driver's option `types`.
+ */
+export const textAsPostgrest = {
+  to: 25,
+  from: [25],
+  serialize: (value: unknown) =>
+    typeof value === "object" && value !== null ? JSON.stringify(value) : String(value),
+  parse: (value: string) => value,
+};
 
 /**
  * The table of docs.postgrest.org/en/v14/references/errors.html, most specific code first. Where PostgREST answers 500
