@@ -67,7 +67,12 @@ slack.post("/tick", async (c) => {
   return c.json({ started: await tick() });
 });
 
-slack.notFound((c) => problem(c, 404, "NOT_FOUND", wordsOf("NOT_FOUND")));
+slack.notFound((c) => {
+  const methods = slack.routes.filter(({ path, method }) => path === c.req.path && method !== "ALL");
+  if (methods.length === 0) return problem(c, 404, "NOT_FOUND", wordsOf("NOT_FOUND"));
+  c.header("Allow", methods.map(({ method }) => method).join(", "));
+  return problem(c, 405, "METHOD_NOT_ALLOWED", wordsOf("METHOD_NOT_ALLOWED"));
+});
 slack.onError((error, c) => {
   const known: ApiError = fromPostgres(error) ?? toApiError(error);
   if (known.status >= 500)

@@ -119,7 +119,7 @@ describe("the endpoint", () => {
     for (const headers of refusals) expect((await stand.send(one, body, headers)).status).toBe(401);
     expect((await stand.send(one, "not json")).status).toBe(400);
     expect((await stand.send(one, "[]")).status).toBe(200);
-    expect((await fetch(`${one.url}/slack/events`)).status).toBe(404);
+    expect((await fetch(`${one.url}/slack/events`)).status).toBe(405);
     expect((await fetch(`${one.url}/slack/tick`, { method: "POST" })).status).toBe(401);
   });
 });

@@ -66,6 +66,25 @@ test("an unknown path gives 404, another method 405 with the allowed ones", asyn
   expect(team.headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "PUT"]);
 });
 
+test("so do the paths that Slack calls", async () => {
+  expect((await anyone.get("/slack/nothing")).status).toBe(404);
+  const allowed = {
+    "/slack/events": "POST",
+    "/slack/interactions": "POST",
+    "/slack/tick": "POST",
+    "/slack/oauth": "GET",
+  };
+  for (const [path, methods] of Object.entries(allowed)) {
+    const { status, body, headers } = await anyone.call("DELETE", path);
+    expect([path, status, body.code, headers.get("allow")]).toEqual([
+      path,
+      405,
+      "METHOD_NOT_ALLOWED",
+      methods,
+    ]);
+  }
+});
+
 test("an answer to OPTIONS has an id, too", async () => {
   const { status, headers } = await anyone.call("OPTIONS", "/v1/teams");
   expect(status).toBe(204);
