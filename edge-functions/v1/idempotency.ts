@@ -5,9 +5,10 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import { asCaller, asService } from "../_shared/database/db.ts";
+import { asService } from "../_shared/database/db.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
+import { admitAgain } from "./repeating.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
 type Place = { caller: string; route: string; key: string };
@@ -26,8 +27,9 @@ const pendingHash = "upload";
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = c.req.header("Idempotency-Key");
   // A stream is not replayed: its reader resumes with lastMessageId.
-  const streamed = c.var.route.streams && c.req.header("Accept")?.includes("text/event-stream");
-  if (c.req.method !== "POST" || key === undefined || streamed) return await next();
+  const { streams, answersAnew } = c.var.route;
+  const isStream = streams && c.req.header("Accept")?.includes("text/event-stream");
+  if (c.req.method !== "POST" || key === undefined || isStream || answersAnew) return await next();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError("VALIDATION_FAILED", undefined, {
       details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters." }],
@@ -99,9 +101,9 @@ async function replay(
   stored: StoredResponse,
   bodyHash: string,
 ): Promise<Response> {
-  // A revoked key or an ended session gets nothing, not even a response it received before.
-  await asCaller(c.var.caller.claims, async () => {});
   const { upload } = c.var.route;
+  // Whoever has lost access gets nothing, not even a response that they received before.
+  await admitAgain(c, upload ? undefined : parseJson(await c.req.text()));
   const sent = upload ? hashOfFile(c, await upload.measure(c.req.raw)) : bodyHash;
   if (stored.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
@@ -129,6 +131,14 @@ async function storeResponse(c: Context<AppEnv>, place: Place): Promise<void> {
                   set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
                 where caller = ${caller} and route = ${route} and key = ${key}`,
   );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function releaseKey({ caller, route, key }: Place): Promise<void> {

@@ -116,9 +116,10 @@ function complete(description: Description, app: Pick<Describable, "router">): D
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
-      if (method === "post") operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
-      if (declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"))?.versioned)
-        operation.parameters = [...(operation.parameters ?? []), ifMatch];
+      const declared = declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
+      if (method === "post" && !declared?.answersAnew)
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      if (declared?.versioned) operation.parameters = [...(operation.parameters ?? []), ifMatch];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };

@@ -25,6 +25,10 @@ export interface Declaration {
    * password in it. Elsewhere a response may contain a token, and any caller with the same key would get it.
    */
   strangersMayRepeat?: true;
+  /** Ignores Idempotency-Key: nothing is stored, so a repeated call has no further effect, and answers by what the caller may see then. */
+  answersAnew?: true;
+  /** The field of the body that names the agent to ask. */
+  agentIn?: "model";
   /** Accepts If-Match: the row is not changed unless it has that version. See ./row-versions.ts. */
   versioned?: true;
   /** Formats its errors, if not in the usual way. */
@@ -75,6 +79,8 @@ export function routes(shared: Declaration & { tags: string[] }) {
       limit,
       upload,
       strangersMayRepeat,
+      answersAnew,
+      agentIn,
       versioned,
       tellFailure,
       ...described
@@ -96,6 +102,8 @@ export function routes(shared: Declaration & { tags: string[] }) {
         limit,
         upload,
         strangersMayRepeat,
+        answersAnew,
+        agentIn,
         versioned,
         tellFailure,
         bodyType,
@@ -161,6 +169,16 @@ const shapeOf = (path: string) =>
     .split("/")
     .map((part) => (part.startsWith(":") ? 1 : 0))
     .join("");
+
+/** The parameters in the path of a call, by name. The app's own middleware has none yet. */
+export function paramsOf(c: Context<AppEnv>): Partial<Record<string, string>> {
+  const parts = c.req.path.split("/");
+  const names = endpointIn(matchedRoutes(c as Context))?.path.split("/") ?? [];
+  const given = names.flatMap((name, at) =>
+    name.startsWith(":") ? [[name.slice(1), decodeURIComponent(parts[at] ?? "")]] : [],
+  );
+  return Object.fromEntries(given);
+}
 
 function endpointAt(app: Routed, method: string, path: string): Endpoint | undefined {
   return endpointIn(app.router.match(method, path)[0].map(([[, route]]) => route));

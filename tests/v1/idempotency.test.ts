@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import {
   anyone,
   as,
+  newMember,
   newPerson,
   newTeam,
   owner,
@@ -12,6 +13,7 @@ import {
   uniqueEmail,
 } from "../support/api.ts";
 import { asVisitor, newAgent } from "../support/content.ts";
+import { systemRoleIds } from "../support/permissions.ts";
 
 type Headed = { headers: Record<string, string> };
 
@@ -21,6 +23,11 @@ beforeAll(async () => {
 });
 
 const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": key } });
+const uploadText = (who: Person, team: Team, name: string, content: string, key: Headed) => {
+  const form = new FormData();
+  form.set("file", new File([content], name, { type: "text/plain" }));
+  return who.call("POST", `${team.path}/files/upload`, form, key);
+};
 const teamsNamed = async (name: string) => (await person.get(`/v1/teams?search=${name}`)).body.total;
 
 describe("a POST with an Idempotency-Key", () => {
@@ -123,6 +130,51 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await ask()).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
   });
 
+  test("is not replayed to a member who was removed or demoted since, nor after an agent became private", async () => {
+    const team: Team = await newTeam();
+    const [editor, stranger] = [await newMember(team, "editor"), await newPerson()];
+    const agent = await newAgent(team, { visibility: "public" });
+    const ownChat = (await editor.post(`/v1/agents/${agent}/chats`, {})).body.id;
+    const othersChat = (await stranger.post(`/v1/agents/${agent}/chats`, {})).body.id;
+    const key = withKey();
+    const content = "Hello?";
+    const completion = { model: agent, messages: [{ role: "user", content }] };
+    const calls = {
+      createRow: () => editor.post(`${team.path}/agents`, { name: "once" }, key),
+      upload: () => uploadText(editor, team, "once.txt", "once", key),
+      ask: () => editor.post(`/v1/chats/${ownChat}/messages`, { content }, key),
+      askAsStranger: () => stranger.post(`/v1/chats/${othersChat}/messages`, { content }, key),
+      complete: () => stranger.post("/v1/streams/openai/chat/completions", completion, key),
+    };
+    const statuses = async () => {
+      const answers = [];
+      for (const [name, call] of Object.entries(calls)) {
+        const { status, headers } = await call();
+        answers.push([name, status, headers.get("idempotent-replayed")]);
+      }
+      return answers;
+    };
+    const [rows, uploads] = [
+      ["createRow", 201],
+      ["upload", 201],
+    ];
+    const rest = [
+      ["ask", 200],
+      ["askAsStranger", 200],
+      ["complete", 200],
+    ];
+    expect(await statuses()).toEqual([rows, uploads, ...rest].map((one) => [...one, null]));
+    expect(await statuses()).toEqual([rows, uploads, ...rest].map((one) => [...one, "true"]));
+    const place = `/v1/teamUsers/${team.id}/users/${editor.id}`;
+    expect((await team.owner.put(place, { roleId: systemRoleIds.viewer })).status).toBe(200);
+    expect((await statuses()).slice(0, 2).map(([, status]) => status)).toEqual([403, 403]);
+    expect((await team.owner.put(`${team.path}/agents/${agent}`, { visibility: "private" })).status).toBe(
+      200,
+    );
+    expect((await team.owner.delete(place)).status).toBe(204);
+    expect((await statuses()).map(([, status]) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+
   test("gives nobody another visitor's identity, whatever key they choose", async () => {
     const team: Team = await newTeam();
     const agent = await newAgent(team, { visibility: "public" });
@@ -173,11 +225,8 @@ describe("a POST with an Idempotency-Key", () => {
 });
 
 describe("an upload with an Idempotency-Key", () => {
-  const upload = (team: Team, name: string, content: string, key: Headed) => {
-    const form = new FormData();
-    form.set("file", new File([content], name, { type: "text/plain" }));
-    return team.owner.call("POST", `${team.path}/files/upload`, form, key);
-  };
+  const upload = (team: Team, name: string, content: string, key: Headed) =>
+    uploadText(team.owner, team, name, content, key);
   const listFiles = async (team: Team) => (await team.owner.get(`${team.path}/files`)).body.data;
 
   test("that is repeated is stored once", async () => {

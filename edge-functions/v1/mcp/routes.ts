@@ -28,6 +28,7 @@ export const mcp = router().openapi(
   route({
     method: "post",
     path: "/",
+    answersAnew: true,
     summary: "Use the team's knowledge bases and agents over the Model Context Protocol",
     description:
       "For any MCP client: streamable HTTP, no session, an API key or an access token as the bearer token. Tools: list_agents, " +

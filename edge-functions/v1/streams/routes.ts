@@ -81,6 +81,7 @@ export const openAi = router()
       method: "post",
       path: "/chat/completions",
       access: "anyone",
+      agentIn: "model",
       summary: "Ask an agent in OpenAI's protocol",
       description:
         "For any OpenAI client: the base URL ends in /v1/streams/openai, and the model is the agent's id.",
