@@ -127,11 +127,13 @@ async function reply(asked: Asked, question: string): Promise<void> {
   }
   // The worker that holds the event now finds the reply and deletes it.
   if (claim.signal.aborted && !(claim.signal.reason instanceof Interrupted)) throw claim.signal.reason;
-  const { reply: made } = await answer.running.finished;
+  const { reply: made, failure } = await answer.running.finished;
   if (claim.signal.aborted) {
     await discardReply(claim);
     throw claim.signal.reason;
   }
+  // The app was disconnected, or bound to another agent, while it answered.
+  if (failure?.code === "NOT_FOUND") return await delivery.finish(words.noAgent, []);
   await finish(asked, thread, made);
 }
 

@@ -7,7 +7,9 @@ import { refusal } from "../../_shared/requests/refusals.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
+import { watchAdmission } from "./admission.ts";
 import { failureOf, type Reader } from "./failures.ts";
+import { readChatHead } from "./queries.ts";
 import { keepSaved } from "./reply-saver.ts";
 import { closeReply } from "./reply-store.ts";
 import type { Citation, ConsideredPassage, Message, ReplyEvent, Support, Usage } from "./schema.ts";
@@ -45,7 +47,7 @@ export type RunningReply = {
 /**
  * Starts generating an opened reply. It runs to its end even if nobody waits for it.
  * @param request the agent's input; the signal is added here
- * @param claims the reader's, who is told why it fails
+ * @param claims the reader's: the reply fails when they lose access to the chat, and they are told why it fails
  */
 export function startReply(
   reply: Message,
@@ -97,9 +99,11 @@ async function write(
     draft,
     stop: (why) => control.abort(why === "stop" ? stopped : lost),
   });
+  const admitAgain = watchAdmission(claims, (tx) => readChatHead(tx, reply.chatId));
   let failure: ApiError | undefined;
   try {
     for await (const event of answer(request)) {
+      await admitAgain();
       if (event.type === "delta") {
         // A Postgres text cannot contain NUL.
         const text = event.text.replaceAll("\0", "");

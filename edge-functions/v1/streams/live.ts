@@ -2,6 +2,7 @@
 
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
+import { watchAdmission } from "../messages/admission.ts";
 import { failureOf, type Reader } from "../messages/failures.ts";
 import type { ConsideredPassage } from "../messages/schema.ts";
 import type { StreamedMessage, Turn } from "./schema.ts";
@@ -17,7 +18,7 @@ export type LiveEvent =
 /**
  * The events of an agent's answer to the last of some messages. Ends with done or error, and never throws.
  * @param channel the channel that the cost is counted under
- * @param claims the reader's, who is told why it fails
+ * @param claims the reader's: the reply fails when they lose access to the agent, and they are told why it fails
  */
 export async function* liveReply(
   agent: AnswerRequest["agent"],
@@ -46,12 +47,17 @@ export async function* liveReply(
     support: null,
     suggestions: [],
   };
+  const admitAgain = watchAdmission(
+    claims,
+    async (tx) => await tx`select private.ask_agent(${agent.id}, true)`,
+  );
   try {
     yield {
       type: "message",
       data: { ...reply, role: "user", content: question },
     };
     for await (const event of answer(request)) {
+      await admitAgain();
       if (event.type === "delta") {
         reply.content += event.text;
         yield { type: "delta", data: { text: event.text } };

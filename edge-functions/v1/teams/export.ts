@@ -1,8 +1,8 @@
-// Owns a team's export: a ZIP streamed as it is built, so that its size costs no memory. Reads as the caller, a page at a time; excludes
-// what row-level security or column grants hide.
+// Owns a team's export: a ZIP streamed as it is built, so that its size costs no memory. Reads as the caller, a page at a time, and fails
+// when the caller loses the permission meanwhile; excludes what row-level security or column grants hide.
 import { createHash } from "node:crypto";
 import { makeZip } from "client-zip";
-import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { asCaller, asCallerIn, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { getObject, parseObjectKey } from "../../_shared/storage/storage.ts";
 import { archiveFormat, manifestName } from "../../importing/archive.ts";
@@ -36,14 +36,19 @@ type StoredFile = { id: string; path: string; name: string; createdAt: string };
 type Entry = { name: string; lastModified?: Date; input: AsyncIterable<Uint8Array> | string };
 type Sums = Record<string, { size: number; sha256: string }>;
 
+/** A caller who may delete a team may also export it. */
+export const exportPermission = "team.delete";
+
 const rowsAtOnce = 200;
 /** Few at a time: a document's text has up to 4 Mi characters. */
 const documentsAtOnce = 8;
+/** Access is checked with each page, and a file's bytes can take minutes to download. */
+const filesAtOnce = 1;
 
 export const exportName = ({ codename }: Team, now = new Date()): string =>
   `${codename}-${now.toISOString().slice(0, 10)}.zip`;
 
-/** The ZIP's bytes. If the database or storage fails, the stream ends with an error and the download fails. */
+/** The ZIP's bytes. If the database or storage fails, or access ends, the stream ends with an error and the download fails. */
 export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array> {
   return makeZip(entriesOf(claims, team), { buffersAreUTF8: true });
 }
@@ -80,7 +85,7 @@ async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown
   for (const table of await asCaller(claims, readTables)) {
     yield { name: `tables/${table.name}.jsonl`, input: linesOf(claims, team.id, table, counts) };
   }
-  for await (const file of rowsOf<StoredFile>(claims, team.id, filesTable)) {
+  for await (const file of rowsOf<StoredFile>(claims, team.id, filesTable, filesAtOnce)) {
     const input = await bytesOf(team.id, file);
     if (!input) missing.push(file.path);
     else
@@ -115,18 +120,27 @@ async function readTables(tx: Transaction): Promise<Table[]> {
 async function* linesOf(claims: Claims, teamId: string, table: Table, counts: Record<string, number>) {
   const encoder = new TextEncoder();
   counts[table.name] = 0;
-  for await (const row of rowsOf<Row>(claims, teamId, table)) {
+  const most = table.name === "documents" ? documentsAtOnce : rowsAtOnce;
+  for await (const row of rowsOf<Row>(claims, teamId, table, most)) {
     counts[table.name] = (counts[table.name] ?? 0) + 1;
     yield encoder.encode(`${JSON.stringify(row)}\n`);
   }
 }
 
-/** Reads page by page, each in its own transaction, so that a slow download blocks nobody. */
-async function* rowsOf<R extends object>(claims: Claims, teamId: string, table: Table): AsyncGenerator<R> {
-  const most = table.name === "documents" ? documentsAtOnce : rowsAtOnce;
+/**
+ * Reads page by page, each in its own transaction, so that a slow download blocks nobody.
+ * @throws ApiError NOT_FOUND or FORBIDDEN when the caller has lost the permission: the rest would look empty
+ */
+async function* rowsOf<R extends object>(
+  claims: Claims,
+  teamId: string,
+  table: Table,
+  most: number,
+): AsyncGenerator<R> {
+  const team = { id: teamId, permission: exportPermission };
   let after: string[] | undefined;
   for (;;) {
-    const rows = await asCaller(claims, (tx) => readPage<R>(tx, teamId, table, most, after));
+    const rows = await asCallerIn(team, claims, (tx) => readPage<R>(tx, teamId, table, most, after));
     yield* rows.map(({ row }) => row);
     after = rows.at(-1)?.place;
     if (rows.length < most) return;

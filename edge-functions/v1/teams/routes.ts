@@ -17,7 +17,7 @@ import {
 } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
-import { exportName, exportOf } from "./export.ts";
+import { exportName, exportOf, exportPermission } from "./export.ts";
 import { importQuery, startedImport, teamImport } from "./import-schema.ts";
 import { archiveUpload, readImport, startImport } from "./importing.ts";
 import * as queries from "./queries.ts";
@@ -175,8 +175,7 @@ export const teams = router()
     route({
       method: "get",
       path: "/{id}/export",
-      // A caller who may delete a team may also export it.
-      permission: "team.delete",
+      permission: exportPermission,
       summary: "Export a team",
       description:
         "Streams a ZIP: each table as JSON Lines and every file, with a checksum of each, without secrets and without data that " +
