@@ -52,7 +52,10 @@ describe("a new project, with keys of the newer kind only", () => {
     await project.query("The settings");
     const said = await project.type("The database");
     expect(said.at(-1)).toContain("Finished supabase db push.");
-    expect(project.settings.configs["config/auth"]).toMatchObject({ site_url: project.webUrl });
+    expect(project.settings.configs["config/auth"]).toMatchObject({
+      site_url: project.webUrl,
+      security_update_password_require_reauthentication: true,
+    });
     await project.query("The database");
     expect((await project.type("The database")).at(-1)).toContain("Remote database is up to date.");
   });

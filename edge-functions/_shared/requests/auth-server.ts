@@ -88,9 +88,17 @@ export async function redeemCode(type: "signup" | "recovery", email: string, cod
   return sessionAnswer.parse(await call("POST", "/verify", body));
 }
 
-/** @throws AuthServerRefusal, ApiError UNAVAILABLE */
-export async function changePassword(accessToken: string, password: string): Promise<void> {
-  await call("PUT", "/user", { password }, accessToken);
+/**
+ * Sets a password. The session must be new: the auth server requires a mailed code of one that is older than a day.
+ * @param currentPassword for a project that requires it; absent for a session opened with the code of a recovery mail
+ * @throws AuthServerRefusal, ApiError UNAVAILABLE
+ */
+export async function changePassword(
+  accessToken: string,
+  password: string,
+  currentPassword?: string,
+): Promise<void> {
+  await call("PUT", "/user", { password, current_password: currentPassword }, accessToken);
 }
 
 /** Ends the session of a token, or all sessions of its user. @throws AuthServerRefusal, ApiError UNAVAILABLE */

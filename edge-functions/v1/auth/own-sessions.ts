@@ -44,7 +44,7 @@ export async function changePassword(
   const { email } = await accountOf(id, claims);
   const accessToken = await checkPassword(id, email, currentPassword, addresses);
   try {
-    await authServer.changePassword(accessToken, password);
+    await authServer.changePassword(accessToken, password, currentPassword);
   } catch (error) {
     await authServer.signOut(accessToken, "local");
     const same = error instanceof AuthServerRefusal && error.reason === "same_password";
