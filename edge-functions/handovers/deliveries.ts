@@ -87,7 +87,7 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
     if (delivery.email === null || !(await mayNotify(teamId, delivery.email))) return failureOf("gone", true);
     return await mail(requestMail(delivery.email, await languageAt(delivery.email, notice), notice));
   }
-  if (!answer) return failureOf("gone", true);
+  if (!answer || !notice.mayBeAnswered) return failureOf("gone", true);
   if (kind === "slack") return await postInThread(notice.chat.id, notice.handover.language, answer);
   const to = notice.handover.email ?? notice.account?.email;
   const language = notice.handover.email ? notice.handover.language : notice.account?.locale;

@@ -21,6 +21,8 @@ export type HandoverNotice = {
   agent: { id: string; name: string };
   /** The account of the chat's person, if they have one. */
   account: { email: string; locale: LanguageCode } | null;
+  /** False for an account that may no longer talk to the agent: it was banned, or left the team of a private one. */
+  mayBeAnswered: boolean;
   /** The messages before a person was asked for, oldest first. */
   transcript: { role: string; content: string; author: string | null; createdAt: string }[];
   /** The page where the team answers. */
@@ -44,7 +46,11 @@ export async function readNotice(
            jsonb_build_object('id', c.id, 'title', c.title, 'channel', c.channel) as chat,
            jsonb_build_object('id', t.id, 'name', t.name, 'codename', t.codename) as team,
            jsonb_build_object('id', a.id, 'name', a.name) as agent,
-           case when u.id is not null then jsonb_build_object('email', u.email, 'locale', u.locale) end as account
+           case when u.id is not null then jsonb_build_object('email', u.email, 'locale', u.locale) end as account,
+           c.user_id is null or u.id is not null and (a.visibility = 'public' or exists (
+             select from public.team_users tu join public.roles r on r.id = tu.role_id
+              where tu.team_id = c.team_id and tu.user_id = u.id and tu.status = 'accepted' and 'chats.write' = any (r.permissions)))
+             as may_be_answered
       from public.handovers h
       join public.chats c on c.id = h.chat_id
       join public.teams t on t.id = h.team_id

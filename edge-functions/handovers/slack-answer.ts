@@ -11,7 +11,10 @@ import type { Outcome } from "./webhook.ts";
 /** Slack accepts 40,000 characters and displays about the first 4,000 well. The inbox shows a longer answer in full. */
 const longestText = 12_000;
 
-/** @throws SlackUnreachable; SlackRefusal that may be transient */
+/**
+ * Posts only while the chat's app is connected to that workspace: another team's app may keep the workspace's token alive.
+ * @throws SlackUnreachable; SlackRefusal that may be transient
+ */
 export async function postInThread(
   chatId: string,
   language: LanguageCode,
@@ -19,7 +22,9 @@ export async function postInThread(
 ): Promise<Outcome> {
   const [thread] = await asService(
     (tx) => tx<{ workspaceId: string; channel: string; threadTs: string }[]>`
-      select workspace_id, channel, thread_ts from private.slack_threads where chat_id = ${chatId} limit 1`,
+      select s.workspace_id, s.channel, s.thread_ts from private.slack_threads s
+        join public.apps p on p.id = s.app_id and p.status = 'connected' and p.workspace_id = s.workspace_id
+       where s.chat_id = ${chatId} limit 1`,
   );
   const gone = { status: "failed", error: "gone", httpStatus: null, isFinal: true } as const;
   const workspace = thread && (await openWorkspace(thread.workspaceId));

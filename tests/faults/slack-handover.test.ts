@@ -71,6 +71,29 @@ it("a handover is offered under a reply, requested once however often it is pres
   expect(rows).toEqual([{ kind: "slack", status: "delivered" }]);
 });
 
+it("a handover is not answered in a workspace that its app has left, though another app is connected there", async () => {
+  const { sql, team } = stand;
+  const { ts, reply } = await answeredThread("Why is coal black?");
+  await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
+  await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
+  const [row] = await sql`select id from public.handovers where status = 'open'`;
+  await withoutMails();
+  const [agent] =
+    await sql`insert into public.agents (team_id, name) values (${team.id}, 'Other') returning id`;
+  await sql`
+    insert into public.apps (team_id, name, type, agent_id, status, workspace_id, connected_at)
+    select team_id, 'Other', type, ${agent?.id}, status, workspace_id, connected_at from public.apps`;
+  await sql`update public.apps set status = 'disconnected' where name <> 'Other'`;
+  await sql`select private.answer_handover(${row?.id}, 'Carbon.', 'Ada')`;
+  await deliverHandovers();
+  const outcomes = await sql`
+    select status, error from private.handover_deliveries where handover_id = ${row?.id} and kind = 'slack'`;
+  expect(outcomes).toEqual([{ status: "failed", error: "gone" }]);
+  expect(messagesIn(ts)).toHaveLength(2);
+  await sql`update public.apps set status = 'connected' where name <> 'Other'`;
+  await sql`delete from public.agents where id = ${agent?.id}`;
+});
+
 it("a handover is retried when Slack rejects the answer, and not offered where the team offers none", async () => {
   const { sql, slack } = stand;
   const { ts, reply } = await answeredThread("Why is grass green?");

@@ -262,6 +262,32 @@ describe("a person's answer", () => {
     expect((await team.owner.get(at(body.id))).text).not.toContain(person.email);
   });
 
+  test("reaches nobody who may no longer talk to the agent, at the address they gave neither", async () => {
+    const privateAgent = await newAgent(team);
+    const [left, banned, stays] = await Promise.all([1, 2, 3].map(() => newMember(team, "viewer")));
+    const given = uniqueEmail("given");
+    const ask = async (person: Person = team.owner, email?: string) => {
+      const { body: chat } = await person.post(`/v1/agents/${privateAgent}/chats`, {});
+      return (await person.post(`/v1/chats/${chat.id}/handover`, { email, consent })).body.id;
+    };
+    const asked = [await ask(left), await ask(left, given), await ask(banned), await ask(stays)];
+    await team.owner.delete(`/v1/teamUsers/${team.id}/users/${left?.id}`);
+    const sql = await database();
+    await sql`update public.users set banned_at = now() where id = ${banned?.id ?? ""}`;
+    for (const id of asked) await team.owner.post(at(id, "/answer"), { content: "For members only." });
+    const outcomes = await until(
+      () => sql<{ status: string }[]>`
+        select status from private.handover_deliveries
+         where handover_id = any (${asked}::uuid[]) and kind = 'answerMail' order by id`,
+      (rows) => rows.length === asked.length && rows.every(({ status }) => status !== "queued"),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["failed", "failed", "failed", "delivered"]);
+    for (const email of [left?.email, given, banned?.email]) {
+      const texts = (await mailsTo(String(email))).map(({ text }) => text);
+      expect(texts.filter((text) => text.includes("For members only."))).toEqual([]);
+    }
+  });
+
   test("stays when the question before it is asked again", async () => {
     const { visitor, chatId } = await newChat();
     const first = await visitor.post(`/v1/chats/${chatId}/messages`, { content: "Who leads sales?" });
