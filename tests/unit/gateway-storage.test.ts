@@ -1,5 +1,5 @@
 // Objects through /storage/v1, to the disk and back, by the service and by signed URLs.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import {
   removeUnfinished,
   servedFromDisk,
 } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import { removeUnrecorded } from "../../supabase/local/gateway/unrecorded-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -323,6 +324,34 @@ describe("the disk", () => {
     cut(new Error("gone"));
     await expect(upload).rejects.toThrow("gone");
     await removeUnfinished(join(dir, "nowhere"));
+  });
+
+  it("loses bytes that no record names after a week, and no others", async () => {
+    const [team] =
+      await gateway.sql`insert into public.teams (name, codename) values ('T', 'swept') returning id`;
+    const keyOf = (id: unknown) => `teams/${id}/${randomUUID()}`;
+    const store = async (key: string, record: "kept" | "lost") => {
+      const before = new Set(filesOnDisk().map(({ name }) => name));
+      await put(key, key);
+      if (record === "lost") await gateway.sql`delete from storage.objects where name = ${key}`;
+      const made = filesOnDisk().find(({ name }) => !before.has(name));
+      return join(made?.parentPath ?? "", made?.name ?? "");
+    };
+    const recorded = await store(keyOf(team?.id), "kept");
+    const inUse = keyOf(team?.id);
+    const used = await store(inUse, "lost");
+    await gateway.sql`insert into public.files (team_id, name, type, content_type, size, path, sha256)
+      values (${team?.id}, 'a.txt', 'other', 'text/plain', 1, ${inUse}, ${"0".repeat(64)})`;
+    const foreign = await store(keyOf(randomUUID()), "lost");
+    const ofNoTeam = await store("elsewhere/a", "lost");
+    const abandoned = await store(keyOf(team?.id), "lost");
+    const remove = (days: number) =>
+      removeUnrecorded(gateway.storageDir, gateway.sql, Date.now() + days * 86_400_000);
+    expect(await remove(6.9)).toBe(0);
+    expect(await remove(7.1)).toBe(1);
+    const left = filesOnDisk().map(({ parentPath, name }) => join(parentPath, name));
+    expect(left).toEqual(expect.arrayContaining([recorded, used, foreign, ofNoTeam]));
+    expect(left).not.toContain(abandoned);
   });
 
   it("that has no room for a folder either is full, not without the object", async () => {

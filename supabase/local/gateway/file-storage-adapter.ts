@@ -16,7 +16,7 @@ type Stored = Awaited<ReturnType<Adapter["getObject"]>>;
 type Body = Parameters<Adapter["uploadObject"]>[3];
 
 /** Metadata, stored as the first line of the object's file so that one rename replaces both. */
-interface Header {
+export interface Header {
   bucket: string;
   key: string;
   contentType: string;
@@ -203,7 +203,8 @@ function encodeHeader(header: Header): Buffer {
   return block;
 }
 
-async function readHeader(path: string): Promise<Header> {
+/** @throws SyntaxError when the file is not a stored object's */
+export async function readHeader(path: string): Promise<Header> {
   const file = await open(path, "r");
   try {
     const block = Buffer.alloc(HEADER_BYTES);

@@ -4,6 +4,7 @@ import { removeUnfinished } from "./file-storage-adapter.ts";
 import { createLite } from "./lite.ts";
 import { createGateway, createGatewayServer } from "./server.ts";
 import { readGatewaySettings } from "./settings.ts";
+import { sweepDaily } from "./unrecorded-bytes.ts";
 import { warmUp } from "./warm-up.ts";
 
 const settings = readGatewaySettings(process.env);
@@ -26,4 +27,5 @@ server.listen(settings.port, "127.0.0.1", () => {
     JSON.stringify({ level: "info", process: "gateway", message: "listening", port: settings.port }),
   );
   void warmUp(gateway, settings);
+  sweepDaily(settings.storageDir, lite.app.connection.driver);
 });
