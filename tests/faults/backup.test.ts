@@ -3,11 +3,13 @@ import { execFile } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,6 +40,19 @@ test("a backup is readable by its owner only, and contains the current key", asy
   const text = gunzipSync(readFileSync(place("old.backup"))).toString("latin1");
   expect(text).toContain(`"secretsKey": "${"k".repeat(44)}"`);
   expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
+});
+
+test("a full disk under the backup is named, and what killed backups left is deleted", async () => {
+  symlinkSync("/dev/full", place("full.backup.unfinished"));
+  // No process has the first id, and one has the second.
+  for (const pid of [4_194_305, process.ppid]) mkdirSync(join(place("old"), `backup-${pid}`));
+  await expect(backUp(settingsOf(place("old")), {}, place("full.backup"))).rejects.toThrow(
+    /^The disk that holds .*full\.backup is full: free space there, .*\.$/,
+  );
+  const running = `backup-${process.ppid}`;
+  expect(readdirSync(place("old")).sort()).toEqual([running, "postgres", "secrets.json", "storage"]);
+  rmSync(join(place("old"), running), { recursive: true });
+  expect(existsSync(place("full.backup"))).toBe(false);
 });
 
 test("an occupied target is refused, and moved aside with --force", async () => {
@@ -131,5 +146,6 @@ test("the commands report an error in one sentence", async () => {
   expect(await fails("backup")).toMatch(/^Name one file: npm run backup -- FILE, or .*\.$/);
   expect(await fails("backup", place("x.backup"))).toMatch(/^There is no installation in .*\.$/);
   expect(await fails("backup", place("old.backup"))).toMatch(/^.* already exists: name another file\.$/);
-  expect(await fails("restore", place("none.backup"))).toMatch(/^There is no file .*\.$/);
+  for (const name of ["none.backup", "old"])
+    expect(await fails("restore", place(name))).toMatch(/^There is no file .*\.$/);
 });

@@ -25,7 +25,9 @@ export class ArchiveWriter {
     this.#unfinished = `${path}.unfinished`;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = createWriteStream(this.#unfinished, { mode: 0o600, flush: true });
-    this.#written = pipeline(this.#gzip, file);
+    this.#written = pipeline(this.#gzip, file).catch((error: unknown) => {
+      throw fullDiskOf(path, error) ?? error;
+    });
     this.#written.catch(() => {});
   }
 
@@ -83,6 +85,15 @@ export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   } finally {
     gunzip.destroy();
   }
+}
+
+/** The error of a full disk under the backup, which may be another disk than that of the installation. */
+function fullDiskOf(path: string, error: unknown): Fatal | undefined {
+  if (!(error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")))
+    return undefined;
+  return new Fatal(
+    `The disk that holds ${path} is full: free space there, or name a file on another disk. Nothing was backed up.`,
+  );
 }
 
 /**

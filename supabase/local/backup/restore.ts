@@ -1,5 +1,5 @@
 // Owns `npm run restore`: creates an installation from a backup, embedded or native, whichever kind the backup came from.
-import { createWriteStream, existsSync, mkdirSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -35,7 +35,7 @@ export async function restore(
   path: string,
   options: { force?: boolean } = {},
 ): Promise<Restored> {
-  if (!existsSync(path)) throw new Fatal(`There is no file ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Fatal(`There is no file ${path}.`);
   const { dataDir, externalDatabaseUrl } = settings;
   const lock = lockDataDir(dataDir);
   const making = join(dataDir, "restoring");

@@ -14,6 +14,9 @@ import { databaseDir, type Settings } from "../settings.ts";
 /** Long, because reading a large table takes long. */
 const STATEMENT_MS = 24 * 3_600_000;
 
+/** The process's id follows. */
+const folderPrefix = "backup-";
+
 /** A connection inside a transaction. */
 export type SqlInTransaction = ReservedSql;
 
@@ -27,9 +30,11 @@ export interface Snapshot {
 
 /** @throws Fatal when the database cannot be reached. */
 export async function openSnapshot(settings: Settings, secrets: Secrets): Promise<Snapshot> {
-  const folder = join(settings.dataDir, `backup-${process.pid}`);
+  await removeAbandoned(settings.dataDir);
+  const folder = join(settings.dataDir, `${folderPrefix}${process.pid}`);
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Not recursive: on a full disk that form reports a missing folder.
+  await mkdir(folder, { mode: 0o700 });
   try {
     return settings.externalDatabaseUrl
       ? await openNative(settings.externalDatabaseUrl, settings, folder)
@@ -37,6 +42,24 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Deletes the copies that killed backups have left: each holds a database, and the bytes of files deleted since. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const pid = name.startsWith(folderPrefix) ? Number(name.slice(folderPrefix.length)) : Number.NaN;
+    if (Number.isInteger(pid) && !isAlive(pid))
+      await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
