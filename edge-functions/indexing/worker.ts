@@ -142,7 +142,7 @@ async function settleFailure(
   if (reason instanceof PutDown) return await claim.putDown(reason.delaySeconds, putBack);
 
   const attempt = claim.hasProgressed ? 1 : claim.task.attemptsWithoutProgress;
-  if (isTemporary(reason) && attempt < claim.task.maxAttempts) {
+  if (isTemporary(reason) && (attempt < claim.task.maxAttempts || isDiskFull(reason))) {
     const seconds = waitMs(taskBackOff, attempt, retryAfterOf(reason)) / 1000;
     const until = new Date(Date.now() + seconds * 1000).toISOString();
     const ending = { code: waitingCode(reason), params: { until }, delaySeconds: seconds };
@@ -170,6 +170,10 @@ function isTemporary(error: unknown): boolean {
   if (error instanceof ModelError) return !isRefusal(error);
   return fromPostgres(error)?.code === "UNAVAILABLE";
 }
+
+/** A full disk is no fault of a task, which continues once an operator has freed space, however late. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "53100";
 
 function waitingCode(error: unknown): string {
   if (error instanceof ModelError)

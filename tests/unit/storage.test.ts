@@ -72,6 +72,20 @@ test("what a failed call stored is deleted, and a failure to do so is not the ca
   expect(asked).toEqual(["DELETE /storage/v1/object/files"]);
 });
 
+test("a full disk is named", async () => {
+  answer = (_request, response) =>
+    response.writeHead(507).end('{"statusCode":"507","error":"InsufficientStorage"}');
+  const stored = storage.putObject(
+    storage.parseObjectKey(key, team),
+    new Blob(["text"]).stream(),
+    "text/plain",
+  );
+  await expect(stored).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    extra: { details: [expect.objectContaining({ code: "diskFull" })] },
+  });
+});
+
 describe("a silent storage", () => {
   const silence: Answer = () => {};
   const isUnavailable = expect.objectContaining({ code: "UNAVAILABLE" });

@@ -4,6 +4,7 @@ import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
 import { ApiError } from "../requests/errors.ts";
 import { platformHeaders } from "../requests/platform-keys.ts";
+import { refusal } from "../requests/refusals.ts";
 
 const bucket = "files";
 /** Maximum size of a file, in bytes. */
@@ -246,10 +247,11 @@ function field(answer: unknown, name: string): string {
   throw new ApiError("UNAVAILABLE", undefined, { cause: new Error(`storage sent no ${name}`) });
 }
 
-/** Storage answers 400 with a statusCode "404" in its body when an object is missing. */
+/** Storage answers 400 with a statusCode "404" in its body when an object is missing, and 507 when its disk is full. */
 function failure(status: number, words: string): ApiError {
   const cause = new Error(`storage answered ${status}: ${words.slice(0, 300)}`);
   const missing = status === 404 || /"statusCode":\s*"?404|not_?found/i.test(words);
+  if (status === 507) return new ApiError("UNAVAILABLE", refusal("diskFull"), { cause });
   return new ApiError(missing ? "NOT_FOUND" : "UNAVAILABLE", undefined, { cause });
 }
 
