@@ -19,16 +19,22 @@ create collation private.natural_order (provider = icu, locale = 'und@colNumeric
 create sequence private.uuid_counter minvalue 0 maxvalue 67108863 cycle;
 grant usage on sequence private.uuid_counter to anon, authenticated, service_role;
 
+-- The earliest millisecond that an id may have, since the clock was set back (86_clock.sql).
+create sequence private.uuid_floor minvalue 0;
+grant select on sequence private.uuid_floor to anon, authenticated, service_role;
+
 create function private.uuid_v7() returns uuid
 language plpgsql volatile parallel unsafe set search_path = '' as $$
 declare
   counter constant bigint := nextval('private.uuid_counter');
+  moment bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
 begin
+  moment := greatest(moment, (select f.last_value from private.uuid_floor f));
   return encode(
     overlay(
       overlay(
         overlay(uuid_send(gen_random_uuid())
-                placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6)
+                placing substring(int8send(moment) from 3) from 1 for 6)
         placing int2send((28672 + (counter >> 14))::int2) from 7 for 2)
       placing substring(int4send((32768 + (counter & 16383))::int4) from 3) from 9 for 2
     ), 'hex')::uuid;

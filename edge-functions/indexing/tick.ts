@@ -9,6 +9,7 @@ import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/sto
 import { deliverHandovers } from "../handovers/deliveries.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
+import { followClock } from "./clock.ts";
 import { endDeadReplies } from "./dead-replies.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
@@ -32,6 +33,7 @@ const minuteMs = 60_000;
 
 export class Ticker {
   readonly #chores = new Chores({
+    followClock: atMostEvery(10_000, followClock),
     settleLeftovers,
     deliverHandovers,
     groupWaitingQuestions: atMostEvery(1_000, groupWaitingQuestions),

@@ -116,6 +116,7 @@ describe("the service role", () => {
     "edge-functions/_shared/storage/unwanted-objects.ts":
       "removes bytes that no row names any more, for nobody in particular",
     "edge-functions/_shared/mail/suppressions.ts": "asks about addresses of people who have not logged in",
+    "edge-functions/indexing/clock.ts": "moves what is due of every team with the clock",
     "edge-functions/indexing/expired-entries.ts": "ends written answers on the day that their owner set",
     "edge-functions/indexing/dead-replies.ts":
       "ends what a dead process was writing, for nobody in particular",

@@ -1,0 +1,57 @@
+-- The machine's clock. Leases, waits and schedules are times in rows. When the clock is set back, they would only be due once it has caught
+-- up, and new ids would sort before earlier ones.
+
+-- Moves such times back with the clock and keeps the order of ids. Returns by how much, null when the clock goes on. A window of rate limits
+-- never begins in the future, so one that does shows how far the clock was set back, to the minute. Security definer: reads deletions.
+-- Who may: the service. Checks: rows whose time is still to come; whoever deletes the windows moves them, so that it happens once.
+create function private.follow_clock() returns interval
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  moment timestamptz := clock_timestamp();
+  latest timestamptz := (select max(r.window_start) from private.rate_limits r);
+  ahead interval := latest - moment;
+  this_month constant date := date_trunc('month', moment at time zone 'UTC')::date;
+begin
+  -- Corrections of a few seconds move nothing.
+  if latest is null or ahead < interval '5 seconds' then
+    return null;
+  end if;
+  delete from private.rate_limits r where r.window_start > moment;
+  if not found then
+    return null;
+  end if;
+  perform setval('private.uuid_floor', floor(extract(epoch from latest + interval '1 minute') * 1000)::bigint);
+  update public.tasks t
+     set run_after = case when t.run_after > moment then t.run_after - ahead else t.run_after end, lease_until = t.lease_until - ahead
+   where t.status in ('queued', 'waiting', 'running', 'stopping') and greatest(t.run_after, t.lease_until) > moment;
+  -- Their triggers date them now.
+  update public.documents d set status = d.status where d.status = 'indexing' and d.updated_at > moment;
+  update public.messages m set status = m.status where m.status = 'streaming' and m.updated_at > moment;
+  update public.sources s
+     set next_sync_at = case when s.next_sync_at > moment then s.next_sync_at - ahead else s.next_sync_at end,
+         listed_at = least(s.listed_at, moment)
+   where greatest(s.next_sync_at, s.listed_at) > moment;
+  update private.slack_events e
+     set run_after = case when e.run_after > moment then e.run_after - ahead else e.run_after end, lease_until = e.lease_until - ahead
+   where e.status in ('queued', 'running') and greatest(e.run_after, e.lease_until) > moment;
+  update private.slack_installations i set refreshing_until = i.refreshing_until - ahead where i.refreshing_until > moment;
+  update private.handover_deliveries d
+     set run_after = case when d.run_after > moment then d.run_after - ahead else d.run_after end, lease_until = d.lease_until - ahead
+   where d.status = 'queued' and greatest(d.run_after, d.lease_until) > moment;
+  update private.unwanted_objects u set run_after = u.run_after - ahead where u.run_after > moment;
+  update private.model_reservations r set expires_at = r.expires_at - ahead where r.expires_at > moment;
+  update private.deletions d set expires_at = d.expires_at - ahead where d.expires_at > moment;
+  update private.kept_objects k set expires_at = k.expires_at - ahead where k.deletion_id is null and k.expires_at > moment;
+  -- A month begun too early has forgotten what was spent in this one.
+  update private.model_budgets b
+     set month = this_month,
+         spent = coalesce((select sum(u.cost) from public.model_usage u where u.team_id = b.team_id and u.day >= this_month), 0),
+         warned_month = least(b.warned_month, this_month)
+   where b.month > this_month;
+  -- Ended by a clock that was ahead.
+  update public.qa_entries e set ended_at = null where e.ended_at is not null and e.expires_at > moment;
+  return ahead;
+end
+$$;
+revoke all on function private.follow_clock() from public;
+grant execute on function private.follow_clock() to service_role;

@@ -1,0 +1,75 @@
+// A clock that is set back: what is due follows it, once, and ids keep their order.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller } from "./acting.ts";
+import { modelUsageRow } from "./content-rows.ts";
+import { makeWorld } from "./world.ts";
+
+let database: TestPostgres;
+beforeAll(async () => {
+  database = await startTestPostgres();
+});
+afterAll(() => database.stop());
+
+test("leases, waits and schedules follow a clock that is set back, and ids keep their order", async () => {
+  const sql = database.connect("postgres", { max: 1 });
+  const world = await makeWorld(sql);
+  const follow = async () => {
+    const service = { role: "service_role" } as const;
+    const [row] = await asCaller(
+      sql,
+      service,
+      (tx) => tx`select extract(epoch from private.follow_clock())::float8 as seconds`,
+    );
+    return row?.seconds;
+  };
+  const newId = async () => (await sql<{ id: string }[]>`select private.uuid_v7() as id`)[0]?.id ?? "";
+  const task = async () => {
+    const [row] = await sql<{ id: string }[]>`
+      select private.enqueue_task(${world.team}, 'index', ${`key-${Math.random()}`}) as id`;
+    return row?.id ?? "";
+  };
+  await sql`delete from public.tasks`;
+  await sql`delete from private.rate_limits`;
+  const [waiting, leased] = [await task(), await task()];
+  expect(await follow()).toBeNull();
+
+  // As an hour ahead left it, and half a minute into the last window of rate limits.
+  const hour = "1 hour";
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update public.tasks set run_after = now() + ${hour}::interval`;
+    await tx`update public.tasks set status = 'running', lease_until = now() + ${hour}::interval + interval '20 s' where id = ${leased}`;
+    await tx`update public.documents set status = 'indexing', updated_at = now() + ${hour}::interval where id = ${world.document}`;
+    await tx`update public.sources set next_sync_at = now() + ${hour}::interval + interval '1 day',
+                                       listed_at = now() + ${hour}::interval where id = ${world.source}`;
+    await tx`insert into private.rate_limits (key, window_start) values ('any', now() + ${hour}::interval - interval '30 s')`;
+    await tx`update private.model_budgets set spent = 1, month = n.next, warned_month = n.next
+               from (select date_trunc('month', now() + interval '1 month')::date as next) n where team_id = ${world.team}`;
+    await tx`delete from public.model_usage`;
+    await tx`insert into public.model_usage ${tx({ ...modelUsageRow(world, "api"), day: new Date(), cost: 95 })}`;
+    await tx`select setval('private.uuid_floor', floor(extract(epoch from now() + ${hour}::interval) * 1000)::bigint)`;
+  });
+  const earlier = await newId();
+  await sql`select setval('private.uuid_floor', 0, false)`;
+  expect((await newId()) < earlier).toBe(true);
+
+  expect(await follow()).toBeCloseTo(3570, -1);
+  expect((await newId()) > earlier).toBe(true);
+  const [row] = await sql`
+    select (select extract(epoch from run_after - now())::float8 from public.tasks where id = ${waiting}) as waits,
+           (select extract(epoch from lease_until - now())::float8 from public.tasks where id = ${leased}) as leased,
+           (select updated_at <= clock_timestamp() from public.documents where id = ${world.document}) as dated,
+           s.listed_at <= clock_timestamp() as listed, extract(epoch from s.next_sync_at - now())::float8 as syncs
+      from public.sources s where s.id = ${world.source}`;
+  expect(row).toMatchObject({ dated: true, listed: true });
+  for (const seconds of [row?.waits, row?.leased - 20, row?.syncs - 86_400]) {
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(60);
+  }
+  const [budget] = await sql`
+    select spent::float8, month = date_trunc('month', now() at time zone 'UTC')::date as is_this, warned_month = month as warned
+      from private.model_budgets where team_id = ${world.team}`;
+  expect(budget).toEqual({ spent: 95, is_this: true, warned: true });
+  expect(await follow()).toBeNull();
+});
