@@ -61,6 +61,17 @@ test("a date that is typed before the calendar starts is kept", async ({ page })
   await expect(since).toBeFocused();
 });
 
+test("a date range keeps its width when the calendar starts", async ({ page }) => {
+  await logIn(page, demo);
+  const release = await openWithoutScripts(page, "/teams/demo/insights");
+  const range = page.locator("[data-island=DateRange] > :is(fieldset, button)");
+  await expect(range.and(page.locator("fieldset"))).toBeVisible();
+  const before = await range.boundingBox();
+  release();
+  await expect(range.and(page.locator("button"))).toBeVisible();
+  expect(await range.boundingBox()).toEqual(before);
+});
+
 test("a question that is entered before the chat starts is sent once it has", async ({ page }) => {
   await logIn(page, demo);
   const release = await openWithoutScripts(page, "/teams/demo/playground");

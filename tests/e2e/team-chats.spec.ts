@@ -103,3 +103,28 @@ test("a team's chats are read side by side, with the panels' last widths", async
   expect(gone?.status()).toBe(404);
   await expect(page.getByText(say("chats:review.notThere"))).toBeVisible();
 });
+
+test("the panels of a chat have their widths before the last one has arrived", async ({ page, browser }) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const { team, chatId } = await citedReply(page);
+  const address = `/teams/${team}/chats/review?chatId=${chatId}`;
+  await page.goto(address);
+  const whole = await page.locator("#conversation").boundingBox();
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+    viewport: { width: 1600, height: 900 },
+  });
+  const arriving = await plain.newPage();
+  await arriving.route(`**${address}`, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    const body = html.slice(0, html.lastIndexOf("<div", html.indexOf('id="review"')));
+    await route.fulfill({ response, body });
+  });
+  await arriving.goto(address);
+  await expect(arriving.locator("#review")).toHaveCount(0);
+  // The separator before the missing panel is not there either.
+  expect((await arriving.locator("#conversation").boundingBox())?.x).toBeCloseTo(whole?.x ?? 0, -1);
+  await plain.close();
+});

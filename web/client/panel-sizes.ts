@@ -1,9 +1,14 @@
 // The widths of a view's panels, in percent, stored in a cookie so that the server renders them as they were left.
+import type { CSSProperties } from "react";
 
 /** By panel name. */
 export type PanelSizes = Record<string, number>;
 
 const DAYS = 365;
+
+/** The room that a group keeps for its last panel (see keeps-room) until the browser has read that panel. */
+export const roomFor = (size: number | undefined): CSSProperties =>
+  ({ "--last-panel": size }) as CSSProperties;
 
 export const panelCookie = (view: string): string => `parley-panels-${view}`;
 

@@ -96,7 +96,8 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
       <Popover.Trigger asChild>
         <Button
           type="button"
-          className="h-9 font-normal"
+          // The width of the two fields that it replaces.
+          className="h-9 w-73.5 max-w-full justify-start font-normal"
           icon={<CalendarDays aria-hidden className="size-4 text-muted" />}
         >
           <span className="sr-only">{label}: </span>

@@ -4,7 +4,7 @@ import { ArrowLeft, ClipboardList } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel } from "react-resizable-panels";
 import { useTranslation } from "#translations";
-import { keepPanelSizes, type PanelSizes } from "../client/panel-sizes.ts";
+import { keepPanelSizes, type PanelSizes, roomFor } from "../client/panel-sizes.ts";
 import type { ChatMessage } from "../pages/chats/chat.ts";
 import type { ChatDetails } from "../pages/chats/chat-details.ts";
 import { useEvidenceControl } from "../pages/chats/use-evidence.ts";
@@ -73,11 +73,14 @@ export function TeamChats(props: TeamChatsProps) {
 
   return (
     <Group
+      // On the first element: the header that it hides on a phone would be painted until it is read.
+      data-leads-back
       orientation="horizontal"
       groupRef={group}
       defaultLayout={sizes}
       onLayoutChanged={(layout) => keepPanelSizes("chats", PANELS, layout)}
-      className={`min-h-0 flex-1 max-md:[&>#list]:hidden! ${
+      style={roomFor(sizes.review)}
+      className={`min-h-0 flex-1 xl:not-has-[>#review]:keeps-room max-md:[&>#list]:hidden! ${
         inReview ? "max-xl:[&>#conversation]:hidden!" : "max-xl:[&>#review]:hidden!"
       }`}
     >
@@ -177,7 +180,6 @@ function BackToList({ href }: { href: string }) {
   return (
     <a
       href={href}
-      data-leads-back
       aria-label={t("review.all")}
       title={t("review.all")}
       className="-ml-2 icon-button md:hidden"

@@ -47,7 +47,8 @@ export function Page() {
                 <th
                   key={role.id}
                   scope="col"
-                  className="min-w-20 whitespace-nowrap px-3 text-center font-medium"
+                  // One width for all: shared out by their words, they would move when the font arrives.
+                  className="w-28 min-w-20 whitespace-nowrap px-3 text-center font-medium"
                 >
                   {role.system ? (
                     roleName(t, role)
