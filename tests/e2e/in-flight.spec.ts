@@ -99,6 +99,45 @@ test("text typed while Back loads stays with its page", async ({ page }) => {
   await expect(page).toHaveURL(second);
 });
 
+test("a page that takes long is announced in words, and arrives", async ({ page }) => {
+  await logIn(page, demo);
+  await page.clock.install();
+  await page.goto("/teams/demo/agents");
+  const held = await hold(page, /sources\/_payload/);
+  await linkToSources(page).click();
+  await held.isAsked;
+  await page.clock.runFor(9_000);
+  await expect(page.getByText(say("app:leaving.slow"), { exact: true })).toBeVisible();
+  await held.release();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("sources:title"));
+});
+
+test("a page of a service that does not respond is loaded again once it does", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 503/);
+  await logIn(page, demo);
+  await page.clock.install();
+  let answers = 0;
+  await page.route("**/teams/demo/sources", async (route) => {
+    answers += 1;
+    if (answers > 2) return await route.continue();
+    const response = await route.fetch();
+    // As the error page has it.
+    const body = (await response.text()).replace("<main", "<main data-retries");
+    await route.fulfill({ response, status: 503, body });
+  });
+  await page.goto("/teams/demo/sources");
+  await expect(page.locator("[data-retries]")).toBeAttached();
+  for (const asked of [2, 3]) {
+    await page.clock.runFor(10_000);
+    await expect.poll(() => answers).toBeGreaterThanOrEqual(asked);
+  }
+  await expect(page.locator("[data-retries]")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("sources:title"));
+});
+
 test("a reload while Back loads types nothing into the other page", async ({ page }) => {
   const { first } = await openTwo(page);
   await type(page, "Of the second agent");

@@ -62,6 +62,8 @@ const labelsIn = perLanguage((locale) => {
     unsent: t("leaving.unsent"),
     offline: t("leaving.offline"),
     offlineText: t("leaving.offlineText"),
+    slow: t("leaving.slow"),
+    slowText: t("leaving.slowText"),
     leave: t("leaving.title"),
     leaveText: t("leaving.text"),
     stay: t("leaving.stay"),

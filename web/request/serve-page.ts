@@ -101,7 +101,9 @@ function writePage(answer: ShownPage, scope: RequestScope): { status: number; bo
 function sayUnsaved(problem: Problem, scope: RequestScope): { title: string; description: string } {
   const { t } = i18nFor(scope.locale);
   const { title, description, more = "" } = problemWords(problem, t, scope);
-  return { title, description: [description, more, t("app:typed.stays")].filter(Boolean).join(" ") };
+  // The service may have saved and its answer been lost.
+  const stays = t(problem.status === 503 ? "app:typed.unsure" : "app:typed.stays");
+  return { title, description: [description, more, stays].filter(Boolean).join(" ") };
 }
 
 function redirection(

@@ -1,5 +1,10 @@
-// The thin progress bar at the top while a page loads. It waits 100 ms, so a fast page shows none.
+// The thin progress bar at the top while a page loads. It waits 100 ms, so a fast page shows none. A very slow page is
+// announced in words.
+import { start } from "./start.ts";
+import { toast } from "./toasts.ts";
+
 const WAIT_MS = 100;
+const SLOW_MS = 8_000;
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -11,6 +16,10 @@ export function showProgress(): void {
     );
     bar.ariaHidden = "true";
     bar.dataset.on = "";
+    timer = setTimeout(
+      () => toast({ title: start.labels.slow, description: start.labels.slowText }),
+      SLOW_MS,
+    );
   }, WAIT_MS);
 }
 

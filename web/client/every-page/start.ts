@@ -24,6 +24,8 @@ interface Start {
     unsent: string;
     offline: string;
     offlineText: string;
+    slow: string;
+    slowText: string;
     leave: string;
     leaveText: string;
     stay: string;

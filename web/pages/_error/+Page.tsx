@@ -14,6 +14,8 @@ export function Page() {
   const { status } = problem;
   const { url } = request;
   const words = problemWords(problem, t, request);
+  // A posted form is not sent again.
+  const retries = status === 503 && !form && request.method === "GET";
   return (
     <div className="flex flex-col items-start py-[12vh]">
       <p className="font-mono text-faint text-sm">{t("error.status", { status })}</p>
@@ -21,13 +23,14 @@ export function Page() {
       <p className="mt-2 max-w-xl break-words text-muted">
         <SupportText text={words.description} />
       </p>
+      {retries && <p className="mt-1 max-w-xl text-muted">{t("error.retries")}</p>}
       {words.more && <p className="mt-1 max-w-xl text-muted">{words.more}</p>}
       <div className="mt-6 flex gap-2">
         <Button href="/" variant="primary">
           {t("error.home")}
         </Button>
         {status !== 404 && (
-          <Button href={url.pathname + url.search} data-reload>
+          <Button href={url.pathname + url.search} data-reload data-retries={retries ? "" : undefined}>
             {t("tryAgain")}
           </Button>
         )}
