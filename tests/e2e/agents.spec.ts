@@ -1,5 +1,6 @@
 // The agents' pages: create, edit, search, delete; validation errors are shown at their fields.
 
+import type { Page } from "@playwright/test";
 import { findStack } from "../support/stack.ts";
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
@@ -99,12 +100,21 @@ test("a missing agent gives 404, with the request's id", async ({ page, expected
   await expect(page.locator("main code")).toHaveText(answer?.headers()["x-request-id"] ?? "none");
 });
 
+async function chooseSearched(page: Page, label: string, option: string): Promise<void> {
+  const field = page.getByRole("combobox", { name: label, exact: true });
+  await expect(field).toHaveAttribute("aria-expanded", "false");
+  await field.fill(option.slice(-3));
+  await page.getByRole("option", { name: option }).click();
+}
+
 test("each of 150 agents can be chosen, by keyboard, and without script", async ({ page, browser }) => {
   await logIn(page, demo);
   const team = await (await page.request.post("/v1/teams", { data: { name: `Many ${Date.now()}` } })).json();
   const database = (await findStack()).connect("postgres", { max: 1 });
   await database`insert into public.agents (team_id, name)
     select ${team.id}, 'Agent ' || lpad(n::text, 3, '0') from generate_series(1, 150) n`;
+  await database`insert into public.knowledges (team_id, name)
+    select ${team.id}, 'Base ' || lpad(n::text, 3, '0') from generate_series(1, 150) n`;
   await database.end();
 
   await page.goto(`/teams/${team.codename}/apps/create`);
@@ -139,6 +149,21 @@ test("each of 150 agents can be chosen, by keyboard, and without script", async 
   await expect(field).toHaveValue("Agent 141");
   await page.goto(`/teams/${team.codename}/apps`);
   await expect(page.getByRole("cell", { name: "Agent 141", exact: true })).toBeVisible();
+
+  // Knowledge bases, too: an agent of one beyond the list gets another, and keeps both.
+  await page.goto(`/teams/${team.codename}/agents/create`);
+  await page.getByLabel(say("agents:name"), { exact: true }).fill("Agent 200");
+  await chooseSearched(page, say("agents:knowledge"), "Base 150");
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
+  await page.waitForURL(/agents\/[0-9a-f-]{36}/);
+  await chooseSearched(page, say("agents:anotherKnowledge"), "Base 149");
+  await page.getByRole("button", { name: say("app:save"), exact: true }).click();
+  for (const name of ["Base 149", "Base 150"])
+    await expect(page.getByRole("checkbox", { name, exact: true })).toBeChecked();
+  const agentId = page.url().split("/").at(-1);
+  await page.goto(`/teams/${team.codename}/playground?agentId=${agentId}`);
+  await chooseSearched(page, say("playground:anotherKnowledge"), "Base 148");
+  await expect(page.getByRole("checkbox", { name: "Base 148" })).toBeChecked();
 
   // A filter takes effect at once, and keeps the focus.
   await page.goto(`/teams/${team.codename}/insights`);

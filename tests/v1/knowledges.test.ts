@@ -180,6 +180,13 @@ describe("the list", () => {
     expect(await names("?name=AP")).toEqual(["Apples", "apricots"]);
     expect(await names("?name=%25")).toEqual(["Quinces 100%"]);
     expect(await names("?perPage=1&page=3")).toEqual(["pears"]);
+    const { body } = await mine.owner.get(`${mine.path}/knowledges?name=pe`);
+    expect(await names(`?ids=${body.data[0].id}`)).toEqual(["pears"]);
+    expect(await names("?ids=")).toEqual([]);
+    const { body: source } = await mine.owner.post(`${mine.path}/sources`, { type: "qa", name: "Answers" });
+    expect(await names(`?sourceId=${source.id}`)).toEqual([]);
+    await mine.owner.put(`${mine.path}/knowledges/${body.data[0].id}`, { sourceIds: [source.id] });
+    expect(await names(`?sourceId=${source.id}`)).toEqual(["pears"]);
   });
 });
 

@@ -291,7 +291,7 @@ test("errors are in the reader's language, with their code and subject", async (
 test("the list filters by type and part of the name, and pages", async () => {
   const mine = await newTeam();
   const make = (values: object) => mine.owner.post(`${mine.path}/sources`, values);
-  await make({ type: "file", name: "Handbook" });
+  const { body: handbook } = await make({ type: "file", name: "Handbook" });
   await make(jira({ name: "Tickets" }));
   const { body: agent } = await mine.owner.post(`${mine.path}/agents`, { name: "Concierge" });
   await make({ type: "agentChat", name: "Hand-picked customers", config: { agentId: agent.id } });
@@ -303,6 +303,7 @@ test("the list filters by type and part of the name, and pages", async () => {
   expect(await names("?type=jira")).toEqual(["Tickets"]);
   expect(await names("?name=hand")).toEqual(["Hand-picked customers", "Handbook"]);
   expect(await names("?name=hand&type=file")).toEqual(["Handbook"]);
+  expect(await names(`?ids=${handbook.id}`)).toEqual(["Handbook"]);
   expect(await names("?perPage=2&page=2")).toHaveLength(1);
   expect((await mine.owner.get(`${mine.path}/sources?type=rss`)).status).toBe(400);
 });

@@ -2,20 +2,30 @@
 import { useEffect, useState } from "react";
 import type { Option } from "../ui/Select.tsx";
 import { getApi } from "./call-api.ts";
+import { type ChoiceList, readChoices, toOption } from "./choice-lists.ts";
 
 const SEARCH_DELAY_MS = 150;
 const FOUND_AT_ONCE = 20;
-const paths = {
-  agents: ["/v1/teams/{teamId}/agents", "/v1/teams/{teamId}/agents/{id}"],
-} as const;
-/** A team's list that is searched by name. */
-export type ChoiceList = keyof typeof paths;
 
-const toOption = ({ id, name }: { id: string; name: string }): Option => ({ value: id, label: name });
+/** One row; undefined when there is none. Throws CallFailure. */
+export async function readChoice(list: ChoiceList, teamId: string, id: string): Promise<Option | undefined> {
+  const { data } = await readChoices(list, getApi, teamId, { ids: id, perPage: 1 });
+  return data.map(toOption)[0];
+}
 
-/** One row. Throws CallFailure. */
-export async function readChoice(list: ChoiceList, teamId: string, id: string): Promise<Option> {
-  return toOption(await getApi(paths[list][1], { teamId, id }));
+/** The known options, and those of further ids once they are read. */
+export function useNamedChoices(list: ChoiceList, teamId: string, known: Option[], ids: string[]): Option[] {
+  const [others, setOthers] = useState<Option[]>([]);
+  const named = [...known, ...others];
+  const missing = ids.filter((id) => !named.some(({ value }) => value === id)).join(",");
+  useEffect(() => {
+    if (!missing) return;
+    readChoices(list, getApi, teamId, { ids: missing, perPage: 100 }).then(
+      ({ data }) => setOthers((before) => [...before, ...data.map(toOption)]),
+      () => undefined,
+    );
+  }, [missing, list, teamId]);
+  return named;
 }
 
 interface FoundChoices {
@@ -32,7 +42,8 @@ export function useFoundChoices(list: ChoiceList, teamId: string, text: string):
     if (!text) return;
     let isCurrent = true;
     const search = async () => {
-      const { data, total } = await getApi(paths[list][0], { teamId, name: text, perPage: FOUND_AT_ONCE });
+      const query = { name: text, perPage: FOUND_AT_ONCE };
+      const { data, total } = await readChoices(list, getApi, teamId, query);
       return { options: data.map(toOption), isPartial: total > data.length, isFailed: false };
     };
     const timer = setTimeout(async () => {

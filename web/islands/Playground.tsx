@@ -7,7 +7,7 @@ import { useTranslation } from "#translations";
 import { CallFailure, getApi, sendApi, wordsOf } from "../client/call-api.ts";
 import { isChangedMeanwhile } from "../client/failure-words.ts";
 import { showToast, visit } from "../client/page.ts";
-import { keepPanelSizes, type PanelSizes } from "../client/panel-sizes.ts";
+import { keepPanelSizes, type PanelSizes, roomFor } from "../client/panel-sizes.ts";
 import type { ChatMessage } from "../pages/chats/chat.ts";
 import type { OfflineNoteProps } from "../pages/teams/@teamId/models/OfflineNote.tsx";
 import { Comparison } from "../pages/teams/@teamId/playground/Comparison.tsx";
@@ -37,7 +37,8 @@ export interface PlaygroundProps {
     };
   /** Whether the reader may change the agent. */
   editable: boolean;
-  knowledges: { id: string; name: string; status: string }[];
+  /** The team's knowledge bases, or the first of them and the agent's. */
+  knowledges: { options: Option[]; isPartial: boolean };
   /** Null unless the built-in model answers. */
   offlineNote: OfflineNoteProps | null;
   chatId: string | null;
@@ -186,7 +187,8 @@ export function Playground(props: PlaygroundProps) {
         groupRef={group}
         defaultLayout={sizes}
         onLayoutChanged={(layout) => keepPanelSizes("playground", PANELS, layout)}
-        className={`min-h-0 flex-1 ${inSettings ? "max-lg:[&>#conversation]:hidden!" : "max-lg:[&>#settings]:hidden!"}`}
+        style={roomFor(sizes.conversation)}
+        className={`min-h-0 flex-1 lg:not-has-[>#conversation]:keeps-room ${inSettings ? "max-lg:[&>#conversation]:hidden!" : "max-lg:[&>#settings]:hidden!"}`}
       >
         <Panel
           id="settings"
@@ -216,6 +218,7 @@ export function Playground(props: PlaygroundProps) {
                     ? { settings: trial.saved, href: `${path}?agentId=${agent.id}` }
                     : undefined
                 }
+                teamId={teamId}
                 knowledges={knowledges}
                 offlineNote={props.offlineNote}
                 dirty={unsaved !== undefined}

@@ -3,7 +3,8 @@
 import { ChevronsUpDown } from "lucide-react";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { type ChoiceList, readChoice, useFoundChoices } from "../client/choices.ts";
+import type { ChoiceList } from "../client/choice-lists.ts";
+import { readChoice, useFoundChoices } from "../client/choices.ts";
 import { optionAfterKey } from "../client/option-keys.ts";
 import { Button } from "../ui/Button.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -26,14 +27,32 @@ export interface SearchSelectProps {
   describedBy?: string;
   invalid?: boolean;
   /** For use inside another island. */
-  onChoose?(value: string): void;
+  onChoose?(value: string, label: string): void;
+  /** Whether the field stays empty after a choice, which adds to a list. */
+  adds?: boolean;
+  /** Whether the list pushes what follows down, for use in a dialog, which would cut it off. */
+  inFlow?: boolean;
 }
 
 SearchSelect.namespaces = ["inputs"];
 SearchSelect.stays = true;
 
 export function SearchSelect(props: SearchSelectProps) {
-  const { id, name, label, list, teamId, options, none, value, describedBy, invalid, onChoose } = props;
+  const {
+    id,
+    name,
+    label,
+    list,
+    teamId,
+    options,
+    none,
+    value,
+    describedBy,
+    invalid,
+    onChoose,
+    adds,
+    inFlow,
+  } = props;
   const { t } = useTranslation("inputs");
   const [live, setLive] = useState(false);
   const all = none ? [none, ...options] : options;
@@ -99,7 +118,7 @@ export function SearchSelect(props: SearchSelectProps) {
     if (chosen.label || !chosen.value || chosen.value === none?.value) return;
     let isCurrent = true;
     readChoice(list, teamId, chosen.value).then(
-      (option) => isCurrent && setChosen(option),
+      (option) => isCurrent && option && setChosen(option),
       () => undefined,
     );
     return () => {
@@ -144,9 +163,10 @@ export function SearchSelect(props: SearchSelectProps) {
 
   function choose(option: Option) {
     close();
+    if (adds) return onChoose?.(option.value, option.label);
     setChosen(option);
     if (option.value === chosen.value) return;
-    onChoose?.(option.value);
+    onChoose?.(option.value, option.label);
     // At once: the form is submitted before React would have rendered.
     send(option.value);
     const form = sent.current?.form;
@@ -213,7 +233,7 @@ export function SearchSelect(props: SearchSelectProps) {
       />
       <div
         hidden={!isOpen}
-        className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded-md border border-line bg-raised text-base shadow-popover"
+        className={`mt-1 overflow-hidden rounded-md border border-line bg-raised text-base ${inFlow ? "" : "absolute inset-x-0 top-full z-40 shadow-popover"}`}
       >
         <ScrollArea
           id={`${id}-list`}

@@ -2,10 +2,12 @@
 // offers them.
 import type { DocumentLanguage } from "../../locales/registry.ts";
 import type { Words } from "../../locales/translate.ts";
+import type { Option } from "../ui/Select.tsx";
 
-interface Place {
-  id: string;
-  name: string;
+/** The first places of a kind, and the one that the page shows. Partial ones are searched. */
+export interface PlaceList {
+  options: Option[];
+  isPartial: boolean;
 }
 
 /** Response of GET /places.json. */
@@ -13,11 +15,11 @@ export interface Places {
   /** True when somebody is logged in. */
   isKnown: boolean;
   /** Null when the reader may not add files. */
-  team: (Place & { codename: string }) | null;
+  team: { id: string; name: string; codename: string } | null;
   /** Null when the reader may not add files to knowledge bases. */
-  knowledges: Place[] | null;
+  knowledges: PlaceList | null;
   /** Sources that consist of files. */
-  sources: Place[];
+  sources: PlaceList;
   /** The language of a new knowledge base. */
   language: DocumentLanguage;
   words: Record<string, Words>;

@@ -1,16 +1,16 @@
-// Owns the agents that a form or a filter offers: the first page by name, and those that are needed by id wherever they
-// stand in the list.
-import type { AnswerOf } from "../client/api-calls.ts";
-import type { ChoiceList } from "../client/choices.ts";
+// Owns the rows of a team that a form or a filter offers: the first page by name, and those that are needed by id wherever
+// they stand in the list.
+import { type ChoiceList, type ChoiceRow, readChoices, toOption } from "../client/choice-lists.ts";
 import type { Option } from "../ui/Select.tsx";
 import { may, teamRef } from "./current-team.ts";
 import type { DataRequest } from "./request-scope.ts";
 
 /** The choices of a select. Partial ones must be searched. */
-export interface Choices {
-  list: ChoiceList;
+export interface Choices<List extends ChoiceList = ChoiceList> {
+  list: List;
   /** The team's id or slug. */
   teamId: string;
+  rows: ChoiceRow<List>[];
   options: Option[];
   isPartial: boolean;
 }
@@ -18,43 +18,61 @@ export interface Choices {
 /** The query parameter that searches the choices where there is no script. */
 export const FIND = "find";
 
-export interface TeamAgents extends Choices {
-  agents: AnswerOf<"GET", "/v1/teams/{teamId}/agents">["data"];
-}
-
 const FIRST_PAGE = 100;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Ids = (string | null | undefined)[];
 
-/** For readers and pages without agents. */
-export const noAgents: TeamAgents = { list: "agents", teamId: "", agents: [], options: [], isPartial: false };
+/** For readers and pages without the list. */
+export const noChoices = <List extends ChoiceList>(list: List): Choices<List> => ({
+  list,
+  teamId: "",
+  rows: [],
+  options: [],
+  isPartial: false,
+});
 
 /**
- * A team's agents as choices.
- * @param needed ids that must be among them, such as those of the chosen agent and of the shown rows' agents
+ * A team's rows as choices.
+ * @param needed ids that must be among them, such as those of the chosen row and of what the page shows
  */
-export async function teamAgents(
+export async function teamChoices<List extends ChoiceList>(
+  list: List,
   { api, url }: Pick<DataRequest, "api" | "url">,
   needed: Promise<Ids> | Ids = [],
-): Promise<TeamAgents> {
+): Promise<Choices<List>> {
   const teamId = teamRef({ url });
-  const list = (input: { name?: string; ids?: string }) =>
-    api.get("/v1/teams/{teamId}/agents", { teamId, perPage: FIRST_PAGE, ...input });
+  const read = (query: { name?: string; ids?: string }) =>
+    readChoices(list, api.get, teamId, { perPage: FIRST_PAGE, ...query });
   const name = url.searchParams.get(FIND) || undefined;
-  const [first, ids] = await Promise.all([list({ name }), needed]);
+  const [first, ids] = await Promise.all([read({ name }), needed]);
   const isPartial = name !== undefined || first.total > first.data.length;
   const listed = new Set(first.data.map(({ id }) => id));
   const missing = new Set(ids.flatMap((id) => (id && uuid.test(id) && !listed.has(id) ? [id] : [])));
-  const others = isPartial && missing.size > 0 ? (await list({ ids: [...missing].join(",") })).data : [];
-  const agents = [...first.data, ...others];
-  const options = agents.map(({ id, name }) => ({ value: id, label: name }));
-  return { list: "agents", teamId, agents, options, isPartial };
+  const others = isPartial && missing.size > 0 ? (await read({ ids: [...missing].join(",") })).data : [];
+  const rows = [...first.data, ...others];
+  return { list, teamId, rows, options: rows.map(toOption), isPartial };
 }
 
-/** The same for readers of a page that does not require it: empty for those who may not see the team's agents. */
-export async function agentsForViewer(request: DataRequest, needed: Promise<Ids> | Ids): Promise<TeamAgents> {
+/** The names of rows by id, for a page that shows them without offering others. */
+export async function choiceNames(
+  list: ChoiceList,
+  { api, url }: Pick<DataRequest, "api" | "url">,
+  ids: Iterable<string>,
+): Promise<[id: string, name: string][]> {
+  const wanted = [...new Set(ids)].slice(0, FIRST_PAGE);
+  if (wanted.length === 0) return [];
+  const query = { ids: wanted.join(","), perPage: FIRST_PAGE };
+  const { data } = await readChoices(list, api.get, teamRef({ url }), query);
+  return data.map(({ id, name }) => [id, name]);
+}
+
+/** Agents for readers of a page that does not require them: none for those who may not see the team's agents. */
+export async function agentsForViewer(
+  request: DataRequest,
+  needed: Promise<Ids> | Ids,
+): Promise<Choices<"agents">> {
   const allowed = request.viewer.then((viewer) =>
-    may(viewer, "agents.read") ? teamAgents(request, needed) : noAgents,
+    may(viewer, "agents.read") ? teamChoices("agents", request, needed) : noChoices("agents"),
   );
   const [agents] = await Promise.all([allowed, needed]);
   return agents;

@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { documentLanguageOf } from "../../locales/registry.ts";
 import type { Places } from "../render/places.ts";
+import { type Choices, noChoices, teamChoices } from "./choices.ts";
 import { resources } from "./i18n.ts";
 import { pages } from "./pages.ts";
 import { openScope } from "./request-scope.ts";
@@ -10,7 +11,7 @@ import { safeNext } from "./safe-next.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
-const PER_KIND = 100;
+const namespaces = ["files", "errors", "inputs"];
 
 /** Answers with Places. The query holds the page that the files are dropped on (`path`), which determines the team. */
 export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
@@ -27,24 +28,26 @@ export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
   });
   const { api, locale, team, user } = scope;
   const may = (permission: string) => team?.permissions.includes(permission) ?? false;
-  const list = { teamId: team?.id ?? "", perPage: PER_KIND };
+  const inTeam = { api, url: new URL(`/teams/${team?.id}/`, scope.url) };
+  // The page may show a knowledge base or a source that is not among the first.
+  const shown = scope.url.pathname.split("/");
   const mayAdd = may("files.write");
   const [knowledges, sources] = await Promise.all([
     mayAdd && may("knowledges.write") && may("knowledges.read")
-      ? api.get("/v1/teams/{teamId}/knowledges", list)
+      ? teamChoices("knowledges", inTeam, shown)
       : null,
     mayAdd && may("sources.write") && may("sources.read")
-      ? api.get("/v1/teams/{teamId}/sources", { ...list, type: "file" })
-      : null,
+      ? teamChoices("fileSources", inTeam, shown)
+      : noChoices("fileSources"),
   ]);
-  const pickName = ({ id, name }: { id: string; name: string }) => ({ id, name });
+  const toList = ({ options, isPartial }: Choices) => ({ options, isPartial });
   const places: Places = {
     isKnown: user !== null,
     team: mayAdd && team ? { id: team.id, name: team.name, codename: team.codename } : null,
-    knowledges: knowledges?.data.map(pickName) ?? null,
-    sources: sources?.data.map(pickName) ?? [],
+    knowledges: knowledges && toList(knowledges),
+    sources: toList(sources),
     language: documentLanguageOf(locale),
-    words: { files: resources[locale]?.files ?? {}, errors: resources[locale]?.errors ?? {} },
+    words: Object.fromEntries(namespaces.map((name) => [name, resources[locale]?.[name] ?? {}])),
   };
   const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
   for (const line of scope.cookies.headers()) headers.append("set-cookie", line);

@@ -9,6 +9,7 @@ import type { Choices } from "../request/choices.ts";
 import { Field } from "./Field.tsx";
 import { FormField } from "./FormField.tsx";
 import { newerValue } from "./newer-value.ts";
+import type { Option } from "./Select.tsx";
 
 export interface FormChoiceProps {
   name: string;
@@ -17,21 +18,24 @@ export interface FormChoiceProps {
   /** Name of the form on a page with several; see Form. */
   form?: string;
   choices: Choices;
+  /** The option for no choice. */
+  none?: Option;
   /** The saved choice; the first one when absent. */
   defaultValue?: string;
 }
 
-export function FormChoice({ choices, defaultValue, ...props }: FormChoiceProps) {
+export function FormChoice({ choices, none, defaultValue, ...props }: FormChoiceProps) {
   const { t } = useTranslation();
   const { form: state } = useRender();
   const { options, isPartial, list, teamId } = choices;
+  const all = none ? [none, ...options] : options;
   if (!isPartial)
-    return <FormField as="select" {...props} required defaultValue={defaultValue} options={options} />;
+    return <FormField as="select" {...props} required={!none} defaultValue={defaultValue} options={all} />;
   const { name, label, hint, form = "" } = props;
   const mine = state?.name === form ? state : undefined;
   const typed = mine?.values[name]?.[0];
-  const saved = defaultValue ?? options[0]?.value ?? "";
-  const shown = options.find(({ value }) => value === saved)?.label;
+  const saved = defaultValue ?? all[0]?.value ?? "";
+  const shown = all.find(({ value }) => value === saved)?.label;
   return (
     <Field
       id={form ? `${form}-${name}` : name}
@@ -43,7 +47,18 @@ export function FormChoice({ choices, defaultValue, ...props }: FormChoiceProps)
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         <Island<SearchSelectProps>
           name="SearchSelect"
-          props={{ id, name, label, list, teamId, options, value: typed ?? saved, describedBy, invalid }}
+          props={{
+            id,
+            name,
+            label,
+            list,
+            teamId,
+            options,
+            none,
+            value: typed ?? saved,
+            describedBy,
+            invalid,
+          }}
         />
       )}
     </Field>

@@ -63,9 +63,11 @@ const order = (tx: Transaction) => ({
 export async function listKnowledges(
   tx: Transaction,
   teamId: TeamId | null,
-  { name, sort = teamId === null ? "-createdAt" : "name", page, perPage }: KnowledgesQuery,
+  { name, ids, sourceId, sort = teamId === null ? "-createdAt" : "name", page, perPage }: KnowledgesQuery,
 ) {
-  const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
+  const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}
+    ${ids ? tx`and k.id = any (${ids}::uuid[])` : tx``}
+    ${sourceId ? tx`and k.id in (select knowledge_id from public.knowledge_sources where source_id = ${sourceId})` : tx``}`;
   const listed = await numberedPage<Row>(
     tx,
     {

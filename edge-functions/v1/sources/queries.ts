@@ -25,10 +25,11 @@ const order = (tx: Transaction) => ({
 export async function listSources(
   tx: Transaction,
   teamId: TeamId | null,
-  { type, name, sort = "-createdAt", page, perPage }: SourcesQuery,
+  { type, name, ids, sort = "-createdAt", page, perPage }: SourcesQuery,
 ) {
   const matches = tx`${ofTeam(tx, "s.team_id", teamId)} ${type ? tx`and s.type = ${type}` : tx``}
-                     ${name ? tx`and s.name ilike ${contains(name)}` : tx``}`;
+                     ${name ? tx`and s.name ilike ${contains(name)}` : tx``}
+                     ${ids ? tx`and s.id = any (${ids}::uuid[])` : tx``}`;
   return await numberedPage<Source>(
     tx,
     {

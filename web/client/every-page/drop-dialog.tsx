@@ -1,10 +1,11 @@
 // The dialog that asks where to put dropped or chosen files: the team's knowledge bases and file sources. Loaded with
 // the first such file.
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
 import type { DocumentLanguage } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
+import { SearchSelect } from "../../islands/SearchSelect.tsx";
 import { UploadList } from "../../pages/teams/@teamId/files/UploadList.tsx";
 import type { Places } from "../../render/places.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -81,6 +82,14 @@ class Destination {
   }
 }
 
+type Kind = "knowledge" | "source";
+/** A destination: `knowledge:ID`, `source:ID`, `new:` or `files:`, and its name. */
+interface Place {
+  value: string;
+  name: string;
+}
+const placeIn = (kind: Kind, id: string, name: string): Place => ({ value: `${kind}:${id}`, name });
+
 interface PlaceDialogProps {
   files: File[];
   places: Places;
@@ -91,18 +100,21 @@ interface PlaceDialogProps {
 function PlaceDialog({ files, places: { knowledges, sources, language }, team, onClose }: PlaceDialogProps) {
   const { t } = useTranslation("files");
   // A team's first knowledge base is named after the team, a further one after its first file.
-  const newName = knowledges?.length === 0 ? team.name : knowledgeName(files[0]?.name ?? team.name);
-  const choices = [
-    ...(knowledges ?? []).map(({ id, name }) => ({ value: `knowledge:${id}`, name })),
-    ...sources.map(({ id, name }) => ({ value: `source:${id}`, name })),
+  const newName = knowledges?.options.length === 0 ? team.name : knowledgeName(files[0]?.name ?? team.name);
+  const kinds = {
+    knowledge: (knowledges?.options ?? []).map((one) => placeIn("knowledge", one.value, one.label)),
+    source: sources.options.map((one) => placeIn("source", one.value, one.label)),
+  };
+  const others = [
     ...(knowledges ? [{ value: "new:", name: newName }] : []),
     { value: "files:", name: t("title") },
   ];
+  const choices = [...kinds.knowledge, ...kinds.source, ...others];
   const here = choices.find(({ value }) => {
     const [, id] = value.split(":");
     return id && location.pathname.includes(id);
   });
-  const [place, setPlace] = useState((here ?? choices[0])?.value ?? "files:");
+  const [place, setPlace] = useState(here ?? choices[0]);
   const destination = useRef<Destination | null>(null);
   const [sent, setSent] = useState(0);
   const { uploads, busy, add, list } = useUploads(team.id, async ({ id }) => {
@@ -110,7 +122,8 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
     setSent((count) => count + 1);
   });
 
-  const name = choices.find(({ value }) => value === place)?.name ?? "";
+  const { value = "files:", name = "" } = place ?? {};
+  const isPartial = knowledges?.isPartial || sources.isPartial;
   const isDone = destination.current !== null && sent > 0 && uploads.length === 0;
   useEffect(() => {
     if (!isDone || !destination.current) return;
@@ -123,7 +136,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
   useEffect(() => dialog?.setAttribute("closedby", busy ? "none" : "closerequest"), [busy]);
 
   function begin() {
-    destination.current = new Destination(team, place, { knowledge: newName }, language);
+    destination.current = new Destination(team, value, { knowledge: newName }, language);
     add(files);
   }
 
@@ -136,7 +149,6 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
           : label}
     </option>
   );
-  const group = (kind: string) => choices.filter(({ value }) => value.startsWith(kind)).map(option);
   const begun = destination.current !== null;
   return (
     <form
@@ -163,16 +175,25 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
           <label htmlFor="place-choice" className="mt-4 mb-1 block font-medium text-sm">
             {t("place.label")}
           </label>
-          <Select id="place-choice" value={place} onChange={({ target }) => setPlace(target.value)}>
-            {group("knowledge:").length > 0 && (
-              <optgroup label={t("place.knowledges")}>{group("knowledge:")}</optgroup>
-            )}
-            {group("source:").length > 0 && (
-              <optgroup label={t("place.sources")}>{group("source:")}</optgroup>
-            )}
-            {group("new:")}
-            {group("files:")}
-          </Select>
+          {isPartial ? (
+            <SearchedPlace {...{ kinds, others, place, setPlace, teamId: team.id }}>
+              {others.map(option)}
+            </SearchedPlace>
+          ) : (
+            <Select
+              id="place-choice"
+              value={value}
+              onChange={({ target }) => setPlace(choices.find((one) => one.value === target.value))}
+            >
+              {kinds.knowledge.length > 0 && (
+                <optgroup label={t("place.knowledges")}>{kinds.knowledge.map(option)}</optgroup>
+              )}
+              {kinds.source.length > 0 && (
+                <optgroup label={t("place.sources")}>{kinds.source.map(option)}</optgroup>
+              )}
+              {others.map(option)}
+            </Select>
+          )}
         </>
       )}
       <div className="mt-5 flex justify-end gap-2">
@@ -182,6 +203,59 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
         {!begun && <Button variant="primary">{t("place.add", { count: files.length })}</Button>}
       </div>
     </form>
+  );
+}
+
+interface SearchedPlaceProps {
+  teamId: string;
+  kinds: Record<Kind, Place[]>;
+  others: Place[];
+  place: Place | undefined;
+  setPlace(place: Place | undefined): void;
+  /** The options for the places that are no list. */
+  children: ReactNode;
+}
+
+/** The choice of a place in two steps, where a list is too long for one: its kind, then the place by name. */
+function SearchedPlace({ teamId, kinds, others, place, setPlace, children }: SearchedPlaceProps) {
+  const { t } = useTranslation("files");
+  const [kind, id = ""] = place?.value.split(":") ?? [];
+  const listed = kind === "knowledge" || kind === "source" ? kind : undefined;
+  return (
+    <div className="space-y-3">
+      <Select
+        id="place-choice"
+        value={listed ?? place?.value}
+        onChange={({ target: { value } }) =>
+          setPlace(
+            value === "knowledge" || value === "source"
+              ? kinds[value][0]
+              : others.find((other) => other.value === value),
+          )
+        }
+      >
+        {kinds.knowledge.length > 0 && <option value="knowledge">{t("place.knowledges")}</option>}
+        {kinds.source.length > 0 && <option value="source">{t("place.sources")}</option>}
+        {children}
+      </Select>
+      {listed && (
+        <SearchSelect
+          key={listed}
+          id="place-name"
+          name="place"
+          label={t(`place.${listed}s`)}
+          list={listed === "knowledge" ? "knowledges" : "fileSources"}
+          teamId={teamId}
+          options={kinds[listed].map((one) => ({
+            value: one.value.slice(listed.length + 1),
+            label: one.name,
+          }))}
+          value={id}
+          onChoose={(chosen, label) => setPlace(placeIn(listed, chosen, label))}
+          inFlow
+        />
+      )}
+    </div>
   );
 }
 

@@ -98,7 +98,7 @@ function Questions() {
   const { questions, agents } = useData<InsightsData>();
   const mayAdd = may(request, "knowledges.write");
   const addTo = (agentId: string) => {
-    const [knowledgeId] = agents.agents.find(({ id }) => id === agentId)?.knowledgeIds ?? [];
+    const [knowledgeId] = agents.rows.find(({ id }) => id === agentId)?.knowledgeIds ?? [];
     return teamPath(request, knowledgeId ? `knowledges/${knowledgeId}` : "knowledges/create");
   };
   return (
@@ -133,7 +133,7 @@ function Questions() {
                 minor: true,
                 cell: ({ agentId }) => (
                   <span className="whitespace-nowrap">
-                    {agents.agents.find(({ id }) => id === agentId)?.name ?? "–"}
+                    {agents.rows.find(({ id }) => id === agentId)?.name ?? "–"}
                   </span>
                 ),
               },

@@ -3,7 +3,7 @@
 import { type AnswerOf, addressOf } from "#web/client/api-calls.ts";
 import { dayIn } from "#web/client/days.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { type TeamAgents, teamAgents } from "#web/request/choices.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 
@@ -20,7 +20,7 @@ export interface InsightsData {
   support: SupportCounts;
   group: Group;
   questions: AnswerOf<"GET", "/v1/teams/{teamId}/insights/questions">;
-  agents: TeamAgents;
+  agents: Choices<"agents">;
   agent: { id: string; name: string } | null;
   /** Address of the same rows as CSV. */
   csv: string;
@@ -59,7 +59,7 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
     agentId
       ? request.api.get("/v1/teams/{teamId}/insights/{agentId}/chats", { teamId, agentId, ...days, group })
       : request.api.get("/v1/teams/{teamId}/insights/chats", { teamId, ...days, group }),
-    teamAgents(request, agentIds),
+    teamChoices("agents", request, agentIds),
     asked,
   ]);
   const { data: rows, total, previous, support } = insights;
@@ -71,7 +71,7 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
     group,
     questions,
     agents,
-    agent: agents.agents.find(({ id }) => id === agentId) ?? null,
+    agent: agents.rows.find(({ id }) => id === agentId) ?? null,
     csv: addressOf(`/v1/teams/{teamId}/insights${agentId ? "/{agentId}" : ""}/chats`, {
       teamId,
       agentId,

@@ -4,6 +4,7 @@ import { useTranslation } from "#translations";
 import { numberFormat } from "#web/client/per-language.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import type { Option } from "#web/ui/Select.tsx";
 import type { AgentSettings } from "./use-trial.ts";
 
 export interface NewerSettingsProps {
@@ -11,7 +12,7 @@ export interface NewerSettingsProps {
   mine: AgentSettings;
   /** Shows the saved settings. */
   href: string;
-  knowledges: { id: string; name: string }[];
+  knowledges: Option[];
 }
 
 /** Inside the form that saves: its first button is the form's. */
@@ -22,7 +23,7 @@ export function NewerSettings({ settings, mine, href, knowledges }: NewerSetting
     [t("instructions"), instructions],
     [
       t("knowledge"),
-      knowledges.flatMap(({ id, name }) => (knowledgeIds.includes(id) ? [name] : [])).join(", "),
+      knowledges.flatMap(({ value, label }) => (knowledgeIds.includes(value) ? [label] : [])).join(", "),
     ],
     [t("mode.label"), t(`mode.${retrieval.mode}`)],
     [t("topK"), number(retrieval.topK)],

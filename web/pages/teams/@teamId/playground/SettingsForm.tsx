@@ -1,10 +1,12 @@
 // An agent's settings as they are tried: every change applies to the next question, and is saved only on request.
 import { type FormEvent, useId } from "react";
 import { useTranslation } from "#translations";
+import { useNamedChoices } from "#web/client/choices.ts";
+import { SearchSelect } from "#web/islands/SearchSelect.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Input } from "#web/ui/Input.tsx";
-import { Select } from "#web/ui/Select.tsx";
+import { type Option, Select } from "#web/ui/Select.tsx";
 import { Textarea } from "#web/ui/Textarea.tsx";
 import { OfflineNote, type OfflineNoteProps } from "../models/OfflineNote.tsx";
 import { NewerSettings } from "./NewerSettings.tsx";
@@ -14,7 +16,9 @@ export interface SettingsFormProps {
   settings: AgentSettings;
   /** What somebody else has saved in the meantime, and its address. */
   newer?: { settings: AgentSettings; href: string };
-  knowledges: { id: string; name: string; status: string }[];
+  teamId: string;
+  /** Partial ones are searched. */
+  knowledges: { options: Option[]; isPartial: boolean };
   offlineNote: OfflineNoteProps | null;
   /** Whether the settings differ from the saved ones. */
   dirty: boolean;
@@ -31,11 +35,17 @@ const clamp = (value: number, low: number, high: number) =>
   Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
 
 export function SettingsForm(props: SettingsFormProps) {
-  const { settings, newer, knowledges, offlineNote, dirty, saving, editable, onChange, onSave, onDiscard } =
+  const { settings, newer, teamId, offlineNote, dirty, saving, editable, onChange, onSave, onDiscard } =
     props;
+  const { isPartial } = props.knowledges;
   const { retrieval } = settings;
   const { t, i18n } = useTranslation("playground");
   const id = useId();
+  const knowledges = useNamedChoices("knowledges", teamId, props.knowledges.options, settings.knowledgeIds);
+  const toggleKnowledge = (one: string, isUsed: boolean) => {
+    const others = settings.knowledgeIds.filter((other) => other !== one);
+    onChange({ knowledgeIds: isUsed ? [...others, one] : others });
+  };
   const decimal = new Intl.NumberFormat(i18n.language, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 2,
@@ -72,22 +82,32 @@ export function SettingsForm(props: SettingsFormProps) {
         <fieldset>
           <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
           {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
-          {knowledges.map((knowledge) => (
-            <label key={knowledge.id} className="flex items-center gap-2.5 py-1 text-sm">
-              <input
-                type="checkbox"
-                checked={settings.knowledgeIds.includes(knowledge.id)}
-                onChange={({ target }) =>
-                  onChange({
-                    knowledgeIds: target.checked
-                      ? [...settings.knowledgeIds, knowledge.id]
-                      : settings.knowledgeIds.filter((one) => one !== knowledge.id),
-                  })
-                }
-              />
-              <span className="min-w-0 truncate">{knowledge.name}</span>
-            </label>
-          ))}
+          <div className="max-h-72 overflow-y-auto">
+            {knowledges.map(({ value, label }) => (
+              <label key={value} className="flex items-center gap-2.5 py-1 text-sm">
+                <input
+                  type="checkbox"
+                  checked={settings.knowledgeIds.includes(value)}
+                  onChange={({ target }) => toggleKnowledge(value, target.checked)}
+                />
+                <span className="min-w-0 truncate">{label}</span>
+              </label>
+            ))}
+          </div>
+          {isPartial && (
+            <SearchSelect
+              id={`${id}another`}
+              name="another"
+              label={t("anotherKnowledge")}
+              list="knowledges"
+              teamId={teamId}
+              options={props.knowledges.options}
+              none={{ value: "", label: t("anotherKnowledge") }}
+              value=""
+              onChoose={(one) => toggleKnowledge(one, true)}
+              adds
+            />
+          )}
         </fieldset>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-4">
           <Field id={`${id}mode`} label={t("mode.label")}>

@@ -1,5 +1,8 @@
 // The fields of a written answer. Server only.
 import { useTranslation } from "#translations";
+import { toOption } from "#web/client/choice-lists.ts";
+import type { Choices } from "#web/request/choices.ts";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 
 export interface EntryFieldsProps {
@@ -12,14 +15,15 @@ export interface EntryFieldsProps {
     expiresAt?: string | null;
   };
   /** Empty when the reader may not see the members: the owner then stays. */
-  members: { id: string; name: string }[];
+  members: Choices;
 }
 
 export function EntryFields({ form, entry, members }: EntryFieldsProps) {
   const { t } = useTranslation("entries");
   const day = entry?.expiresAt?.slice(0, 10) ?? "";
   const owner = entry?.owner;
-  const known = owner && !members.some(({ id }) => id === owner.id) ? [owner] : [];
+  // The owner may have left the team since.
+  const former = owner && !members.options.some(({ value }) => value === owner.id) ? [toOption(owner)] : [];
   return (
     <>
       <FormField
@@ -53,18 +57,15 @@ export function EntryFields({ form, entry, members }: EntryFieldsProps) {
           aside={t("app:optional")}
           defaultValue={day}
         />
-        {entry?.answer !== undefined && members.length > 0 && (
-          <FormField
-            as="select"
+        {entry?.answer !== undefined && members.options.length > 0 && (
+          <FormChoice
             form={form}
             name="ownerId"
             label={t("owner")}
             hint={t("ownerHint")}
             defaultValue={owner?.id ?? ""}
-            options={[
-              { value: "", label: t("nobody") },
-              ...[...known, ...members].map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            choices={{ ...members, options: [...former, ...members.options] }}
+            none={{ value: "", label: t("nobody") }}
           />
         )}
       </div>

@@ -3,7 +3,7 @@
 import { useTranslation } from "#translations";
 import { useRender } from "#web/render/render-context.tsx";
 import type { SourceField, SourceType } from "#web/request/api-types.ts";
-import { type Choices, noAgents } from "#web/request/choices.ts";
+import { type Choices, noChoices } from "#web/request/choices.ts";
 import { Field } from "#web/ui/Field.tsx";
 import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -28,7 +28,7 @@ interface SettingProps extends Required<Pick<SourceFieldsProps, "config" | "agen
 }
 
 export function SourceFields(props: SourceFieldsProps) {
-  const { type, config = {}, hasCredentials = false, agents = noAgents, form = "" } = props;
+  const { type, config = {}, hasCredentials = false, agents = noChoices("agents"), form = "" } = props;
   const words = `source-${type.type}`;
   return (
     <>

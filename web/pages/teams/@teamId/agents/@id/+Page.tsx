@@ -7,6 +7,7 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { OverdueSources } from "../../sources/OverdueSources.tsx";
@@ -22,7 +23,7 @@ export function Page() {
   const { t } = useTranslation("agents");
   const request = useRequest();
   const { agent, knowledges } = useData<AgentData>();
-  const overdue = knowledges.filter(
+  const overdue = knowledges.rows.filter(
     ({ id, overdueSources }) => agent.knowledgeIds.includes(id) && overdueSources.length > 0,
   );
   const mayWrite = may(request, "agents.write");
@@ -83,6 +84,7 @@ export function Page() {
       )}
       <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="min-w-0">
+          {mayWrite && <ChoiceSearch choices={knowledges} label={t("anotherKnowledge")} />}
           {mayWrite ? <AgentForm /> : <AgentOverview />}
           <AgentShare />
           {mayWrite && <AgentEmbed />}

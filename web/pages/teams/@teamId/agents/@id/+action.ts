@@ -1,8 +1,9 @@
 // Saves an agent's settings or deletes it, by the hidden field `form`.
 import type { Action } from "#web/render/action.ts";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
-import { formLines, formNumber, formText, formVersion } from "#web/request/form-text.ts";
+import { formLines, formNumber, formText, formTexts, formVersion } from "#web/request/form-text.ts";
 import { remove } from "#web/request/remove.ts";
+import { ANOTHER_KNOWLEDGE } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"] as const;
 const unsupported = ["mark", "omit", "ignore"] as const;
@@ -46,7 +47,9 @@ export const action: Action = async (context) => {
       mode: modes.find((mode) => mode === formText(form, "retrieval.mode")) ?? "hybrid",
     },
     unsupportedClaims: unsupported.find((one) => one === formText(form, "unsupportedClaims")) ?? "mark",
-    knowledgeIds: form.getAll("knowledgeIds").filter((id) => typeof id === "string"),
+    knowledgeIds: [
+      ...new Set([...formTexts(form, "knowledgeIds"), formText(form, ANOTHER_KNOWLEDGE)].filter(Boolean)),
+    ],
   };
   if (formText(form, "as") === "draft") {
     await request.api.send("POST", "/v1/teams/{teamId}/agents/{id}/versions", agent, values);

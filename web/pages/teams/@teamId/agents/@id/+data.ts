@@ -2,13 +2,15 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import type { Agent, Knowledge } from "#web/request/api-types.ts";
+import type { Agent } from "#web/request/api-types.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import { env } from "#web/request/env.ts";
+import { formTexts } from "#web/request/form-text.ts";
 
 export interface AgentData {
   agent: Agent;
-  knowledges: Knowledge[];
+  knowledges: Choices<"knowledges">;
   /** Such as https://parley.example. */
   origin: string;
   /** What deleting it affects; null for readers who may not delete it. */
@@ -17,12 +19,19 @@ export interface AgentData {
   isOffline: boolean;
 }
 
+/** The field that adds a knowledge base beyond the listed ones. */
+export const ANOTHER_KNOWLEDGE = "anotherKnowledge";
+
 export async function data({ request, routeParams }: DataContext): Promise<AgentData> {
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
+  const reading = request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id });
+  const { form } = request;
+  const ticked = form ? [...formTexts(form, "knowledgeIds"), ...formTexts(form, ANOTHER_KNOWLEDGE)] : [];
+  const needed = reading.then(({ knowledgeIds }) => [...knowledgeIds, ...ticked]);
   const [agent, knowledges, models, uses] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id }),
-    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    reading,
+    teamChoices("knowledges", request, needed),
     request.api.get("/v1/teams/{teamId}/models", { teamId }),
     request.viewer.then((viewer) =>
       may(viewer, "agents.write")
@@ -32,7 +41,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Agent
   ]);
   return {
     agent,
-    knowledges: knowledges.data,
+    knowledges,
     origin: new URL(env.WEB_URL).origin,
     uses,
     isOffline: models.inUse.offline,

@@ -7,6 +7,7 @@ import { teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Fold } from "#web/ui/Fold.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormNumber } from "#web/ui/FormNumber.tsx";
 import { FormTags } from "#web/ui/FormTags.tsx";
@@ -17,7 +18,7 @@ import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { OfflineNote } from "../../models/OfflineNote.tsx";
 import { useOfflineNote } from "../../models/use-offline-note.ts";
-import type { AgentData } from "./+data.ts";
+import { type AgentData, ANOTHER_KNOWLEDGE } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"];
 const unsupported = ["mark", "omit", "ignore"];
@@ -184,8 +185,9 @@ function KnowledgeChoice() {
   const request = useRequest();
   const { agent, knowledges } = useData<AgentData>();
   const { form } = useRender();
+  const { rows, isPartial } = knowledges;
   const names = (ids: string[]) =>
-    knowledges
+    rows
       .filter(({ id }) => ids.includes(id))
       .map(({ name }) => name)
       .join(", ");
@@ -199,8 +201,8 @@ function KnowledgeChoice() {
   const chosen = form?.name === "" ? (form.values.knowledgeIds ?? []) : agent.knowledgeIds;
   // Its own knowledge bases come first: a team may have hundreds.
   const sorted = [
-    ...knowledges.filter(({ id }) => chosen.includes(id)),
-    ...knowledges.filter(({ id }) => !chosen.includes(id)),
+    ...rows.filter(({ id }) => chosen.includes(id)),
+    ...rows.filter(({ id }) => !chosen.includes(id)),
   ];
   return (
     <Section
@@ -221,12 +223,6 @@ function KnowledgeChoice() {
       ) : (
         <fieldset>
           <legend className="sr-only">{t("sections.knowledge")}</legend>
-          {/* Selected knowledge bases beyond the listed ones stay selected. */}
-          {agent.knowledgeIds
-            .filter((one) => !knowledges.some(({ id }) => id === one))
-            .map((one) => (
-              <input key={one} type="hidden" name="knowledgeIds" value={one} />
-            ))}
           <ScrollArea className="relative max-h-72 border-line border-y">
             <ul className="divide-y divide-line">
               {sorted.map(({ id, name, status }) => (
@@ -252,6 +248,17 @@ function KnowledgeChoice() {
             </ul>
           </ScrollArea>
           {newer && <p className="mt-1.5 text-careful text-sm">{newer}</p>}
+          {isPartial && (
+            <div className="mt-4 max-w-sm">
+              <FormChoice
+                name={ANOTHER_KNOWLEDGE}
+                label={t("anotherKnowledge")}
+                hint={t("anotherKnowledgeHint")}
+                choices={knowledges}
+                none={{ value: "", label: t("noOther") }}
+              />
+            </div>
+          )}
         </fieldset>
       )}
     </Section>

@@ -10,7 +10,7 @@ export function AgentOverview() {
   const { t } = useTranslation("agents");
   const request = useRequest();
   const { agent, knowledges } = useData<AgentData>();
-  const known = knowledges.filter(({ id }) => agent.knowledgeIds.includes(id));
+  const known = knowledges.rows.filter(({ id }) => agent.knowledgeIds.includes(id));
   return (
     <>
       <Section title={t("instructions.label")}>

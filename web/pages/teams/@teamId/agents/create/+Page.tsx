@@ -3,7 +3,9 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import type { CreateAgentData } from "./+data.ts";
@@ -24,6 +26,7 @@ export function Page() {
       >
         {t("create.intro")}
       </PageHeader>
+      <ChoiceSearch choices={knowledges} label={t("knowledge")} />
       <Form>
         <FormField
           name="name"
@@ -41,17 +44,14 @@ export function Page() {
           aside={t("app:optional")}
           maxLength={20_000}
         />
-        {knowledges.length > 0 && (
-          <FormField
-            as="select"
+        {knowledges.options.length > 0 && (
+          <FormChoice
             name="knowledgeId"
             label={t("knowledge")}
             hint={t("create.knowledgeHint")}
-            defaultValue={knowledges[0]?.id}
-            options={[
-              ...knowledges.map(({ id, name }) => ({ value: id, label: name })),
-              { value: "none", label: t("create.noKnowledge") },
-            ]}
+            choices={knowledges}
+            none={{ value: "none", label: t("create.noKnowledge") }}
+            defaultValue={knowledges.options[0]?.value}
           />
         )}
         <div className="flex gap-2 pt-1">

@@ -1,13 +1,12 @@
 // The knowledge bases that a new agent can use.
 import type { DataContext } from "#web/render/page-definition.ts";
-import { teamRef } from "#web/request/current-team.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 
 export interface CreateAgentData {
-  knowledges: { id: string; name: string }[];
+  knowledges: Choices;
 }
 
 export async function data({ request }: DataContext): Promise<CreateAgentData> {
-  const teamId = teamRef(request);
-  const { data } = await request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 });
-  return { knowledges: data };
+  const chosen = request.form?.get("knowledgeId")?.toString();
+  return { knowledges: await teamChoices("knowledges", request, [chosen]) };
 }

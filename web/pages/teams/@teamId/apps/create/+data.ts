@@ -1,14 +1,14 @@
 // The agents that an app can use, with the one that the user comes from.
 import type { DataContext } from "#web/render/page-definition.ts";
-import { type TeamAgents, teamAgents } from "#web/request/choices.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 
 export interface CreateAppData {
-  agents: TeamAgents;
+  agents: Choices<"agents">;
   agentId: string | undefined;
 }
 
 export async function data({ request }: DataContext): Promise<CreateAppData> {
   const asked = request.url.searchParams.get("agentId");
-  const agents = await teamAgents(request, [asked, request.form?.get("agentId")?.toString()]);
-  return { agents, agentId: agents.agents.find(({ id }) => id === asked)?.id };
+  const agents = await teamChoices("agents", request, [asked, request.form?.get("agentId")?.toString()]);
+  return { agents, agentId: agents.rows.find(({ id }) => id === asked)?.id };
 }

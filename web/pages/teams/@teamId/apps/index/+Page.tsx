@@ -18,7 +18,7 @@ export function Page() {
   const { t } = useTranslation("apps");
   const request = useRequest();
   const sort = useSort(sorting);
-  const { apps, agents } = useData<AppsData>();
+  const { apps, names } = useData<AppsData>();
   const searched = request.url.searchParams.get("name");
   const create = may(request, "apps.write") && (
     <Button
@@ -29,7 +29,7 @@ export function Page() {
       {t("list.create")}
     </Button>
   );
-  const agentName = (id: string) => agents.find((agent) => agent.id === id)?.name ?? "";
+  const agentName = (id: string) => names[id] ?? "";
   return (
     <>
       <PageHeader

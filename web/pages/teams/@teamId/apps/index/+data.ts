@@ -2,13 +2,14 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { teamAgents } from "#web/request/choices.ts";
+import { choiceNames } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 import { Sorting } from "#web/ui/sorting.ts";
 
 export interface AppsData {
   apps: AnswerOf<"GET", "/v1/teams/{teamId}/apps">;
-  agents: { id: string; name: string }[];
+  /** The names of their agents, by id. */
+  names: Record<string, string>;
 }
 
 export const sorting = new Sorting(["createdAt", "name", "status"], "name");
@@ -21,7 +22,7 @@ export async function data({ request }: DataContext): Promise<AppsData> {
     sort: sorting.in(request.url),
     page: searchParams.get("page") ?? undefined,
   });
-  const agentIds = reading.then(({ data }) => data.map(({ agentId }) => agentId));
-  const [apps, { agents }] = await Promise.all([reading, teamAgents(request, agentIds)]);
-  return { apps, agents };
+  const apps = await reading;
+  const ids = apps.data.flatMap(({ agentId }) => agentId ?? []);
+  return { apps, names: Object.fromEntries(await choiceNames("agents", request, ids)) };
 }

@@ -30,7 +30,7 @@ export function Page() {
   const { data: chats, lastKey, agents } = useData<ChatsData>();
   const { searchParams } = request.url;
   const filtered = chatFilters.some((name) => searchParams.get(name));
-  const nameOf = (agentId: string) => agents.agents.find(({ id }) => id === agentId)?.name ?? "–";
+  const nameOf = (agentId: string) => agents.rows.find(({ id }) => id === agentId)?.name ?? "–";
   return (
     <>
       <PageHeader

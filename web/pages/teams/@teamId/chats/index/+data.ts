@@ -2,14 +2,14 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { agentsForViewer, type Choices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];
 
 export interface ChatsData extends Chats {
-  agents: TeamAgents;
+  agents: Choices<"agents">;
 }
 
 /** The query parameters that filter the list. */

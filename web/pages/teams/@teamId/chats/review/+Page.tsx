@@ -13,7 +13,7 @@ export function Page() {
   const request = useRequest();
   const { data: chats, lastKey, agents, chat } = useData<ChatReviewData>();
   const { url } = request;
-  const nameOf = (agentId: string) => agents.agents.find(({ id }) => id === agentId)?.name ?? "–";
+  const nameOf = (agentId: string) => agents.rows.find(({ id }) => id === agentId)?.name ?? "–";
   const listHref = (path: string, change: Record<string, string | null>) => {
     const search = new URLSearchParams(url.search);
     for (const [name, value] of Object.entries(change))

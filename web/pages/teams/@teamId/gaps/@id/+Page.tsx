@@ -2,6 +2,7 @@
 import { PenLine, RotateCcw, X } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
+import { noChoices } from "#web/request/choices.ts";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
@@ -98,7 +99,7 @@ function AnswerForm() {
       <EntryFields
         form="answer"
         entry={{ question: (gap.searchedFor ?? gap.question).slice(0, 2000) }}
-        members={[]}
+        members={noChoices("members")}
       />
       <FormField
         as="select"

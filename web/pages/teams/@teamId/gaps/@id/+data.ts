@@ -2,6 +2,7 @@
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { choiceNames } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 
 export type OneGap = AnswerOf<"GET", "/v1/teams/{teamId}/gaps/{id}">;
@@ -19,12 +20,7 @@ export async function data({ request, routeParams }: DataContext): Promise<GapDa
   const teamId = teamRef(request);
   const viewer = await request.viewer;
   const readGap = () => get("/v1/teams/{teamId}/gaps/{id}", { teamId, id: routeParams.id ?? "" });
-  const [gap, knowledges] = await Promise.all([
-    readGap(),
-    may(viewer, "knowledges.read")
-      ? get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 })
-      : { data: [] },
-  ]);
+  const gap = await readGap();
   const taskId = gap.again?.taskId;
   const [agent, tasks] = await Promise.all([
     may(viewer, "agents.read")
@@ -34,14 +30,15 @@ export async function data({ request, routeParams }: DataContext): Promise<GapDa
       ? get("/v1/teams/{teamId}/tasks", { teamId, taskId, timeZone: request.timeZone })
       : null,
   ]);
+  const names = may(viewer, "knowledges.read")
+    ? await choiceNames("knowledges", request, agent.knowledgeIds)
+    : [];
   const task = tasks?.data[0];
   const hasJustEnded = task?.finishedAt && Date.now() - Date.parse(task.finishedAt) < JUST_NOW_MS;
   return {
     // It may have been read before the task ended, and without an open task nothing refreshes the page.
     gap: hasJustEnded ? await readGap() : gap,
-    knowledges: knowledges.data.flatMap(({ id, name }) =>
-      agent.knowledgeIds.includes(id) ? [{ id, name }] : [],
-    ),
+    knowledges: names.map(([id, name]) => ({ id, name })),
     task: task && isOpen(task) ? task : null,
   };
 }

@@ -1,7 +1,7 @@
 // The team's gaps with the filters of the address; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { agentsForViewer, type Choices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 type Gaps = AnswerOf<"GET", "/v1/teams/{teamId}/gaps">;
@@ -9,7 +9,7 @@ export type Gap = Gaps["data"][number];
 
 export interface GapsData {
   gaps: Gaps;
-  agents: TeamAgents;
+  agents: Choices<"agents">;
   isFiltered: boolean;
 }
 

@@ -1,12 +1,12 @@
 // A page of handovers, newest first; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type TeamAgents } from "#web/request/choices.ts";
+import { agentsForViewer, type Choices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export interface HandoversData {
   handovers: AnswerOf<"GET", "/v1/teams/{teamId}/handovers">;
-  agents: TeamAgents;
+  agents: Choices<"agents">;
 }
 
 /** The query parameters that filter the list. */

@@ -54,7 +54,7 @@ export function Page() {
           version: agent.version,
         },
         editable: may(request, "agents.write"),
-        knowledges,
+        knowledges: { options: knowledges.options, isPartial: knowledges.isPartial },
         offlineNote: isOffline ? offlineNote : null,
         chatId,
         messages,

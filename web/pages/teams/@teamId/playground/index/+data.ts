@@ -3,13 +3,13 @@
 import { type LoadedChat, readChat } from "#web/pages/chats/read-chat.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { Agent } from "#web/request/api-types.ts";
-import { type Choices, teamAgents } from "#web/request/choices.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export interface PlaygroundData extends LoadedChat {
   agents: Choices;
   agent: Agent | null;
-  knowledges: { id: string; name: string; status: string }[];
+  knowledges: Choices;
   /** Whether the built-in model answers, which ignores instructions. */
   isOffline: boolean;
 }
@@ -18,22 +18,24 @@ export async function data({ request }: DataContext): Promise<PlaygroundData> {
   const teamId = teamRef(request);
   const { searchParams } = request.url;
   const wanted = searchParams.get("agentId");
-  const [agents, knowledges, models, chat] = await Promise.all([
-    teamAgents(request, [wanted]),
-    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+  const choosing = teamChoices("agents", request, [wanted]);
+  const reading = choosing.then(
+    ({ rows }) =>
+      rows.find(({ id }) => id === wanted) ??
+      (wanted ? request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id: wanted }) : rows[0]),
+  );
+  const shown = reading.then((agent) => agent?.knowledgeIds ?? []);
+  const [agents, agent, knowledges, models, chat] = await Promise.all([
+    choosing,
+    reading,
+    teamChoices("knowledges", request, shown),
     request.api.get("/v1/teams/{teamId}/models", { teamId }),
     readChat(request, searchParams.get("chatId")),
   ]);
-  const listed = agents.agents.find(({ id }) => id === wanted);
-  const agent =
-    listed ??
-    (wanted
-      ? await request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id: wanted })
-      : agents.agents[0]);
   return {
     agents,
     agent: agent ?? null,
-    knowledges: knowledges.data,
+    knowledges,
     isOffline: models.inUse.offline,
     ...chat,
   };

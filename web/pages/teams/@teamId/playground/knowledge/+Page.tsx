@@ -5,8 +5,10 @@ import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Field } from "#web/ui/Field.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { Input } from "#web/ui/Input.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -27,6 +29,7 @@ export function Page() {
       >
         {t("intro")}
       </PageHeader>
+      <ChoiceSearch choices={knowledges} label={t("knowledge")} />
       {knowledge ? (
         // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
         <form
@@ -34,16 +37,12 @@ export function Page() {
           method="get"
           className="grid items-end gap-3 lg:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(0,7rem)]"
         >
-          <Field id="knowledgeId" label={t("knowledge")}>
-            {(attributes) => (
-              <Select
-                {...attributes}
-                name="knowledgeId"
-                defaultValue={knowledge.id}
-                options={knowledges.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            )}
-          </Field>
+          <FormChoice
+            name="knowledgeId"
+            label={t("knowledge")}
+            choices={knowledges}
+            defaultValue={knowledge.id}
+          />
           <Field id="query" label={t("query")}>
             {(attributes) => (
               <Input

@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export type FoundPassage = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}/records">["data"][number];
@@ -12,7 +13,7 @@ interface KnowledgeChoice {
 }
 
 export interface KnowledgePlaygroundData {
-  knowledges: KnowledgeChoice[];
+  knowledges: Choices;
   /** The searched one; null for a team without any. */
   knowledge: KnowledgeChoice | null;
   query: string;
@@ -35,19 +36,19 @@ export async function data({ request }: DataContext): Promise<KnowledgePlaygroun
   const count = counts.find((one) => String(one) === searchParams.get("count")) ?? 20;
   const search = (id: string) =>
     request.api.get("/v1/teams/{teamId}/knowledges/{id}/records", { teamId, id, query, mode, count });
-  const [{ data: knowledges }, searched] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+  const [knowledges, searched] = await Promise.all([
+    teamChoices("knowledges", request, [wanted]),
     wanted && query ? search(wanted) : null,
   ]);
-  const listed = knowledges.find(({ id }) => id === wanted);
+  const listed = knowledges.rows.find(({ id }) => id === wanted);
   const knowledge =
     listed ??
     (wanted
       ? await request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: wanted })
-      : (knowledges[0] ?? null));
+      : (knowledges.rows[0] ?? null));
   const found = searched ?? (knowledge && query ? await search(knowledge.id) : null);
   return {
-    knowledges: listed || !knowledge || !wanted ? knowledges : [knowledge, ...knowledges],
+    knowledges,
     knowledge,
     query,
     mode,

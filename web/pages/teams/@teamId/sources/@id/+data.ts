@@ -5,7 +5,7 @@ import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import type { Source, SourceType } from "#web/request/api-types.ts";
-import { type Choices, noAgents, teamAgents } from "#web/request/choices.ts";
+import { type Choices, noChoices, teamChoices } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 import { chosenAgent } from "../source-form.ts";
@@ -31,11 +31,12 @@ export interface SourceData {
   skipped: Skipped;
   /** What a sync would read; a sentence when the service refused; null when it was not asked. */
   preview: { lines: Line[] } | { problem: string } | null;
-  /** The team's knowledge bases, with the sources of each. */
-  knowledges: { id: string; name: string; sourceIds: string[] }[];
+  /** The knowledge bases that use it, and those to choose from. */
+  usedBy: { id: string; name: string }[];
+  knowledges: Choices<"knowledges">;
   agents: Choices;
   /** For a source of written answers: the answers, and the members who can own one. */
-  written: { entries: Entries; members: { id: string; name: string }[] } | null;
+  written: { entries: Entries; members: Choices } | null;
 }
 
 const shownDocuments = 10;
@@ -46,7 +47,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   const { get } = request.api;
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
-  const [source, types, tasks, skipped, documents, knowledges, preview] = await Promise.all([
+  const [source, types, tasks, skipped, documents, usedBy, knowledges, preview] = await Promise.all([
     get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
     sourceTypes(request.api),
     get("/v1/teams/{teamId}/tasks", {
@@ -62,13 +63,16 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
       page: request.url.searchParams.get("skipped") ?? undefined,
     }),
     get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
-    get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    get("/v1/teams/{teamId}/knowledges", { teamId, sourceId: id, perPage: 100 }),
+    teamChoices("knowledges", request, [request.form?.get("knowledge")?.toString()]),
     request.url.searchParams.has("check") ? previewOf(request, teamId, id) : null,
   ]);
   const type = types.find((one) => one.type === source.type);
   if (!type) throw new Error(`the API lists no source of type ${source.type}`);
   const saved = typeof source.config.agentId === "string" ? source.config.agentId : undefined;
-  const agents = hasAgentSetting(type) ? await teamAgents(request, [saved, chosenAgent(request)]) : noAgents;
+  const agents = hasAgentSetting(type)
+    ? await teamChoices("agents", request, [saved, chosenAgent(request)])
+    : noChoices("agents");
   const written = type.type === "qa" ? await loadEntries(request, teamId, id) : null;
   return {
     source,
@@ -80,28 +84,27 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
     skipped,
     hasMore: documents.lastKey !== null,
     preview,
-    knowledges: knowledges.data.map(({ id, name, sourceIds }) => ({ id, name, sourceIds })),
+    usedBy: usedBy.data.map(({ id, name }) => ({ id, name })),
+    knowledges,
     agents,
   };
 }
 
 async function loadEntries(request: DataRequest, teamId: string, id: string): Promise<SourceData["written"]> {
   const { searchParams } = request.url;
+  const reading = request.api.get("/v1/teams/{teamId}/sources/{id}/entries", {
+    teamId,
+    id,
+    question: searchParams.get("question") ?? undefined,
+    page: searchParams.get("page") ?? undefined,
+  });
+  const chosen = request.form?.get("ownerId")?.toString();
+  const owners = reading.then(({ data }) => [chosen, ...data.map(({ owner }) => owner?.id)]);
   const [entries, members] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/sources/{id}/entries", {
-      teamId,
-      id,
-      question: searchParams.get("question") ?? undefined,
-      page: searchParams.get("page") ?? undefined,
-    }),
-    may(await request.viewer, "users.read")
-      ? request.api.get("/v1/teamUsers/{id}/users", { id: teamId, perPage: 100 })
-      : { data: [] },
+    reading,
+    may(await request.viewer, "users.read") ? teamChoices("members", request, owners) : noChoices("members"),
   ]);
-  const people = members.data.flatMap(({ userId, name, email, status }) =>
-    userId && status === "accepted" ? [{ id: userId, name: name ?? email }] : [],
-  );
-  return { entries, members: people };
+  return { entries, members };
 }
 
 async function previewOf(request: DataRequest, teamId: string, id: string) {

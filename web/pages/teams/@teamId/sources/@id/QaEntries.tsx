@@ -3,8 +3,10 @@ import { PenLine } from "lucide-react";
 import { useTranslation } from "#translations";
 import { perLanguage } from "#web/client/per-language.ts";
 import { useFormState, useRender, useRequest } from "#web/render/render-context.tsx";
+import type { Choices } from "#web/request/choices.ts";
 import { Badge } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { FilterForm, FilterSearch } from "#web/ui/FilterForm.tsx";
 import { Fold } from "#web/ui/Fold.tsx";
@@ -28,14 +30,9 @@ interface Entry {
   version: string;
 }
 
-interface Member {
-  id: string;
-  name: string;
-}
-
 export interface QaEntriesProps {
   entries: { data: Entry[]; page: number; perPage: number; total: number };
-  members: Member[];
+  members: Choices;
   mayWrite: boolean;
 }
 
@@ -63,6 +60,7 @@ export function QaEntries({ entries, members, mayWrite }: QaEntriesProps) {
         ))}
       </ul>
       <Pagination page={entries.page} perPage={entries.perPage} total={entries.total} />
+      {mayWrite && <ChoiceSearch choices={members} label={t("owner")} />}
       {mayWrite && (
         <div className="mt-4">
           <Fold title={t("add")} open={entries.total === 0 || form?.name === "entry"}>
@@ -79,7 +77,7 @@ export function QaEntries({ entries, members, mayWrite }: QaEntriesProps) {
   );
 }
 
-function EntryRow({ entry, members, mayWrite }: { entry: Entry; members: Member[]; mayWrite: boolean }) {
+function EntryRow({ entry, members, mayWrite }: { entry: Entry; members: Choices; mayWrite: boolean }) {
   const { t, i18n } = useTranslation("entries");
   const name = `entry-${entry.id}`;
   const edited = useFormState(name);

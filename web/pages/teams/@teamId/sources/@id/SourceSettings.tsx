@@ -2,6 +2,7 @@
 
 import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
+import { toOption } from "#web/client/choice-lists.ts";
 import { useRequest } from "#web/render/render-context.tsx";
 import type { SourceType } from "#web/request/api-types.ts";
 import type { Choices } from "#web/request/choices.ts";
@@ -10,6 +11,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { SourceFields } from "../SourceFields.tsx";
 import { isSynced } from "../source-types.ts";
@@ -25,25 +27,25 @@ export interface SourceSettingsProps {
     documentsCount: number;
     version: string;
   };
-  knowledges: { id: string; name: string; sourceIds: string[] }[];
+  usedBy: { id: string; name: string }[];
+  knowledges: Choices<"knowledges">;
   type: SourceType;
   agents: Choices;
 }
 
-export function SourceSettings({ source, type, knowledges, agents }: SourceSettingsProps) {
+export function SourceSettings({ source, type, usedBy, knowledges, agents }: SourceSettingsProps) {
   const { t } = useTranslation("sources");
   const request = useRequest();
-  const having = knowledges.filter(({ sourceIds }) => sourceIds.includes(source.id));
-  const others = knowledges.filter(({ sourceIds }) => !sourceIds.includes(source.id));
+  const others = knowledges.rows.filter(({ sourceIds }) => !sourceIds.includes(source.id)).map(toOption);
   return (
     <div className="space-y-8">
       <section aria-labelledby="source-knowledges">
         <h2 id="source-knowledges" className="mb-3 font-medium text-lg">
           {t("usedBy")}
         </h2>
-        {having.length === 0 && <p className="mb-3 text-muted text-sm">{t("usedByNone")}</p>}
+        {usedBy.length === 0 && <p className="mb-3 text-muted text-sm">{t("usedByNone")}</p>}
         <ul className="mb-3 space-y-1.5 empty:hidden">
-          {having.map(({ id, name }) => (
+          {usedBy.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-2">
               <Library aria-hidden className="size-4 shrink-0 text-faint" />
               <a href={teamPath(request, `knowledges/${id}`)} className="truncate rounded-sm hover:underline">
@@ -52,21 +54,21 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
             </li>
           ))}
         </ul>
+        <ChoiceSearch choices={knowledges} label={t("addToKnowledge")} />
         {others.length > 0 ? (
           <Form name="knowledge" className="flex items-end gap-2">
             <div className="min-w-0 flex-1">
-              <FormField
-                as="select"
+              <FormChoice
                 form="knowledge"
                 name="knowledge"
                 label={t("addToKnowledge")}
-                options={others.map(({ id, name }) => ({ value: id, label: name }))}
+                choices={{ ...knowledges, options: others }}
               />
             </div>
             <Button className="h-9">{t("addTo")}</Button>
           </Form>
         ) : (
-          having.length === 0 &&
+          usedBy.length === 0 &&
           may(request, "knowledges.write") && (
             <Form name="newKnowledge">
               <Button size="sm">{t("newKnowledge")}</Button>
@@ -109,7 +111,7 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
           confirm={t("delete.confirm")}
         >
           {t("delete.text", { count: source.documentsCount })}{" "}
-          {having.length > 0 && t("delete.knowledges", { names: having.map(({ name }) => name).join(", ") })}
+          {usedBy.length > 0 && t("delete.knowledges", { names: usedBy.map(({ name }) => name).join(", ") })}
         </ConfirmDialog>
       </div>
     </div>

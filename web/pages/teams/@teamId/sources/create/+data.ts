@@ -1,7 +1,7 @@
 // What the selected type needs: for chats, the agents; for files, the files.
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { SourceType } from "#web/request/api-types.ts";
-import { type Choices, noAgents, teamAgents } from "#web/request/choices.ts";
+import { type Choices, noChoices, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 import { chosenAgent } from "../source-form.ts";
 import { hasAgentSetting, hasFileList, sourceTypes } from "../source-types.ts";
@@ -23,7 +23,9 @@ export async function data({ request }: DataContext): Promise<NewSourceData> {
   const type = types.find((one) => one.type === wanted) ?? null;
   const page = { teamId: teamRef(request), perPage: 100 };
   const [agents, files] = await Promise.all([
-    type && hasAgentSetting(type) ? teamAgents(request, [chosenAgent(request)]) : noAgents,
+    type && hasAgentSetting(type)
+      ? teamChoices("agents", request, [chosenAgent(request)])
+      : noChoices("agents"),
     type && hasFileList(type)
       ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" })
       : null,

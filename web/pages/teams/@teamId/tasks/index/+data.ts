@@ -3,6 +3,7 @@
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
+import { choiceNames } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 
@@ -48,15 +49,11 @@ export async function data({ request }: DataContext): Promise<TasksData> {
 
 /** The names of the few sources and knowledge bases that a page of tasks is about. */
 async function namesOf(request: DataRequest, tasks: Task[]) {
-  const { get } = request.api;
-  const teamId = teamRef(request);
   const viewer = await request.viewer;
-  const idsOf = (key: "sourceId" | "knowledgeId") => new Set(tasks.flatMap((task) => task[key] ?? []));
-  const [sources, knowledges] = [idsOf("sourceId"), idsOf("knowledgeId")];
-  const page = { teamId, perPage: 100 };
+  const idsOf = (key: "sourceId" | "knowledgeId") => tasks.flatMap((task) => task[key] ?? []);
   const lists = await Promise.all([
-    sources.size > 0 && may(viewer, "sources.read") ? get("/v1/teams/{teamId}/sources", page) : null,
-    knowledges.size > 0 && may(viewer, "knowledges.read") ? get("/v1/teams/{teamId}/knowledges", page) : null,
+    may(viewer, "sources.read") ? choiceNames("sources", request, idsOf("sourceId")) : [],
+    may(viewer, "knowledges.read") ? choiceNames("knowledges", request, idsOf("knowledgeId")) : [],
   ]);
-  return Object.fromEntries(lists.flatMap((list) => (list?.data ?? []).map(({ id, name }) => [id, name])));
+  return Object.fromEntries(lists.flat());
 }

@@ -84,11 +84,11 @@ function VersionRow({ version }: { version: Version }) {
 /** The changes that a version would make to the live agent. */
 function Changes({ version }: { version: Version }) {
   const { t } = useTranslation("agentTests");
-  const { agent, knowledges } = useData<VersionsData>();
+  const { agent, names } = useData<VersionsData>();
   const formatValue = (value: unknown): string => {
     if (Array.isArray(value))
       return value
-        .map((one) => knowledges.find(({ id }) => id === one)?.name ?? String(one))
+        .map((one) => names[String(one)] ?? String(one))
         .sort()
         .join("\n");
     if (typeof value === "object" && value !== null)

@@ -2,6 +2,7 @@
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { Agent } from "#web/request/api-types.ts";
+import { choiceNames } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export type Versions = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/versions">;
@@ -10,17 +11,20 @@ export type Version = Versions["data"][number];
 export interface VersionsData {
   agent: Agent;
   versions: Versions;
-  knowledges: { id: string; name: string }[];
+  /** The names of the knowledge bases, by id. */
+  names: Record<string, string>;
 }
 
 export async function data({ request, routeParams }: DataContext): Promise<VersionsData> {
   const teamId = teamRef(request);
   const place = { teamId, id: routeParams.agentId ?? "" };
   const page = Number(request.url.searchParams.get("page")) || 1;
-  const [agent, versions, knowledges] = await Promise.all([
+  const [agent, versions] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/agents/{id}", place),
     request.api.get("/v1/teams/{teamId}/agents/{id}/versions", { ...place, page }),
-    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
   ]);
-  return { agent, versions, knowledges: knowledges.data.map(({ id, name }) => ({ id, name })) };
+  const ids = [agent, ...versions.data.map(({ settings }) => settings)].flatMap(
+    (one) => one.knowledgeIds ?? [],
+  );
+  return { agent, versions, names: Object.fromEntries(await choiceNames("knowledges", request, ids)) };
 }

@@ -22,7 +22,7 @@ export function Page() {
   const request = useRequest();
   const { app, agents, result } = useData<AppData>();
   const mayChange = may(request, "apps.write");
-  const agent = agents.agents.find(({ id }) => id === app.agentId);
+  const agent = agents.rows.find(({ id }) => id === app.agentId);
   const isConnected = app.status === "connected";
   return (
     <div className="max-w-2xl">

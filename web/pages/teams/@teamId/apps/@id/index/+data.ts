@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { type TeamAgents, teamAgents } from "#web/request/choices.ts";
+import { type Choices, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export const installResults = [
@@ -18,7 +18,7 @@ export type InstallResult = (typeof installResults)[number];
 
 export interface AppData {
   app: AnswerOf<"GET", "/v1/teams/{teamId}/apps/{id}">;
-  agents: TeamAgents;
+  agents: Choices<"agents">;
   result: InstallResult | undefined;
 }
 
@@ -28,7 +28,8 @@ export async function data({ request, routeParams }: DataContext): Promise<AppDa
   const typed = request.form?.get("agentId")?.toString();
   const [app, agents] = await Promise.all([
     reading,
-    teamAgents(
+    teamChoices(
+      "agents",
       request,
       reading.then(({ agentId }) => [agentId, typed]),
     ),
