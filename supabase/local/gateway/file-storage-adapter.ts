@@ -16,7 +16,7 @@ type Stored = Awaited<ReturnType<Adapter["getObject"]>>;
 type Body = Parameters<Adapter["uploadObject"]>[3];
 
 /** Metadata, stored as the first line of the object's file so that one rename replaces both. */
-export interface Header {
+interface Header {
   bucket: string;
   key: string;
   contentType: string;
