@@ -24,4 +24,21 @@ describe("a reply", () => {
     expect(said).toMatch(/(?<!\])Hand the badge to reception \[1\]/);
     expect(said).not.toContain("[ ]");
   });
+
+  it("begins with the first sentence below a heading that is the question", () => {
+    const opening = "The car park behind the hall is free after 19:00.";
+    const bus = "Bus 4 stops at Pasteur; the last one leaves at 22:20.";
+    const parking = `## Where to park\n\n${opening} Bicycles go in the courtyard. ${bus}`;
+    expect(ask("where can i park", parking)).toBe(`${opening} [1]\n\n${bus} [1]`);
+    const fees = "## Cancelling\n\nWrite to us. Whoever cancels late pays 40 euros.";
+    expect(ask("How much does cancelling cost?", fees)).toBe("Whoever cancels late pays 40 euros. [1]");
+  });
+
+  it("shows the five closest sentences when it is unsure", () => {
+    const rules = ["rabbits", "goats", "horses", "parrots", "snakes", "spiders"].map(
+      (animal, at) => `The ${animal} of the farm sleep in house ${at}.`,
+    );
+    const reply = ask("Do the houses of the farm have straw?", ...rules);
+    expect(reply.match(/house/g)).toHaveLength(5);
+  });
 });

@@ -76,6 +76,24 @@ describe("the built-in model", () => {
     expect(isSure(ask("Combien coûte le supplément de livraison en Belgique ?", belgium))).toBe(true);
   });
 
+  it("is sure although a passage that has less of the question gives another number", () => {
+    const leave = "Parents have 27 days of leave per year.";
+    const reply = ask(
+      "How many days of leave do parents have per year?",
+      leave,
+      "Parents have ten sick days per year.",
+    );
+    expect(isSure(reply)).toBe(true);
+    expect(reply).toContain(leave);
+  });
+
+  it("takes how much somebody has for no question about a rule", () => {
+    const leave = "## Annual leave\n\nEveryone has 27 days of paid leave per calendar year.";
+    const carried = "Up to five unused days move into the next year and must be taken by the end of March.";
+    const reply = ask("How many days of annual leave do I have?", `${leave}\n\n${carried}`);
+    expect(reply).toMatch(/^Everyone has 27 days/);
+  });
+
   it("is not sure when another passage answers as well with another number", () => {
     const returned = "You may return furniture within 30 days.";
     const money = "Returned furniture is collected within 14 days of your call.";

@@ -47,7 +47,7 @@ chance wondering simply soon here there today
   earns:
     /\bhow much (?:do|does|did|will|would) .{1,60}\b(?:earn|make|get paid)\b|\bwhat (?:do|does) .{1,60} earn\b/,
   permission:
-    /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have any|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
+    /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have(?! to\b)|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
   answers: {
     definitions:
       /(?:is|are) (?:an?|the|when|where|our|how|what)|refers? to|means|stands? for|describes?|allows?|lets|provides?/,

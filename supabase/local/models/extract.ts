@@ -29,15 +29,15 @@ const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** Share of the best quote's score from which another quote may be the answer too, and the maximum number of quotes then. */
-const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 4 } };
+const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 5 } };
 /**
  * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
  * tie.
  */
 const tie = 0.9;
 const mostMissing = 0.2;
-/** Share of the best quote's score from which another sure answer contests it. */
-const contested = 0.9;
+/** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
+const contested = { gain: 0.7, covers: 0.95 };
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -144,7 +144,8 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
     for (const term of best.met) covered.add(term);
     if (!isSure) break;
   }
-  const quotes = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
+  const siblings = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
+  const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
   return { quotes: withRivals(quotes, chosen[0], all, isSure, asked), isSure };
 }
 
@@ -164,12 +165,13 @@ function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): b
  * 14 days" beside "You may return it within 30 days".
  */
 function isContested(best: Scored, all: Scored[], wanted: Wanted[], asked: Asked, total: number): boolean {
-  const { unit, gain } = best;
+  const { unit, gain, covers } = best;
   if (unit.cells || isFormless(asked.kind)) return false;
   const numbers = new Set(unit.text.match(/\d+/g));
   return all.some(
     (other) =>
-      other.gain >= contested * gain &&
+      other.gain >= contested.gain * gain &&
+      other.covers >= contested.covers * covers &&
       other.unit.passage !== unit.passage &&
       !isSame(other.unit, unit) &&
       !isBroken(other.unit) &&
@@ -212,6 +214,19 @@ function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
     languageOf(unit.passage.text) === languageOf(other.passage.text) &&
     (hasPhrase(unit) || !hasPhrase(other))
   );
+}
+
+/**
+ * Adds the first sentence of the section when its heading is the question: "Where to park" is answered there, although a later sentence of
+ * it names a place. A kind that has a form decides by itself.
+ */
+function withOpening(quotes: Unit[], units: Unit[], { kind }: Asked): Unit[] {
+  const [first] = quotes;
+  if (!first?.isHeadWhole || (kind !== "where" && !isFormless(kind))) return quotes;
+  const opening = units.find(({ passage, under }) => passage === first.passage && under === first.under);
+  return !opening || opening.cells || quotes.includes(opening)
+    ? quotes
+    : [opening, ...quotes].slice(0, maxQuotes);
 }
 
 /** For a price, adds the following sentence when only that has it: "The workshop starts at 7 pm. It costs 38 euros." */
