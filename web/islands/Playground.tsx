@@ -37,8 +37,8 @@ export interface PlaygroundProps {
     };
   /** Whether the reader may change the agent. */
   editable: boolean;
-  /** The team's knowledge bases, or the first of them and the agent's. */
-  knowledges: { options: Option[]; isPartial: boolean };
+  /** The team's knowledge bases, or the first of them and the agent's. Null for readers who may not see them. */
+  knowledges: { options: Option[]; isPartial: boolean } | null;
   /** Null unless the built-in model answers. */
   offlineNote: OfflineNoteProps | null;
   chatId: string | null;

@@ -22,6 +22,15 @@ const FIRST_PAGE = 100;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Ids = (string | null | undefined)[];
 
+/** What a reader needs to see a list. */
+const permissions: Record<ChoiceList, string> = {
+  agents: "agents.read",
+  knowledges: "knowledges.read",
+  sources: "sources.read",
+  fileSources: "sources.read",
+  members: "users.read",
+};
+
 /** For readers and pages without the list. */
 export const noChoices = <List extends ChoiceList>(list: List): Choices<List> => ({
   list,
@@ -53,27 +62,30 @@ export async function teamChoices<List extends ChoiceList>(
   return { list, teamId, rows, options: rows.map(toOption), isPartial };
 }
 
-/** The names of rows by id, for a page that shows them without offering others. */
+/**
+ * The names of rows by id, for a page that shows them without offering others: none for those who may not see them.
+ */
 export async function choiceNames(
   list: ChoiceList,
-  { api, url }: Pick<DataRequest, "api" | "url">,
+  { api, url, viewer }: DataRequest,
   ids: Iterable<string>,
 ): Promise<[id: string, name: string][]> {
   const wanted = [...new Set(ids)].slice(0, FIRST_PAGE);
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0 || !may(await viewer, permissions[list])) return [];
   const query = { ids: wanted.join(","), perPage: FIRST_PAGE };
   const { data } = await readChoices(list, api.get, teamRef({ url }), query);
   return data.map(({ id, name }) => [id, name]);
 }
 
-/** Agents for readers of a page that does not require them: none for those who may not see the team's agents. */
-export async function agentsForViewer(
+/** The same on a page that does not require the list's permission: no choices for those who may not see them. */
+export async function choicesForViewer<List extends ChoiceList>(
+  list: List,
   request: DataRequest,
-  needed: Promise<Ids> | Ids,
-): Promise<Choices<"agents">> {
+  needed: Promise<Ids> | Ids = [],
+): Promise<Choices<List>> {
   const allowed = request.viewer.then((viewer) =>
-    may(viewer, "agents.read") ? teamChoices("agents", request, needed) : noChoices("agents"),
+    may(viewer, permissions[list]) ? teamChoices(list, request, needed) : noChoices(list),
   );
-  const [agents] = await Promise.all([allowed, needed]);
-  return agents;
+  const [choices] = await Promise.all([allowed, needed]);
+  return choices;
 }

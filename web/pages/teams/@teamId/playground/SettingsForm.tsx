@@ -17,8 +17,8 @@ export interface SettingsFormProps {
   /** What somebody else has saved in the meantime, and its address. */
   newer?: { settings: AgentSettings; href: string };
   teamId: string;
-  /** Partial ones are searched. */
-  knowledges: { options: Option[]; isPartial: boolean };
+  /** Partial ones are searched. Null for readers who may not see them. */
+  knowledges: { options: Option[]; isPartial: boolean } | null;
   offlineNote: OfflineNoteProps | null;
   /** Whether the settings differ from the saved ones. */
   dirty: boolean;
@@ -37,11 +37,16 @@ const clamp = (value: number, low: number, high: number) =>
 export function SettingsForm(props: SettingsFormProps) {
   const { settings, newer, teamId, offlineNote, dirty, saving, editable, onChange, onSave, onDiscard } =
     props;
-  const { isPartial } = props.knowledges;
+  const { options: listed, isPartial } = props.knowledges ?? { options: [], isPartial: false };
   const { retrieval } = settings;
   const { t, i18n } = useTranslation("playground");
   const id = useId();
-  const knowledges = useNamedChoices("knowledges", teamId, props.knowledges.options, settings.knowledgeIds);
+  const knowledges = useNamedChoices(
+    "knowledges",
+    teamId,
+    listed,
+    props.knowledges ? settings.knowledgeIds : [],
+  );
   const toggleKnowledge = (one: string, isUsed: boolean) => {
     const others = settings.knowledgeIds.filter((other) => other !== one);
     onChange({ knowledgeIds: isUsed ? [...others, one] : others });
@@ -79,7 +84,7 @@ export function SettingsForm(props: SettingsFormProps) {
             />
           )}
         </Field>
-        <fieldset>
+        <fieldset hidden={!props.knowledges}>
           <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
           {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
           <div className="max-h-72 overflow-y-auto">
@@ -101,7 +106,7 @@ export function SettingsForm(props: SettingsFormProps) {
               label={t("anotherKnowledge")}
               list="knowledges"
               teamId={teamId}
-              options={props.knowledges.options}
+              options={listed}
               none={{ value: "", label: t("anotherKnowledge") }}
               value=""
               onChoose={(one) => toggleKnowledge(one, true)}

@@ -1,6 +1,6 @@
 // Saves an agent's settings or deletes it, by the hidden field `form`.
 import type { Action } from "#web/render/action.ts";
-import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { formLines, formNumber, formText, formTexts, formVersion } from "#web/request/form-text.ts";
 import { remove } from "#web/request/remove.ts";
 import { ANOTHER_KNOWLEDGE } from "./+data.ts";
@@ -47,9 +47,10 @@ export const action: Action = async (context) => {
       mode: modes.find((mode) => mode === formText(form, "retrieval.mode")) ?? "hybrid",
     },
     unsupportedClaims: unsupported.find((one) => one === formText(form, "unsupportedClaims")) ?? "mark",
-    knowledgeIds: [
-      ...new Set([...formTexts(form, "knowledgeIds"), formText(form, ANOTHER_KNOWLEDGE)].filter(Boolean)),
-    ],
+    // Without the permission to see knowledge bases the form has none, and the agent keeps its own.
+    knowledgeIds: may(request, "knowledges.read")
+      ? [...new Set([...formTexts(form, "knowledgeIds"), formText(form, ANOTHER_KNOWLEDGE)].filter(Boolean))]
+      : undefined,
   };
   if (formText(form, "as") === "draft") {
     await request.api.send("POST", "/v1/teams/{teamId}/agents/{id}/versions", agent, values);

@@ -3,7 +3,7 @@
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { Agent } from "#web/request/api-types.ts";
-import { type Choices, teamChoices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import { env } from "#web/request/env.ts";
 import { formTexts } from "#web/request/form-text.ts";
@@ -31,7 +31,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Agent
   const needed = reading.then(({ knowledgeIds }) => [...knowledgeIds, ...ticked]);
   const [agent, knowledges, models, uses] = await Promise.all([
     reading,
-    teamChoices("knowledges", request, needed),
+    choicesForViewer("knowledges", request, needed),
     request.api.get("/v1/teams/{teamId}/models", { teamId }),
     request.viewer.then((viewer) =>
       may(viewer, "agents.write")

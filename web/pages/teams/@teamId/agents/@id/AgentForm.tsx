@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useMustShow, useRender, useRequest } from "#web/render/render-context.tsx";
-import { teamPath } from "#web/request/current-team.ts";
+import { may, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Fold } from "#web/ui/Fold.tsx";
 import { Form } from "#web/ui/Form.tsx";
@@ -26,7 +26,7 @@ const unsupported = ["mark", "omit", "ignore"];
 export function AgentForm() {
   const { t } = useTranslation("agents");
   const { agent, isOffline } = useData<AgentData>();
-  const { url } = useRequest();
+  const request = useRequest();
   const offlineNote = useOfflineNote();
   const mustShow = useMustShow();
   return (
@@ -47,12 +47,12 @@ export function AgentForm() {
           defaultValue={agent.instructions ?? ""}
         />
       </Section>
-      <KnowledgeChoice />
+      {may(request, "knowledges.read") && <KnowledgeChoice />}
       <Fold
         title={t("sections.who")}
         summary={agent.name}
         // "Share it" of the first steps links here, for the visibility.
-        open={url.searchParams.has("share") || mustShow("name", "description", "visibility")}
+        open={request.url.searchParams.has("share") || mustShow("name", "description", "visibility")}
       >
         <div className="space-y-4">
           <FormField name="name" label={t("name")} required maxLength={200} defaultValue={agent.name} />

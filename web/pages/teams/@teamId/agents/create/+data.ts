@@ -1,6 +1,6 @@
 // The knowledge bases that a new agent can use.
 import type { DataContext } from "#web/render/page-definition.ts";
-import { type Choices, teamChoices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer } from "#web/request/choices.ts";
 
 export interface CreateAgentData {
   knowledges: Choices;
@@ -8,5 +8,5 @@ export interface CreateAgentData {
 
 export async function data({ request }: DataContext): Promise<CreateAgentData> {
   const chosen = request.form?.get("knowledgeId")?.toString();
-  return { knowledges: await teamChoices("knowledges", request, [chosen]) };
+  return { knowledges: await choicesForViewer("knowledges", request, [chosen]) };
 }

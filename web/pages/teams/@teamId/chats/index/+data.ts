@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type Choices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
@@ -27,6 +27,6 @@ export async function data({ request }: DataContext): Promise<ChatsData> {
     timeZone: request.timeZone,
   });
   const agentIds = reading.then(({ data }) => [query.agentId, ...data.map(({ agentId }) => agentId)]);
-  const [chats, agents] = await Promise.all([reading, agentsForViewer(request, agentIds)]);
+  const [chats, agents] = await Promise.all([reading, choicesForViewer("agents", request, agentIds)]);
   return { ...chats, agents };
 }

@@ -30,9 +30,7 @@ export async function data({ request, routeParams }: DataContext): Promise<GapDa
       ? get("/v1/teams/{teamId}/tasks", { teamId, taskId, timeZone: request.timeZone })
       : null,
   ]);
-  const names = may(viewer, "knowledges.read")
-    ? await choiceNames("knowledges", request, agent.knowledgeIds)
-    : [];
+  const names = await choiceNames("knowledges", request, agent.knowledgeIds);
   const task = tasks?.data[0];
   const hasJustEnded = task?.finishedAt && Date.now() - Date.parse(task.finishedAt) < JUST_NOW_MS;
   return {

@@ -1,7 +1,7 @@
 // The team's gaps with the filters of the address; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type Choices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 type Gaps = AnswerOf<"GET", "/v1/teams/{teamId}/gaps">;
@@ -34,7 +34,7 @@ export async function data({ request }: DataContext): Promise<GapsData> {
       agentId,
       page,
     }),
-    agentsForViewer(request, [agentId]),
+    choicesForViewer("agents", request, [agentId]),
   ]);
   return {
     gaps,

@@ -1,7 +1,7 @@
 // A page of handovers, newest first; open ones by default.
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
-import { agentsForViewer, type Choices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export interface HandoversData {
@@ -26,7 +26,7 @@ export async function data({ request }: DataContext): Promise<HandoversData> {
       agentId: uuid.test(agentId) ? agentId : undefined,
       page: searchParams.get("page") ?? undefined,
     }),
-    agentsForViewer(request, [agentId]),
+    choicesForViewer("agents", request, [agentId]),
   ]);
   return { handovers, agents };
 }

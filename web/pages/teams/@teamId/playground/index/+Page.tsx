@@ -54,7 +54,9 @@ export function Page() {
           version: agent.version,
         },
         editable: may(request, "agents.write"),
-        knowledges: { options: knowledges.options, isPartial: knowledges.isPartial },
+        knowledges: may(request, "knowledges.read")
+          ? { options: knowledges.options, isPartial: knowledges.isPartial }
+          : null,
         offlineNote: isOffline ? offlineNote : null,
         chatId,
         messages,

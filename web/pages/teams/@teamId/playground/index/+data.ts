@@ -3,7 +3,7 @@
 import { type LoadedChat, readChat } from "#web/pages/chats/read-chat.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import type { Agent } from "#web/request/api-types.ts";
-import { type Choices, teamChoices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer, teamChoices } from "#web/request/choices.ts";
 import { teamRef } from "#web/request/current-team.ts";
 
 export interface PlaygroundData extends LoadedChat {
@@ -28,7 +28,7 @@ export async function data({ request }: DataContext): Promise<PlaygroundData> {
   const [agents, agent, knowledges, models, chat] = await Promise.all([
     choosing,
     reading,
-    teamChoices("knowledges", request, shown),
+    choicesForViewer("knowledges", request, shown),
     request.api.get("/v1/teams/{teamId}/models", { teamId }),
     readChat(request, searchParams.get("chatId")),
   ]);

@@ -5,7 +5,7 @@ import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import type { Source, SourceType } from "#web/request/api-types.ts";
-import { type Choices, noChoices, teamChoices } from "#web/request/choices.ts";
+import { type Choices, choicesForViewer, noChoices, teamChoices } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 import { chosenAgent } from "../source-form.ts";
@@ -63,8 +63,12 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
       page: request.url.searchParams.get("skipped") ?? undefined,
     }),
     get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
-    get("/v1/teams/{teamId}/knowledges", { teamId, sourceId: id, perPage: 100 }),
-    teamChoices("knowledges", request, [request.form?.get("knowledge")?.toString()]),
+    request.viewer.then(async (viewer) =>
+      may(viewer, "knowledges.read")
+        ? await get("/v1/teams/{teamId}/knowledges", { teamId, sourceId: id, perPage: 100 })
+        : { data: [] },
+    ),
+    choicesForViewer("knowledges", request, [request.form?.get("knowledge")?.toString()]),
     request.url.searchParams.has("check") ? previewOf(request, teamId, id) : null,
   ]);
   const type = types.find((one) => one.type === source.type);
@@ -100,10 +104,7 @@ async function loadEntries(request: DataRequest, teamId: string, id: string): Pr
   });
   const chosen = request.form?.get("ownerId")?.toString();
   const owners = reading.then(({ data }) => [chosen, ...data.map(({ owner }) => owner?.id)]);
-  const [entries, members] = await Promise.all([
-    reading,
-    may(await request.viewer, "users.read") ? teamChoices("members", request, owners) : noChoices("members"),
-  ]);
+  const [entries, members] = await Promise.all([reading, choicesForViewer("members", request, owners)]);
   return { entries, members };
 }
 

@@ -4,7 +4,7 @@ import type { AnswerOf } from "#web/client/api-calls.ts";
 import { isOpen, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { choiceNames } from "#web/request/choices.ts";
-import { may, teamRef } from "#web/request/current-team.ts";
+import { teamRef } from "#web/request/current-team.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
@@ -49,11 +49,10 @@ export async function data({ request }: DataContext): Promise<TasksData> {
 
 /** The names of the few sources and knowledge bases that a page of tasks is about. */
 async function namesOf(request: DataRequest, tasks: Task[]) {
-  const viewer = await request.viewer;
   const idsOf = (key: "sourceId" | "knowledgeId") => tasks.flatMap((task) => task[key] ?? []);
   const lists = await Promise.all([
-    may(viewer, "sources.read") ? choiceNames("sources", request, idsOf("sourceId")) : [],
-    may(viewer, "knowledges.read") ? choiceNames("knowledges", request, idsOf("knowledgeId")) : [],
+    choiceNames("sources", request, idsOf("sourceId")),
+    choiceNames("knowledges", request, idsOf("knowledgeId")),
   ]);
   return Object.fromEntries(lists.flat());
 }
