@@ -2,6 +2,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fatal } from "./fatal.ts";
+import { putInPlace } from "./restored-parts.ts";
 
 export interface Lock {
   /** True when a killed process held the lock: processes that it started may still be exiting. */
@@ -10,13 +11,21 @@ export interface Lock {
 }
 
 /**
- * Locks the data folder for this process, the only supervisor.
+ * Locks the data folder for this process, the only supervisor, and finishes a restore that was killed at its last step.
  * @throws Fatal when another supervisor runs on it.
  */
 export function lockDataDir(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = takeLock(supervisorLock(dataDir));
-  if ("release" in lock) return lock;
+  if ("release" in lock) {
+    try {
+      putInPlace(dataDir);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return lock;
+  }
   throw new Fatal(
     lock.holder
       ? `Parley already runs on the data folder ${dataDir} (process ${lock.holder}): use that one, stop it, or set PARLEY_DATA_DIR and PARLEY_PORT_OFFSET for a second copy.`

@@ -1,6 +1,6 @@
 // Owns `npm run restore`: creates an installation from a backup, embedded or native, whichever kind the backup came from.
 import { createWriteStream, existsSync, mkdirSync, statSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,15 +8,12 @@ import { requireUsableDatabase } from "../external-database.ts";
 import { Fatal } from "../fatal.ts";
 import { lockDataDir } from "../lock.ts";
 import { startPostgres } from "../postgres/server.ts";
+import { makingFolder, markComplete, PARTS, putInPlace } from "../restored-parts.ts";
 import { loadSecrets } from "../secrets.ts";
 import { databaseDir, type Settings } from "../settings.ts";
-import { syncFolder } from "../sync-folder.ts";
 import { verifyArchive } from "./archive.ts";
 import { type Manifest, SECRETS_ENTRY, STORAGE_FOLDER } from "./manifest.ts";
 import { fillDatabase, isInUse, requireKnown } from "./target.ts";
-
-/** The parts of an installation's data folder. */
-const PARTS = ["secrets.json", "storage", "postgres"];
 
 export interface Restored {
   manifest: Manifest;
@@ -38,7 +35,8 @@ export async function restore(
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Fatal(`There is no file ${path}.`);
   const { dataDir, externalDatabaseUrl } = settings;
   const lock = lockDataDir(dataDir);
-  const making = join(dataDir, "restoring");
+  const making = makingFolder(dataDir);
+  let isComplete = false;
   try {
     const taken = PARTS.filter((name) => existsSync(join(dataDir, name)));
     if (taken.length > 0 && !options.force) {
@@ -52,22 +50,22 @@ export async function restore(
     const manifest = await unpack(path, making);
     await requireKnown(manifest);
     let replaced: string | undefined;
-    const putInPlace = async () => {
-      replaced = taken.length > 0 ? await putAside(dataDir, taken) : undefined;
-      for (const name of PARTS)
-        if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
-      await syncFolder(dataDir);
+    const finish = async () => {
+      await markComplete(dataDir);
+      isComplete = true;
+      replaced = putInPlace(dataDir);
     };
     if (externalDatabaseUrl) {
       // The secrets come first: some rows cannot be decrypted without their key.
-      await fillDatabase(externalDatabaseUrl, path, manifest, putInPlace);
+      await fillDatabase(externalDatabaseUrl, path, manifest, finish);
     } else {
       await fillEmbedded(databaseDir({ dataDir: making }), making, path, manifest);
-      await putInPlace();
+      await finish();
     }
     return { manifest, replaced };
   } finally {
-    await rm(making, { recursive: true, force: true });
+    // Complete parts that could not be moved are moved by whatever locks the folder next.
+    if (!isComplete) await rm(making, { recursive: true, force: true });
     lock.release();
   }
 }
@@ -121,16 +119,4 @@ async function fillEmbedded(
   } finally {
     await running.stop();
   }
-}
-
-/** Deletes nothing: after a restore over the wrong installation, its content can be moved back. */
-async function putAside(dataDir: string, names: string[]): Promise<string> {
-  const aside = join(dataDir, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
-  await mkdir(aside, { mode: 0o700 });
-  for (const name of names) await rename(join(dataDir, name), join(aside, name));
-  await writeFile(
-    join(aside, "README"),
-    "An installation that npm run restore --force replaced. Delete it when you are sure.\n",
-  );
-  return aside;
 }
