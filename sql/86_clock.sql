@@ -1,26 +1,35 @@
 -- The machine's clock. Leases, waits and schedules are times in rows. When the clock is set back, they would only be due once it has caught
 -- up, and new ids would sort before earlier ones.
 
--- Moves such times back with the clock and keeps the order of ids. Returns by how much, null when the clock goes on. A window of rate limits
--- never begins in the future, so one that does shows how far the clock was set back, to the minute. Security definer: reads deletions.
--- Who may: the service. Checks: rows whose time is still to come; whoever deletes the windows moves them, so that it happens once.
+-- The latest second that private.follow_clock() has seen. A sequence, because it must keep what a failed transaction has seen.
+create sequence private.clock_seen minvalue 0;
+
+-- Moves such times back with the clock and keeps the order of ids. Returns by how much, to a minute; null when the clock goes on. To be called
+-- several times a minute. Security definer: reads deletions, and notes the clock.
+-- Who may: the service. Checks: rows whose time is still to come; one call at a time, and the next one sees the new clock.
 create function private.follow_clock() returns interval
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   moment timestamptz := clock_timestamp();
-  latest timestamptz := (select max(r.window_start) from private.rate_limits r);
-  ahead interval := latest - moment;
+  seen timestamptz := to_timestamp(pg_sequence_last_value('private.clock_seen'));
+  ahead interval := seen - moment;
   this_month constant date := date_trunc('month', moment at time zone 'UTC')::date;
 begin
+  if seen is null or moment > seen + interval '1 minute' then
+    perform setval('private.clock_seen', floor(extract(epoch from moment))::bigint);
+    return null;
+  end if;
   -- Corrections of a few seconds move nothing.
-  if latest is null or ahead < interval '5 seconds' then
+  if ahead < interval '5 seconds' or not pg_try_advisory_xact_lock(hashtextextended('followClock', 0))
+     or seen is distinct from to_timestamp(pg_sequence_last_value('private.clock_seen'))
+  then
     return null;
   end if;
+  -- Ids may be a minute newer than what was seen.
+  perform setval('private.uuid_floor', greatest(
+    floor(extract(epoch from seen + interval '2 minutes') * 1000)::bigint, pg_sequence_last_value('private.uuid_floor')));
+  -- Of another time.
   delete from private.rate_limits r where r.window_start > moment;
-  if not found then
-    return null;
-  end if;
-  perform setval('private.uuid_floor', floor(extract(epoch from latest + interval '1 minute') * 1000)::bigint);
   update public.tasks t
      set run_after = case when t.run_after > moment then t.run_after - ahead else t.run_after end, lease_until = t.lease_until - ahead
    where t.status in ('queued', 'waiting', 'running', 'stopping') and greatest(t.run_after, t.lease_until) > moment;
@@ -50,6 +59,7 @@ begin
    where b.month > this_month;
   -- Ended by a clock that was ahead.
   update public.qa_entries e set ended_at = null where e.ended_at is not null and e.expires_at > moment;
+  perform setval('private.clock_seen', floor(extract(epoch from moment))::bigint);
   return ahead;
 end
 $$;

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 
 const timeOrdered = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/;
-/** Tolerated clock skew. */
-const aheadMs = 60_000;
+/** Tolerated: ids stay ahead of a clock that was set back until it catches up (sql/86_clock.sql). */
+const aheadMs = 24 * 3_600_000;
 
 /**
  * Derives the id of an imported row from the team and its old id. It is deterministic, so an interrupted import can continue, and differs

@@ -30,11 +30,10 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
     return row?.id ?? "";
   };
   await sql`delete from public.tasks`;
-  await sql`delete from private.rate_limits`;
   const [waiting, leased] = [await task(), await task()];
   expect(await follow()).toBeNull();
 
-  // As an hour ahead left it, and half a minute into the last window of rate limits.
+  // As an hour ahead left it, half a minute after it was noted.
   const hour = "1 hour";
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
@@ -43,7 +42,8 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
     await tx`update public.documents set status = 'indexing', updated_at = now() + ${hour}::interval where id = ${world.document}`;
     await tx`update public.sources set next_sync_at = now() + ${hour}::interval + interval '1 day',
                                        listed_at = now() + ${hour}::interval where id = ${world.source}`;
-    await tx`insert into private.rate_limits (key, window_start) values ('any', now() + ${hour}::interval - interval '30 s')`;
+    await tx`select setval('private.clock_seen', floor(extract(epoch from now() + ${hour}::interval - interval '30 s'))::bigint)`;
+    await tx`insert into private.rate_limits (key, window_start) values ('any', now() + interval '30 s')`;
     await tx`update private.model_budgets set spent = 1, month = n.next, warned_month = n.next
                from (select date_trunc('month', now() + interval '1 month')::date as next) n where team_id = ${world.team}`;
     await tx`delete from public.model_usage`;
@@ -71,5 +71,6 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
     select spent::float8, month = date_trunc('month', now() at time zone 'UTC')::date as is_this, warned_month = month as warned
       from private.model_budgets where team_id = ${world.team}`;
   expect(budget).toEqual({ spent: 95, is_this: true, warned: true });
+  expect(await sql`select key from private.rate_limits where window_start > now()`).toEqual([]);
   expect(await follow()).toBeNull();
 });

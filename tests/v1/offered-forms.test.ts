@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { newMember, type Person } from "../support/api.ts";
 import { furnishedTeam } from "../support/furnished.ts";
+import { openBrowser } from "../support/meanwhile/stand.ts";
+import { filledForm, shownForms } from "../support/refused-forms.ts";
 import { formsIn, type HtmlForm, signIn, type WebSession } from "../support/web-forms.ts";
 import { say } from "../support/words.ts";
 
@@ -74,4 +76,35 @@ test("the settings of handovers say why a role that may not read chats cannot ch
   expect(status).toBe(200);
   expect(formsIn(html).filter(({ fields }) => fields.some(({ name }) => name === "form"))).toEqual([]);
   expect(visibleText(html)).toContain(say("handovers:settings.needsChats"));
+});
+
+test("an agent keeps its knowledge bases when a role saves it that may not see them", async () => {
+  const { team } = await furnishedTeam();
+  const knowledge = await team.owner.post(`${team.path}/knowledges`, { name: "Kept" });
+  const values = { name: "Asked", knowledgeIds: [knowledge.body.id] };
+  const agent = await team.owner.post(`${team.path}/agents`, values);
+  const permissions = ["team.read", "agents.read", "agents.write"];
+  const role = await team.owner.post("/v1/roles", { teamId: team.id, name: "Agents alone", permissions });
+  const page = `/teams/${team.codename}/agents/${agent.body.id}`;
+  const browser = await openBrowser("en", await newMember(team, role.body.id));
+  const read = async () => {
+    const { status, html } = await browser.get(page);
+    expect(status).toBe(200);
+    return shownForms(html).find(
+      ({ name, fields }) => name === "" && fields.some((one) => one.name === "name"),
+    );
+  };
+  const opened = await read();
+  if (!opened) throw new Error("The agent's form is not shown");
+  expect(visibleText((await browser.get(page)).html)).not.toContain("Kept");
+  // The role may see them by the time the form is posted.
+  await team.owner.put(`/v1/roles/${role.body.id}`, { permissions: [...permissions, "knowledges.read"] });
+  expect((await browser.post(page, filledForm(opened, { name: "Renamed" }))).status).toBe(303);
+  const path = `${team.path}/agents/${agent.body.id}`;
+  expect((await team.owner.get(path)).body).toMatchObject({ ...values, name: "Renamed" });
+
+  const shown = await read();
+  if (!shown) throw new Error("The agent's form is not shown");
+  expect((await browser.post(page, filledForm(shown, { knowledgeIds: [] }))).status).toBe(303);
+  expect((await team.owner.get(path)).body.knowledgeIds).toEqual([]);
 });

@@ -208,6 +208,7 @@ const unmet: Record<string, string> = {
   signUpClosed: "a hosted auth server's setting",
   uploadCut: "the browser goes away in the middle of an upload",
   tooSlow: "a body stalls for half a minute",
+  diskFull: "a disk is full",
 };
 
 test("every code of the API is provoked, or cannot be met", () => {

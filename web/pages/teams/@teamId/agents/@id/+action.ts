@@ -1,9 +1,9 @@
 // Saves an agent's settings or deletes it, by the hidden field `form`.
 import type { Action } from "#web/render/action.ts";
-import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { formLines, formNumber, formText, formTexts, formVersion } from "#web/request/form-text.ts";
 import { remove } from "#web/request/remove.ts";
-import { ANOTHER_KNOWLEDGE } from "./+data.ts";
+import { ANOTHER_KNOWLEDGE, KNOWLEDGES_SHOWN } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"] as const;
 const unsupported = ["mark", "omit", "ignore"] as const;
@@ -47,8 +47,8 @@ export const action: Action = async (context) => {
       mode: modes.find((mode) => mode === formText(form, "retrieval.mode")) ?? "hybrid",
     },
     unsupportedClaims: unsupported.find((one) => one === formText(form, "unsupportedClaims")) ?? "mark",
-    // Without the permission to see knowledge bases the form has none, and the agent keeps its own.
-    knowledgeIds: may(request, "knowledges.read")
+    // A reader who may not see knowledge bases has a form without them, and the agent keeps its own.
+    knowledgeIds: form.has(KNOWLEDGES_SHOWN)
       ? [...new Set([...formTexts(form, "knowledgeIds"), formText(form, ANOTHER_KNOWLEDGE)].filter(Boolean))]
       : undefined,
   };

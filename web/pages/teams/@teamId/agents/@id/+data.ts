@@ -21,6 +21,8 @@ export interface AgentData {
 
 /** The field that adds a knowledge base beyond the listed ones. */
 export const ANOTHER_KNOWLEDGE = "anotherKnowledge";
+/** The field of a form that shows the knowledge bases: without it the agent keeps its own. */
+export const KNOWLEDGES_SHOWN = "knowledgesShown";
 
 export async function data({ request, routeParams }: DataContext): Promise<AgentData> {
   const teamId = teamRef(request);

@@ -18,7 +18,7 @@ import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { OfflineNote } from "../../models/OfflineNote.tsx";
 import { useOfflineNote } from "../../models/use-offline-note.ts";
-import { type AgentData, ANOTHER_KNOWLEDGE } from "./+data.ts";
+import { type AgentData, ANOTHER_KNOWLEDGE, KNOWLEDGES_SHOWN } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"];
 const unsupported = ["mark", "omit", "ignore"];
@@ -186,6 +186,8 @@ function KnowledgeChoice() {
   const { agent, knowledges } = useData<AgentData>();
   const { form } = useRender();
   const { rows, isPartial } = knowledges;
+  // More than a page of them: they are kept, though not shown.
+  const unlisted = agent.knowledgeIds.filter((id) => !rows.some((row) => row.id === id));
   const names = (ids: string[]) =>
     rows
       .filter(({ id }) => ids.includes(id))
@@ -218,6 +220,10 @@ function KnowledgeChoice() {
         </OfferedButton>
       }
     >
+      <input type="hidden" name={KNOWLEDGES_SHOWN} value="yes" />
+      {unlisted.map((id) => (
+        <input key={id} type="hidden" name="knowledgeIds" value={id} />
+      ))}
       {sorted.length === 0 ? (
         <p className="text-muted">{t("noKnowledge")}</p>
       ) : (
