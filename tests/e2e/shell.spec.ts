@@ -149,6 +149,8 @@ test("route rules redirect on the server, and apply to client-side navigation", 
   await page.route("https://elsewhere.example/", (route) => route.fulfill({ body: "Another site" }));
   const rules = page.waitForResponse("**/builds/meta/*.json");
   await page.goto("/login");
+  // They come with the code for navigation.
+  await page.mouse.move(10, 10);
   await rules;
   await page.getByRole("link", { name: say("auth:login.register") }).click();
   await expect(page.getByText("Another site")).toBeVisible();

@@ -1,6 +1,5 @@
 // Detects that the server runs a newer build. The next navigation then loads the whole document.
 
-import { type RouteRules, redirectOf } from "../../render/route-rules.ts";
 import { inTab } from "../storage.ts";
 import { start } from "./start.ts";
 
@@ -8,7 +7,6 @@ const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 5 * 60_000;
 const RELOAD_GUARD_MS = 10_000;
 let newer = false;
-let rules: RouteRules = {};
 
 /** True once a newer build was detected. */
 export const hasNewerBuild = (): boolean => newer;
@@ -30,27 +28,10 @@ function checkBuild(): void {
   if (document.visibilityState !== "hidden") void isNewerBuild();
 }
 
-/**
- * The target of the build's route rules for an address; the address unchanged when no rule matches or the rules are not
- * loaded yet (the server applies them then).
- */
-export const redirectedAddress = (url: URL): URL => redirectOf(rules, url)?.to ?? url;
-
-async function fetchRules(): Promise<void> {
-  const answer = await fetch(`/builds/meta/${start.buildId}.json`).catch(() => null);
-  if (answer?.ok) rules = ((await answer.json()) as { routeRules: RouteRules }).routeRules;
-}
-
-/**
- * Loads this build's rules and checks for a newer build, one second after load and then every five minutes. Skipped on
- * a very slow connection.
- */
+/** Checks for a newer build one second after load and then every five minutes. Skipped on a very slow connection. */
 export function watchBuilds(): void {
   if (isSlowConnection()) return;
-  setTimeout(() => {
-    checkBuild();
-    void fetchRules();
-  }, FIRST_LOOK_MS);
+  setTimeout(checkBuild, FIRST_LOOK_MS);
   setInterval(checkBuild, LOOK_EVERY_MS);
 }
 

@@ -22,5 +22,8 @@ export function startDrops(): void {
 }
 
 function withDialog(act: (dialog: typeof import("./drop-dialog.tsx")) => unknown): void {
-  import("./drop-dialog.tsx").then(act).catch(sayUnavailable);
+  import("./drop-loading.ts")
+    .then(({ loadDialog }) => loadDialog())
+    .then(act)
+    .catch(sayUnavailable);
 }

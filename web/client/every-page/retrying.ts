@@ -2,12 +2,13 @@
 // stays where it is until then.
 const EVERY_MS = 10_000;
 
-export function startRetrying(): void {
-  if (document.querySelector("[data-retries]")) setTimeout(retry, EVERY_MS);
-}
+setTimeout(retry, EVERY_MS);
 
 async function retry(): Promise<void> {
   const answer = await fetch(location.href).catch(() => null);
   if (answer && answer.status !== 503) location.reload();
   else setTimeout(retry, EVERY_MS);
 }
+
+// A module, so that it can be imported alone.
+export {};

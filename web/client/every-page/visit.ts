@@ -3,11 +3,12 @@
 import { noteClicks } from "../../render/early-clicks.ts";
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
 import { inTab } from "../storage.ts";
-import { hasNewerBuild, redirectedAddress, reloadForBuild } from "./builds.ts";
+import { hasNewerBuild, reloadForBuild } from "./builds.ts";
 import { reveal, revealInvalid } from "./folds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
+import { redirectedAddress } from "./redirects.ts";
 import { startRenaming } from "./renaming.ts";
 import { shown } from "./shown.ts";
 import { start } from "./start.ts";
