@@ -5,7 +5,7 @@ import type { Words } from "../../locales/translate.ts";
 import type { Option } from "../ui/Select.tsx";
 
 /** The first places of a kind, and the one that the page shows. Partial ones are searched. */
-export interface PlaceList {
+interface PlaceList {
   options: Option[];
   isPartial: boolean;
 }
