@@ -145,7 +145,7 @@ async function nativeUrl() {
 async function sql(held) {
   const isRunNatively = (await nativeUrl()) !== undefined;
   if (!isRunNatively) return vitest("sql", { held, nice: NICE.alone });
-  const env = { TEST_DATABASE_URL: "" };
+  const env = { TEST_DATABASE_URL: "", MATRIX_WITHOUT_REST: isWanted("v1") ? "yes" : "" };
   return vitest("sql", { held, nice: NICE.alone, env, files: embeddedSql() });
 }
 

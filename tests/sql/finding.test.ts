@@ -1,4 +1,4 @@
-// Search over a team's words in Postgres, with a hundred teams of some hundreds of rows each: through indexes, proportional to the results,
+// Search over a team's words in Postgres, with fifty teams of some hundreds of rows each: through indexes, proportional to the results,
 // and within the caller's rights. Measures rows read, never time.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ let crowd: Crowd;
 beforeAll(async () => {
   database = await startTestPostgres();
   sql = database.connect("postgres", { max: 1, prepare: false });
-  crowd = await makeCrowd(sql, { teams: 100, membersPerTeam: 4, rowsPerTeam: 200 });
+  crowd = await makeCrowd(sql, { teams: 50, membersPerTeam: 4, rowsPerTeam: 200 });
 });
 
 afterAll(() => database.stop());

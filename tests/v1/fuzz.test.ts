@@ -55,16 +55,19 @@ const mayBreak = ({ name }: Caller, { method }: Described) => name === "platform
 
 const callerNamed = (name: CallerName) => world.callers.get(name) as Caller; // makeWorld() makes all of them.
 
-/** By the owner, who gets furthest, and by every caller in turn, on their own team and on the victim's. */
-function aim(requests: FuzzRequest[]): Aimed[] {
+/**
+ * By the owner, who gets furthest, and by every caller in turn, on their own team and on the victim's.
+ * @param each one of so many requests is also another caller's
+ */
+function aim(requests: FuzzRequest[], each = 1): Aimed[] {
   return requests.flatMap((request, index): Aimed[] => {
     const owner = callerNamed("owner");
-    const caller = callerNamed(callers[index % callers.length] ?? "nobody");
-    const elsewhere = index % 4 === 3 && !mayBreak(caller, request.call);
-    return [
-      { ...request, caller: owner, at: owner.home },
-      { ...request, caller, at: elsewhere ? world.victim : caller.home },
-    ];
+    const byOwner = { ...request, caller: owner, at: owner.home };
+    if (index % each > 0) return [byOwner];
+    const turn = index / each;
+    const caller = callerNamed(callers[turn % callers.length] ?? "nobody");
+    const elsewhere = turn % 4 === 3 && !mayBreak(caller, request.call);
+    return [byOwner, { ...request, caller, at: elsewhere ? world.victim : caller.home }];
   });
 }
 
@@ -164,7 +167,7 @@ describe("every call", () => {
   });
 
   test("answers three inputs for each parameter and each field", async () => {
-    const requests = aim(threeForEach(calls, lookUp));
+    const requests = aim(threeForEach(calls, lookUp), 3);
     const result = await run(requests);
     expect(result.complaints).toEqual([]);
     expect(await slowAlone(result)).toEqual([]);

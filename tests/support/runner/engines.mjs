@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from "node:fs";
 
 /** SQL tests that run on the embedded engine as well as natively: they are about the engine. */
 const SQL_ON_BOTH = {
-  "tests/sql/matrix.test.ts": "row-level security holds on the engine that `npm start` brings, cell by cell",
+  "tests/sql/matrix.test.ts":
+    "row-level security holds on the engine that `npm start` brings, cell by cell, beside tests/v1/rest-matrix.test.ts",
   "tests/sql/foundation.test.ts":
     "roles, claims and settings of a session, which the embedded server sets up",
   "tests/sql/opening.test.ts": "a transaction opens in one message, which the embedded server takes apart",
