@@ -19,8 +19,8 @@ async function workUntilKilled(worker: RunningFunction): Promise<void> {
 }
 
 describe("kill -9", () => {
-  it("of the worker at 50 points loses nothing, duplicates nothing and blocks nothing", async () => {
-    const random = seededRandom("50 deaths of the worker");
+  it("of the worker at 30 points loses nothing, duplicates nothing and blocks nothing", async () => {
+    const random = seededRandom("30 deaths of the worker");
     const stand = await startIndexingStand();
     stops.push(() => stand.stop());
     const fuse = await startFuse(Number(new URL(process.env.DATABASE_URL ?? "").port));
@@ -29,7 +29,7 @@ describe("kill -9", () => {
     await work.begin();
     let next = stand.spawnFunction("local", fuse.port);
     let killed = 0;
-    for (let point = 0; point < 50; point++) {
+    for (let point = 0; point < 30; point++) {
       const worker = await next;
       // The next one starts while this one works.
       if (point < 49) next = stand.spawnFunction("local", fuse.port);
