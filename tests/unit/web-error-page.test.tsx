@@ -1,0 +1,46 @@
+// The page of a service that does not respond: only what can be asked for again loads by itself.
+import { createInstance } from "i18next";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, test, vi } from "vitest";
+import { I18nextProvider } from "../../web/render/server-translations.tsx";
+
+let show: (asked: { status: number; method?: string }) => Promise<string>;
+
+beforeAll(async () => {
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  const { Page } = await import("../../web/pages/_error/+Page.tsx");
+  const { RenderContextProvider } = await import("../../web/render/render-context.tsx");
+  type Context = Parameters<typeof RenderContextProvider>[0]["value"];
+  show = async ({ status, method = "GET" }) => {
+    const i18n = createInstance();
+    await i18n.init({ lng: "en", resources: { en: { app: {}, errors: {} } } });
+    const request = {
+      url: new URL("http://web.test/teams/demo"),
+      method,
+      id: "r",
+      supportEmail: "",
+      locale: "en",
+    };
+    const context = { request, problem: { status }, shownForms: new Set(), namespaces: new Set() };
+    return renderToStaticMarkup(
+      <I18nextProvider i18n={i18n}>
+        <RenderContextProvider
+          value={context as unknown as NonNullable<Context> /* The parts that it reads. */}
+        >
+          <Page />
+        </RenderContextProvider>
+      </I18nextProvider>,
+    );
+  };
+});
+
+test("is asked for again, and says so", async () => {
+  const html = await show({ status: 503 });
+  expect(html).toContain("data-retries");
+  expect(html).toContain("error.retries");
+});
+
+test("is not, after another failure or where something was posted", async () => {
+  for (const asked of [{ status: 500 }, { status: 404 }, { status: 503, method: "POST" }])
+    expect(await show(asked), JSON.stringify(asked)).not.toContain("retries");
+});
