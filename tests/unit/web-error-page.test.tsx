@@ -21,12 +21,12 @@ beforeAll(async () => {
       supportEmail: "",
       locale: "en",
     };
-    const context = { request, problem: { status }, shownForms: new Set(), namespaces: new Set() };
+    const parts = { request, problem: { status }, shownForms: new Set(), namespaces: new Set() };
+    // Only the parts that the page reads.
+    const context = parts as unknown as NonNullable<Context>;
     return renderToStaticMarkup(
       <I18nextProvider i18n={i18n}>
-        <RenderContextProvider
-          value={context as unknown as NonNullable<Context> /* The parts that it reads. */}
-        >
+        <RenderContextProvider value={context}>
           <Page />
         </RenderContextProvider>
       </I18nextProvider>,
