@@ -2,53 +2,18 @@
 import { ShieldAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../render/render-context.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Form } from "../../ui/Form.tsx";
-import { FormField } from "../../ui/FormField.tsx";
 import { SupportText } from "../../ui/SupportText.tsx";
+import { ResendMail } from "../confirm/ResendMail.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");
-  const { supportEmail, mailboxUrl, url } = useRequest();
+  const { supportEmail, url } = useRequest();
+  const email = url.searchParams.get("email") ?? "";
   return (
-    <>
-      <ShieldAlert aria-hidden className="mb-4 size-7 text-careful" />
-      <h1 className="font-semibold text-xl">{t("verify.title")}</h1>
-      <div className="mt-2 mb-6 space-y-3 text-muted">
-        <p>
-          <SupportText text={t("verify.text", { supportEmail })} />
-        </p>
-        {mailboxUrl && (
-          <p>
-            <a
-              href={mailboxUrl}
-              target="_blank"
-              rel="noreferrer"
-              className="font-medium text-accent-ink hover:underline"
-            >
-              {t("confirm.mailbox")}
-            </a>
-          </p>
-        )}
-      </div>
-      <Form casual>
-        <FormField
-          name="email"
-          type="email"
-          label={t("email")}
-          autoComplete="email"
-          required
-          defaultValue={url.searchParams.get("email") ?? ""}
-        />
-        <Button size="lg" className="w-full">
-          {t("confirm.resend")}
-        </Button>
-      </Form>
-      <p className="mt-6 text-muted text-sm">
-        <a href="/login" className="font-medium text-accent-ink hover:underline">
-          {t("backToLogin")}
-        </a>
+    <ResendMail icon={ShieldAlert} tone="text-careful" title={t("verify.title")} email={email}>
+      <p>
+        <SupportText text={t("verify.text", { supportEmail })} />
       </p>
-    </>
+    </ResendMail>
   );
 }
