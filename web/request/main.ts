@@ -1,6 +1,7 @@
 // Entry point of the web process: validates the settings, loads the built pages, listens, and exits within 5 s of SIGTERM.
 import { serve } from "@hono/node-server";
 import { startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
+import { answerUnread } from "../../edge-functions/_shared/requests/unread-requests.ts";
 import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";
@@ -21,6 +22,8 @@ const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }, (
 const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: env.HOST }, ({ port }) =>
   log("info", "the widget's host is listening", { port }),
 );
+answerUnread(server);
+answerUnread(sdkServer);
 
 function stop(): void {
   server.close(() => sdkServer.close(() => void endTracing().then(() => process.exit(0))));

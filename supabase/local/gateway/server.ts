@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { observe } from "../../../edge-functions/_shared/operation/observe.ts";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { isTooDeep } from "../../../edge-functions/_shared/outbound/json-depth.ts";
+import { answerUnread } from "../../../edge-functions/_shared/requests/unread-requests.ts";
 import { needsNoCredential, verdict } from "./allow-list.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
@@ -105,12 +106,14 @@ const keepAliveTimeout = 120_000;
 /** Listens once lite answers. Requests to functions bypass lite as streams. */
 export function createGatewayServer(settings: GatewaySettings, gateway: Hono): Server {
   const listener = getRequestListener((request) => answer(request, gateway));
-  return createServer({ keepAliveTimeout }, (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
     const path = incoming.url ?? "/";
     if (isFunctionPath(path) && !isPreflight(incoming.method, incoming.headers)) {
       proxyToFunction(incoming, outgoing, settings.functions);
     } else void listener(incoming, outgoing);
   });
+  answerUnread(server);
+  return server;
 }
 
 /** Route prefix of the requested service; undefined for the supervisor's health checks, which are not logged. */

@@ -1,0 +1,47 @@
+// Requests that Node refuses before a handler sees them.
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerUnread } from "../../edge-functions/_shared/requests/unread-requests.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.write("begun ");
+    setTimeout(() => response.end("ended"), 50);
+  });
+  answerUnread(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => server.closeAllConnections());
+
+async function send(bytes: string): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(bytes);
+  return await text(socket);
+}
+
+const end = " / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+test.each([
+  ["an unknown method", `FOO${end}`, 405, "METHOD_NOT_ALLOWED"],
+  [
+    "headers that are too large",
+    `GET / HTTP/1.1\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
+    413,
+    "PAYLOAD_TOO_LARGE",
+  ],
+  ["bytes that are not HTTP", "GET / FTP/9\r\n\r\n", 400, "VALIDATION_FAILED"],
+])("%s: refused like anything else", async (_, bytes, status, code) => {
+  const [head = "", body = ""] = (await send(bytes)).split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const shown = JSON.parse(body);
+  expect(shown).toEqual({ code, message: expect.any(String), requestId: expect.any(String) });
+  expect(head).toContain(`X-Request-Id: ${shown.requestId}`);
+});
+
+test("behind a request that is being answered: nothing is mixed into its answer", async () => {
+  const received = await send(`GET${end}FOO${end}`);
+  expect(received).not.toContain("METHOD_NOT_ALLOWED");
+});
