@@ -1,14 +1,14 @@
 // A select whose options are too many to list: a combobox that searches them through the API by name. Before hydration
 // and without JavaScript it is a native select of the first options. The form sends the chosen option's value.
 import { ChevronsUpDown } from "lucide-react";
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import type { ChoiceList } from "../client/choice-lists.ts";
-import { readChoice, useFoundChoices } from "../client/choices.ts";
+import { useFoundChoices } from "../client/choices.ts";
 import { optionAfterKey } from "../client/option-keys.ts";
-import { Button } from "../ui/Button.tsx";
+import { useChosenOption } from "../client/use-chosen-option.ts";
 import { Input } from "../ui/Input.tsx";
-import { ScrollArea } from "../ui/ScrollArea.tsx";
+import { OptionList, optionId } from "../ui/OptionList.tsx";
 import { type Option, Select } from "../ui/Select.tsx";
 
 export interface SearchSelectProps {
@@ -38,58 +38,32 @@ SearchSelect.namespaces = ["inputs"];
 SearchSelect.stays = true;
 
 export function SearchSelect(props: SearchSelectProps) {
-  const {
-    id,
-    name,
-    label,
-    list,
-    teamId,
-    options,
-    none,
-    value,
-    describedBy,
-    invalid,
-    onChoose,
-    adds,
-    inFlow,
-  } = props;
+  const { id, name, label, list, teamId, options, none, value, onChoose, adds, inFlow } = props;
+  const described = { "aria-describedby": props.describedBy, "aria-invalid": props.invalid || undefined };
   const { t } = useTranslation("inputs");
-  const [live, setLive] = useState(false);
   const all = none ? [none, ...options] : options;
-  const labelOf = (wanted: string) => all.find((option) => option.value === wanted)?.label;
-  const [chosen, setChosen] = useState({ value, label: labelOf(value) ?? "" });
+  const select = useChosenOption({ list, teamId, options: all, noneValue: none?.value, value });
+  const { isLive, chosen, sent, hadFocus } = select;
   /** What was typed since the list was opened; null while the field shows the chosen option. */
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [marked, setMarked] = useState(0);
-  const plain = useRef<HTMLSelectElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const sent = useRef<HTMLInputElement>(null);
-  const hadFocus = useRef(false);
 
   const text = (typed ?? "").trim();
   const found = useFoundChoices(list, teamId, text);
   const matches = options.filter((option) => option.label.toLowerCase().includes(text.toLowerCase()));
   const shown = text === "" ? all : (found?.options ?? matches);
   const active = Math.min(marked, shown.length - 1);
-  const activeId = isOpen && shown[active] ? `${id}-option${active}` : undefined;
+  const listId = `${id}-list`;
   const isSearching = text !== "" && !found;
   const isEmpty = shown.length === 0 && !isSearching;
   const isPartial = text === "" || found?.isPartial;
 
-  useEffect(() => {
-    const { current: select } = plain;
-    // Keeps what was chosen or restored before hydration.
-    const wanted = select?.dataset.wanted;
-    if (wanted) setChosen({ value: wanted, label: "" });
-    else if (select) setChosen({ value: select.value, label: select.selectedOptions[0]?.label ?? "" });
-    hadFocus.current = select !== null && select === document.activeElement;
-    setLive(true);
-  }, []);
   // In the same task as the replacement, so that no key goes elsewhere.
   useLayoutEffect(() => {
-    if (live && hadFocus.current) field.current?.focus();
-  }, [live]);
+    if (isLive && hadFocus.current) field.current?.focus();
+  }, [isLive, hadFocus]);
 
   // What is typed next replaces the choice, also after Escape.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the shown text
@@ -97,48 +71,14 @@ export function SearchSelect(props: SearchSelectProps) {
     if (typed === null && field.current === document.activeElement) field.current?.select();
   }, [typed, chosen]);
 
-  // The page was loaded again with another choice, for example without its filters.
-  const given = useRef(value);
-  useEffect(() => {
-    if (given.current === value) return;
-    given.current = value;
-    setChosen({ value, label: labelOf(value) ?? "" });
-  });
-  function send(next: string) {
-    const { current: input } = sent;
-    if (!input || input.value === next) return;
-    input.value = next;
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is rendered only when live
-  useEffect(() => send(chosen.value), [chosen.value, live]);
-
-  // Text that was stored for a returning reader has the value alone.
-  useEffect(() => {
-    if (chosen.label || !chosen.value || chosen.value === none?.value) return;
-    let isCurrent = true;
-    readChoice(list, teamId, chosen.value).then(
-      (option) => isCurrent && option && setChosen(option),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [chosen, none, list, teamId]);
-
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
-  }, [activeId]);
-
-  if (!live) {
+  if (!isLive) {
     return (
       <Select
-        ref={plain}
+        ref={select.plain}
         id={id}
         name={name}
         aria-label={label}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || undefined}
+        {...described}
         options={all}
         defaultValue={value}
       />
@@ -147,12 +87,8 @@ export function SearchSelect(props: SearchSelectProps) {
 
   function open() {
     if (isOpen) return;
-    setMarked(
-      Math.max(
-        0,
-        all.findIndex((option) => option.value === chosen.value),
-      ),
-    );
+    const at = all.findIndex((option) => option.value === chosen.value);
+    setMarked(Math.max(0, at));
     setOpen(true);
   }
 
@@ -164,11 +100,9 @@ export function SearchSelect(props: SearchSelectProps) {
   function choose(option: Option) {
     close();
     if (adds) return onChoose?.(option.value, option.label);
-    setChosen(option);
+    select.choose(option);
     if (option.value === chosen.value) return;
     onChoose?.(option.value, option.label);
-    // At once: the form is submitted before React would have rendered.
-    send(option.value);
     const form = sent.current?.form;
     if (form && "auto" in form.dataset) form.requestSubmit();
   }
@@ -186,6 +120,7 @@ export function SearchSelect(props: SearchSelectProps) {
     else if (next !== null) open();
   }
 
+  const emptyText = isEmpty ? t(found?.isFailed ? "choice.failed" : "choice.none") : null;
   return (
     <div className="relative min-w-0">
       <Input
@@ -195,11 +130,10 @@ export function SearchSelect(props: SearchSelectProps) {
         role="combobox"
         aria-label={label}
         aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={activeId}
+        aria-controls={listId}
+        aria-activedescendant={isOpen && shown[active] ? optionId(listId, active) : undefined}
         aria-autocomplete="list"
-        aria-describedby={describedBy}
-        aria-invalid={invalid || undefined}
+        {...described}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -227,49 +161,21 @@ export function SearchSelect(props: SearchSelectProps) {
         readOnly
         name={name}
         defaultValue={value}
-        onInput={({ currentTarget: { value: restored } }) =>
-          restored !== chosen.value && setChosen({ value: restored, label: labelOf(restored) ?? "" })
-        }
+        onInput={({ currentTarget }) => select.restore(currentTarget.value)}
       />
-      <div
-        hidden={!isOpen}
-        className={`mt-1 overflow-hidden rounded-md border border-line bg-raised text-base ${inFlow ? "" : "absolute inset-x-0 top-full z-40 shadow-popover"}`}
-      >
-        <ScrollArea
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={label}
-          aria-busy={isSearching}
-          className="max-h-64 scroll-py-1 overscroll-contain p-1 empty:hidden"
-        >
-          {isOpen &&
-            shown.map((option, at) => (
-              <Button
-                key={option.value}
-                id={`${id}-option${at}`}
-                variant="bare"
-                type="button"
-                role="option"
-                tabIndex={-1}
-                aria-selected={option.value === chosen.value}
-                data-active={at === active || undefined}
-                dir="auto"
-                // The field keeps the focus.
-                onPointerDown={(event) => event.preventDefault()}
-                onPointerMove={() => setMarked(at)}
-                onClick={() => choose(option)}
-                className="block w-full rounded-sm px-2 py-1.5 text-start aria-selected:font-medium data-active:bg-hover"
-              >
-                {option.label}
-              </Button>
-            ))}
-        </ScrollArea>
-        {(isEmpty || isPartial) && (
-          <p className="border-line border-t px-3 py-1.5 text-muted text-sm first:border-0">
-            {isEmpty ? t(found?.isFailed ? "choice.failed" : "choice.none") : t("choice.partial")}
-          </p>
-        )}
-      </div>
+      <OptionList
+        id={listId}
+        label={label}
+        isOpen={isOpen}
+        isSearching={isSearching}
+        options={shown}
+        active={active}
+        chosen={chosen.value}
+        text={emptyText ?? (isPartial ? t("choice.partial") : null)}
+        inFlow={inFlow}
+        onMark={setMarked}
+        onChoose={choose}
+      />
       <p role="status" className="sr-only">
         {isOpen && found && !found.isFailed && t("choice.found", { count: found.options.length })}
       </p>
