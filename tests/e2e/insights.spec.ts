@@ -55,6 +55,7 @@ test("figures have tables and a CSV; unanswered questions link to the chat and t
 
 test("a range is chosen by keyboard, and filters stay in the URL and keep the focus", async ({ page }) => {
   await logIn(page, demo);
+  await askInVain(page, `Qponml zyxwvut ${Date.now()}?`);
   await page.goto("/teams/demo/insights");
   const button = page.locator("[data-island=DateRange] button");
   await button.focus();
