@@ -47,6 +47,19 @@ function report(name: string, secured: number, open: number) {
   );
 }
 
+/** Both the lists and the calls read the functions' settings. */
+function setEnvironment(database: TestPostgres) {
+  Object.assign(process.env, {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: "http://127.0.0.1:1",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: randomBytes(32).toString("hex"),
+    JWT_SECRET: randomBytes(32).toString("hex"),
+    SECRETS_KEY: randomBytes(32).toString("hex"),
+    WEB_URL: "http://127.0.0.1:2",
+  });
+}
+
 /** The lists themselves, each in a transaction for the same person; only the role differs, and with it row-level security. */
 async function timeLists(login: Sql, crowd: Crowd) {
   console.log(
@@ -61,17 +74,8 @@ async function timeLists(login: Sql, crowd: Crowd) {
 }
 
 /** Whole calls through the API's own application: authentication, transaction, list, answer. */
-async function timeCalls(database: TestPostgres, sql: Sql, crowd: Crowd) {
+async function timeCalls(sql: Sql, crowd: Crowd) {
   const secret = randomBytes(32).toString("base64url");
-  Object.assign(process.env, {
-    DATABASE_URL: database.url("authenticator"),
-    SUPABASE_URL: "http://127.0.0.1:1",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: randomBytes(32).toString("hex"),
-    JWT_SECRET: randomBytes(32).toString("hex"),
-    SECRETS_KEY: randomBytes(32).toString("hex"),
-    WEB_URL: "http://127.0.0.1:2",
-  });
   const { app } = await import("../../edge-functions/v1/app.ts");
   const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   const token = await new SignJWT({ role: "authenticated" })
@@ -101,6 +105,7 @@ async function timeCalls(database: TestPostgres, sql: Sql, crowd: Crowd) {
 // The crowd's statements take longer than a client's may.
 const database = await startTestPostgres({ limits: { statementMs: 600_000, turnMs: 600_000 } });
 try {
+  setEnvironment(database);
   const sql = database.connect("postgres", { max: 1 });
   const began = performance.now();
   const crowd = await makeCrowd(sql, { teams: 200, membersPerTeam: 8, rowsPerTeam: 500 });
@@ -109,7 +114,7 @@ try {
     `100,000 chats, messages and documents over 200 teams, made in ${seconds.toFixed(0)} s; medians of ${ROUNDS}`,
   );
   await timeLists(database.connect("authenticator", { max: 1, prepare: false }), crowd);
-  await timeCalls(database, sql, crowd);
+  await timeCalls(sql, crowd);
 } finally {
   await database.stop();
 }

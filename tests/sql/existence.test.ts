@@ -102,3 +102,18 @@ test("an estimated count is refused to clients, an exact one is not", async () =
   }
   expect(await ask({ role: "service_role" }, "count=planned")).toBeUndefined();
 });
+
+test("the embedding model of their knowledge base is told only to those who see it", async () => {
+  const model = randomUUID();
+  await sql`
+    insert into private.models (id, team_id, role, provider, base_url, model, dimensions)
+    values (${model}, ${world.team}, 'embedding', 'custom', 'https://models.test', 'vectors', 8)`;
+  const tell = (actor: "viewer" | "outsider") =>
+    asCaller(
+      sql,
+      claimsOf(actor, world),
+      (tx) => tx`select * from private.next_embedding(${world.knowledge})`,
+    );
+  expect(await tell("viewer")).toEqual([{ model: `connection:${model}`, dimensions: 8 }]);
+  expect(await tell("outsider")).toEqual([]);
+});

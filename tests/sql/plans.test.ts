@@ -5,6 +5,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
 import type { Claims } from "../support/actors.ts";
+import { stubSettings } from "../support/function-settings.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller } from "./acting.ts";
 import { type Crowd, makeCrowd } from "./crowd.ts";
@@ -17,6 +18,7 @@ let large: Set<string>;
 let heard: { query: string; parameters: unknown[] }[] = [];
 
 beforeAll(async () => {
+  stubSettings();
   database = await startTestPostgres();
   sql = database.connect("postgres", {
     max: 1,

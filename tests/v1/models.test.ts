@@ -365,6 +365,8 @@ test("a new embedding model queues a re-index, and the old one answers meanwhile
   expect(made.body).toMatchObject({ role: "embedding", model: "vectors", dimensions: 8 });
   expect((await asOwner("GET", "/models")).body).toMatchObject({ moving: 1 });
   const path = `/models/${made.body.id}`;
+  const empty = (await team.owner.post(`${team.path}/knowledges`, { name: "Not indexed yet" })).body;
+  expect(empty).toMatchObject({ embeddingModel: `connection:${made.body.id}`, dimensions: 8 });
   const queued = await sql`select 1 from public.tasks where knowledge_id = ${knowledge.id} and type = 'index'
                               and status in ('queued', 'running', 'waiting')`;
   expect(queued.length).toBeGreaterThan(0);

@@ -1,5 +1,7 @@
 // Owns the SQL of knowledge bases and of their links to sources. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { env } from "../../_shared/env.ts";
+import { modelsInUse } from "../../_shared/models/models.ts";
 import type { Space } from "../../answering/retrieve.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
@@ -10,7 +12,13 @@ import { nameFor } from "./naming.ts";
 import { overdueSources } from "./overdue.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
-type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
+type Row = Omit<Knowledge, "chunking" | "embeddingModel" | "dimensions"> & {
+  chunkMaxTokens: number;
+  chunkOverlapTokens: number;
+  /** Null where the environment's model is next. */
+  embeddingModel: string | null;
+  dimensions: number | null;
+};
 
 // Excludes sources: files added while the settings form is open must not count as a conflicting change.
 const version = (tx: Transaction) =>
@@ -18,15 +26,26 @@ const version = (tx: Transaction) =>
 
 const columns = (tx: Transaction) => tx`
   k.id, k.team_id, k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.warn_after_days, k.status,
-  k.documents_count, k.chunks_count, k.indexed_at, ${version(tx)} as version, k.created_at, k.updated_at, v.model as embedding_model, v.dimensions,
+  k.documents_count, k.chunks_count, k.indexed_at, ${version(tx)} as version, k.created_at, k.updated_at,
+  coalesce(v.model, n.model) as embedding_model, coalesce(v.dimensions, n.dimensions) as dimensions,
   array(select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = k.id order by ks.created_at, ks.source_id)
     as source_ids,
   ${overdueSources(tx)} as overdue_sources`;
-const tables = (tx: Transaction) => tx`public.knowledges k left join public.vectors v on v.id = k.vector_id`;
+// Before it is first indexed, a knowledge base has no embedding space yet.
+const tables = (tx: Transaction) => tx`public.knowledges k left join public.vectors v on v.id = k.vector_id
+  left join lateral (select next.model, next.dimensions from private.next_embedding(k.id) next where k.vector_id is null) n on true`;
 
-function toKnowledge({ chunkMaxTokens, chunkOverlapTokens, ...row }: Row): Knowledge {
+function toKnowledge({
+  chunkMaxTokens,
+  chunkOverlapTokens,
+  embeddingModel,
+  dimensions,
+  ...row
+}: Row): Knowledge {
   return {
     ...row,
+    embeddingModel: embeddingModel ?? modelsInUse(env()).embedding,
+    dimensions: dimensions ?? modelsInUse(env()).dimensions,
     chunking: { maxTokens: chunkMaxTokens, overlapTokens: chunkOverlapTokens },
   };
 }

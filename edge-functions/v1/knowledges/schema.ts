@@ -29,8 +29,11 @@ export const knowledge = z
     teamId: id,
     ...fields,
     sourceIds: z.array(z.uuid()),
-    embeddingModel: z.string().nullable().openapi({ description: "Null until first indexed." }),
-    dimensions: z.int().nullable(),
+    embeddingModel: z.string().openapi({
+      description:
+        "The model of its vectors; before it is first indexed, the model that it will be indexed with.",
+    }),
+    dimensions: z.int(),
     chunking,
     status: indexStatus,
     documentsCount: z.int(),
