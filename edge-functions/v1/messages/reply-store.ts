@@ -1,6 +1,8 @@
 // Owns writing replies. Runs as the service, because no caller may write an agent's messages. Whoever opens a reply has stored its question
 // under row-level security before. Does not generate a reply.
 import { asService } from "../../_shared/database/db.ts";
+import { type RetryPolicy, withRetries } from "../../_shared/outbound/retry.ts";
+import { fromPostgres } from "../../_shared/requests/errors.ts";
 import { replyLeaseSeconds } from "../../answering/reply-lease.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
 import type { Citation, ConsideredPassage, Message, Support, Usage } from "./schema.ts";
@@ -41,8 +43,23 @@ export type Ending = {
   passages: ConsideredPassage[];
 };
 
-/** Ends a reply, and stores the passages it was generated from. Undefined when it was given up or deleted before. */
-export async function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
+/** About as long as a reply's lease: after that another process ends it. */
+const outage: RetryPolicy = { tries: 24, firstMs: 200, factor: 1.5, longestMs: 3_000 };
+
+/**
+ * Ends a reply, and stores the passages it was generated from. Waits for a database that is away: the whole reply may exist only here.
+ * @returns undefined when it was given up or deleted before
+ */
+export function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
+  return withRetries(
+    outage,
+    undefined,
+    () => close(id, ending),
+    (error) => (fromPostgres(error)?.code === "UNAVAILABLE" ? 0 : undefined),
+  );
+}
+
+async function close(id: string, ending: Ending): Promise<Message | undefined> {
   const candidates = ending.passages.map(withoutWords);
   // An empty list is stored too: "no passage was found" differs from "the passages were deleted".
   const isKept = ending.status === "complete" || candidates.length > 0;
@@ -60,7 +77,11 @@ export async function closeReply(id: string, ending: Ending): Promise<Message | 
       ), kept as (
         insert into public.reply_passages (message_id, team_id, candidates)
         select id, team_id, ${tx.json(candidates)} from closed where ${isKept})
-      select ${messageColumns(tx)} from closed m`,
+      select ${messageColumns(tx)} from closed m
+      union all
+      -- Closed by an attempt whose answer was lost.
+      select ${messageColumns(tx)} from public.messages m
+       where m.id = ${id} and m.status = ${ending.status} and m.content = ${ending.content}`,
   );
   return row && toMessage(row);
 }
