@@ -167,14 +167,17 @@ export function Conversation(props: ConversationProps) {
           ))}
           {live && (
             <div data-live>
+              {live.content && <Reply content={live.content} citations={live.citations} />}
               {live.phase !== "writing" && (
-                <p aria-hidden className="animate-pulse text-muted motion-reduce:animate-none">
+                <p
+                  aria-hidden
+                  className={`animate-pulse text-muted motion-reduce:animate-none ${live.content && "mt-2"}`}
+                >
                   {t(live.phase, { agentName: agent.name })}
                 </p>
               )}
-              {live.content && <Reply content={live.content} citations={live.citations} />}
               {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
-              {live.content && <div className="mt-2 h-8" />}
+              {live.content && live.phase === "writing" && <div className="mt-2 h-8" />}
             </div>
           )}
           {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}

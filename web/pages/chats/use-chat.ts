@@ -10,7 +10,6 @@ import {
   ask,
   type ChatChannel,
   type ChatMessage,
-  type Citation,
   isOpenToAll,
   messagesAfter,
   messagesBefore,
@@ -21,13 +20,7 @@ import {
   startChat,
   stopReply,
 } from "./chat.ts";
-
-/** The reply that is being written. */
-interface LiveReply {
-  content: string;
-  citations: Citation[];
-  phase: "searching" | "writing" | "reconnecting";
-}
+import { type LiveReply, readReply } from "./read-reply.ts";
 
 /** The chat cannot be continued from this browser; its agent answers in another one. */
 export const CHAT_ENDED = "CHAT_ENDED";
@@ -75,13 +68,12 @@ export interface ChatState {
 }
 
 const PENDING = "pending";
-const POLL_MS = 600;
-const POLL_FAILURES = 20;
+/** The id of a reply of which only the part that the reader has seen is known. */
+const UNREAD = "unread";
 /** Layout of a long reply is expensive: beyond this length it is shown in larger steps. */
 const LONG_REPLY = 20_000;
 const LONG_REPLY_STEP_MS = 150;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const problemOf = (error: unknown): ChatProblem =>
   error instanceof CallFailure
     ? error
@@ -110,6 +102,8 @@ export function useChat(start: ChatStart): ChatState {
   const [hasOlder, setHasOlder] = useState(stored.length >= PAGE_OF_MESSAGES);
   const [chatId, setChatId] = useState(start.chatId);
   const chat = useRef(start.chatId);
+  /** What the reader has seen of a reply that is not read to its end. */
+  const unread = useRef<string | null>(null);
   const lastAsked = useRef<ChatMessage | undefined>(stored.findLast(({ role }) => role === "user"));
   const toReplace = useRef<string | undefined>(undefined);
   const connection = useRef<AbortController | null>(null);
@@ -126,50 +120,67 @@ export function useChat(start: ChatStart): ChatState {
     setLive(null);
   }, []);
 
-  /** Polls the stored reply until it has ended. */
+  /** Ends the wait for a reply. What the reader has seen of it stays. */
+  const end = useCallback((failed: ChatProblem) => {
+    const { current: content } = unread;
+    setLive(null);
+    setProblem(failed);
+    if (content)
+      setMessages((now) => [
+        ...now,
+        { id: UNREAD, role: "assistant", content, status: "streaming", citations: [], feedback: null },
+      ]);
+  }, []);
+
+  /** Reads the stored reply to its end. */
   const readOn = useCallback(
-    async (signal: AbortSignal) => {
+    async (signal: AbortSignal, seen: string) => {
       const { current: id } = chat;
       const { current: question } = lastAsked;
-      if (!id || !question || question.id === PENDING) return setLive(null);
-      for (let failures = 0; failures < POLL_FAILURES && !signal.aborted; ) {
-        try {
-          const after = await messagesAfter(id, question.id);
-          const reply = after.find(({ role }) => role === "assistant");
-          if (!reply) return setLive(null);
-          if (reply.status !== "streaming") return settle(reply);
-          setLive({ content: reply.content, citations: reply.citations, phase: "writing" });
-          failures = 0;
-        } catch (error) {
-          if (error instanceof CallFailure && error.status < 500 && error.status !== 429) throw error;
-          failures += 1;
-          setLive((now) => now && { ...now, phase: "reconnecting" });
-        }
-        await pause(POLL_MS);
-      }
-      if (!signal.aborted) throw new CallFailure(503, "UNAVAILABLE", "", "");
+      if (!id || !question || question.id === PENDING) return void setLive(null);
+      const read = async () =>
+        (await messagesAfter(id, question.id)).find(({ role }) => role === "assistant");
+      unread.current = seen;
+      const reply = await readReply(
+        read,
+        seen,
+        (part) => {
+          unread.current = part.content ?? unread.current;
+          setLive((now) => now && { ...now, ...part });
+        },
+        signal,
+      );
+      if (signal.aborted) return;
+      unread.current = null;
+      if (reply) settle(reply);
+      else setLive(null);
+      return reply?.status;
     },
     [settle],
   );
 
+  /** Continues to read a reply, after a reload or when the service did not respond for long. */
+  const resume = useCallback(
+    (seen: string) => {
+      const controller = new AbortController();
+      connection.current = controller;
+      readOn(controller.signal, seen).catch((error) => end(problemOf(error)));
+    },
+    [readOn, end],
+  );
+
   useEffect(() => {
-    const controller = new AbortController();
-    connection.current = controller;
-    if (unfinished.current) {
-      readOn(controller.signal).catch((error) => {
-        setLive(null);
-        setProblem(problemOf(error));
-      });
-    }
+    connection.current = new AbortController();
+    if (unfinished.current) resume(unfinished.current.content);
     return () => connection.current?.abort();
-  }, [readOn]);
+  }, [resume]);
 
   const follow = useCallback(
     async (id: string, question: Question, signal: AbortSignal) => {
       let text = "";
       let shown = 0;
       let frame = 0;
-      let failed = false;
+      let failure: ChatProblem | undefined;
       const flush = () => {
         frame = 0;
         if (text.length > LONG_REPLY && performance.now() - shown < LONG_REPLY_STEP_MS) {
@@ -195,8 +206,7 @@ export function useChat(start: ChatStart): ChatState {
           } else if (event.type === "done") {
             return settle(event.reply);
           } else {
-            failed = true;
-            setProblem({ code: event.code, message: "", details: event.details ?? [] });
+            failure = { code: event.code, message: "", details: event.details ?? [] };
           }
         }
       } catch (error) {
@@ -208,8 +218,10 @@ export function useChat(start: ChatStart): ChatState {
       }
       // The stream ended before the reply did. A question that was never stored is sent again, not polled.
       if (lastAsked.current?.id === PENDING) throw new CallFailure(503, "UNAVAILABLE", "", "");
-      if (!failed) setLive((now) => now && { ...now, phase: "reconnecting" });
-      await readOn(signal);
+      setLive((now) => now && { ...now, content: text, phase: "reconnecting" });
+      const status = await readOn(signal, text);
+      // Only now can it be asked again.
+      if (failure && status !== "complete" && !signal.aborted) setProblem(failure);
     },
     [readOn, settle],
   );
@@ -232,6 +244,7 @@ export function useChat(start: ChatStart): ChatState {
       const content = text.trim();
       if (!content || busy) return;
       setProblem(null);
+      unread.current = null;
       setLive({ content: "", citations: [], phase: "searching" });
       const asked: ChatMessage = {
         id: PENDING,
@@ -244,7 +257,7 @@ export function useChat(start: ChatStart): ChatState {
       lastAsked.current = asked;
       toReplace.current = replaces;
       setMessages((now) => {
-        const kept = now.filter(({ id }) => id !== PENDING);
+        const kept = now.filter(({ id }) => id !== PENDING && id !== UNREAD);
         return [...(replaces ? before(kept, replaces) : kept), asked];
       });
       const controller = new AbortController();
@@ -259,14 +272,13 @@ export function useChat(start: ChatStart): ChatState {
         await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
       } catch (error) {
         const failed = await judge(problemOf(error), agentId);
-        setLive(null);
-        setProblem(failed);
+        end(failed);
         if (!UNSENT.includes(failed.code) || lastAsked.current?.id !== PENDING) return;
         setMessages((now) => now.filter(({ id }) => id !== PENDING));
         given.current.onUnsent?.(content);
       }
     },
-    [busy, follow, judge],
+    [busy, follow, judge, end],
   );
 
   const stop = useCallback(async () => {
@@ -284,8 +296,15 @@ export function useChat(start: ChatStart): ChatState {
   const retry = useCallback(async () => {
     const { current: question } = lastAsked;
     if (!question) return;
+    if (unread.current !== null) {
+      // The server may have completed the reply in the meantime.
+      setProblem(null);
+      setMessages((now) => now.filter(({ id }) => id !== UNREAD));
+      setLive({ content: unread.current, citations: [], phase: "reconnecting" });
+      return resume(unread.current);
+    }
     await send(question.content, question.id === PENDING ? toReplace.current : question.id);
-  }, [send]);
+  }, [send, resume]);
 
   const isOffline = problem?.code === "OFFLINE";
   useEffect(() => {
