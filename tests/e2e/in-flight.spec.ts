@@ -135,7 +135,28 @@ test("a page of a service that does not respond is loaded again once it does", a
     await expect.poll(() => answers).toBeGreaterThanOrEqual(asked);
   }
   await expect(page.locator("[data-retries]")).toHaveCount(0);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("sources:title"));
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(say("sources:title"));
+
+  // After a link its error page is shown where the reader is: its document would be a second wait for the same service.
+  const documents: string[] = [];
+  page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
+  await page.route(/agents\/_payload/, async (route) => {
+    const response = await route.fetch();
+    const html = `<h1>Away</h1><a href="" data-retries></a>`;
+    const json = { ...(await response.json()), status: 503, layout: "of the error page", html };
+    await route.fulfill({ response, json });
+  });
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.agents") })
+    .first()
+    .click();
+  await expect(heading).toHaveText("Away");
+  await expect(page).toHaveURL(/agents$/);
+  expect(documents).toEqual([]);
+  await page.clock.runFor(10_000);
+  await expect(heading).toHaveText(say("agents:list.title"));
 });
 
 test("a reload while Back loads types nothing into the other page", async ({ page }) => {

@@ -78,7 +78,13 @@ function onSubmit(event: SubmitEvent): void {
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
   visits()
-    .then(({ visit }) => visit(url, { kind: "push", body: data, form }))
-    .catch(() => form.submit())
+    .then(
+      ({ visit }) => visit(url, { kind: "push", body: data, form }),
+      () => {
+        // The browser sends it, with the button that was pressed. Never after visit(), which may have sent it already.
+        form.dataset.reload = "";
+        form.requestSubmit(event.submitter);
+      },
+    )
     .finally(() => form.removeAttribute("aria-busy"));
 }

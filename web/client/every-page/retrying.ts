@@ -2,13 +2,23 @@
 // stays where it is until then.
 const EVERY_MS = 10_000;
 
-setTimeout(retry, EVERY_MS);
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-async function retry(): Promise<void> {
-  const answer = await fetch(location.href).catch(() => null);
-  if (answer && answer.status !== 503) location.reload();
-  else setTimeout(retry, EVERY_MS);
+/** Asks again until the page is there, or the reader has left it. */
+export function retryWhileShown(): void {
+  clearTimeout(timer);
+  timer = setTimeout(retry, EVERY_MS);
 }
 
-// A module, so that it can be imported alone.
-export {};
+const isShown = () => document.querySelector("[data-retries]") !== null;
+
+async function retry(): Promise<void> {
+  if (!isShown()) return;
+  const { href } = location;
+  const answer = await fetch(href).catch(() => null);
+  if (!isShown() || location.href !== href) return;
+  if (answer && answer.status !== 503) location.reload();
+  else retryWhileShown();
+}
+
+retryWhileShown();

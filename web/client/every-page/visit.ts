@@ -137,7 +137,7 @@ async function show(asked: URL, how: Visit): Promise<void> {
 
 async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void> {
   const { kind, body } = how;
-  const payload = await load(url, signal, body);
+  const payload = await load(url, signal, how);
   if (signal.aborted) return;
   hideProgress();
   if (payload === "unreachable") return;
@@ -162,7 +162,9 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
   if (!body && payload.buildId !== start.buildId && reload(url, kind)) return;
   // A refused form is shown again even when what surrounds it has changed, such as the reader's permissions.
   const isRefused = body !== undefined && payload.status >= 400 && !payload.problem;
-  if (payload.layout !== document.body.dataset.layout && !isRefused) {
+  // A document of a service that does not respond would make the reader wait for it a second time.
+  const isAway = !body && isUnavailable(payload);
+  if (payload.layout !== document.body.dataset.layout && !isRefused && !isAway) {
     // The server sent its toast with this payload, or why it refused the form: the document will come without it.
     const { toast: sent, problem } = payload;
     const told = body && problem ? { ...problem, variant: "destructive" } : sent;
@@ -180,16 +182,19 @@ function payloadAddress(url: URL): string {
 const isPayload = (sent: unknown): sent is Payload | RedirectPayload =>
   typeof sent === "object" && sent !== null && "buildId" in sent;
 
+const isUnavailable = (sent: Payload | RedirectPayload) => "status" in sent && sent.status === 503;
+
 /**
  * Fetches a page's payload; null when the server sent something else, which the browser then shows. Retries an
- * unreachable page until it answers. Does not retry a form, which may have arrived, unless the browser knows that it
- * did not.
+ * unreachable page until it answers, and a refresh, which has a page to stay on, until the service does. Does not retry
+ * a form, which may have arrived, unless the browser knows that it did not.
  */
 async function load(
   url: URL,
   signal: AbortSignal,
-  body?: FormData,
+  how: Visit,
 ): Promise<Payload | RedirectPayload | "unreachable" | null> {
+  const { body } = how;
   for (let tries = 0; ; tries += 1) {
     const offline = !navigator.onLine;
     const answer = offline
@@ -198,7 +203,11 @@ async function load(
     if (answer) {
       if (tries > 0) document.getElementById("toasts")?.querySelector(":scope > [role=alert]")?.remove();
       const sent: unknown = await answer.json().catch(() => null);
-      return isPayload(sent) ? sent : null;
+      if (!isPayload(sent)) return null;
+      if (!isUnavailable(sent) || !isRefresh(url, how)) return sent;
+      hideProgress();
+      await waitUntilReachable(signal);
+      continue;
     }
     if (signal.aborted) return null;
     const { offline: title, offlineText } = start.labels;
@@ -253,10 +262,11 @@ async function showPayload(payload: Payload, url: URL, how: Visit, signal: Abort
   if (!main) return leave(url, how.kind);
   const before = new URL(shown.href);
   const isSame = how.kind !== "history" && url.pathname === before.pathname;
-  if (isSame) {
-    const { morphMain } = await import("./morph.ts");
-    if (signal.aborted) return;
-    morphMain(main, payload.html, {
+  // Without this build's script, which a newer one has replaced, the page is swapped as another page is.
+  const morph = isSame ? await import("./morph.ts").catch(() => null) : null;
+  if (signal.aborted) return;
+  if (morph) {
+    morph.morphMain(main, payload.html, {
       submitted: how.form,
       done: !how.body,
       sent: how.body ?? how.sent,
@@ -289,6 +299,7 @@ async function showPayload(payload: Payload, url: URL, how: Visit, signal: Abort
   }
   watchForms();
   if (payload.toast) toast(payload.toast);
+  if (isUnavailable(payload)) void import("./retrying.ts").then(({ retryWhileShown }) => retryWhileShown());
 }
 
 /** Updates what surrounds the main region. */
