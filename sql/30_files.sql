@@ -127,14 +127,17 @@ revoke all on function private.disown_late_object() from public;
 create trigger disown_late_object after insert on storage.objects
   for each row when (new.bucket_id = 'files') execute function private.disown_late_object();
 
--- Marks objects uploaded to a signed URL more than a day ago and never registered. Returns their number. Scans all of storage: runs once an
--- hour. Security definer: no role may read which objects are kept for deleted files.
+-- Marks objects uploaded to a signed URL more than a day ago and never registered. Returns their number; 0 while the clock is not trusted
+-- (86_clock.sql). Scans all of storage: runs once an hour. Security definer: no role may read which objects are kept for deleted files.
 -- Who may: the service. Checks: objects that neither a version of a file nor its deletion names.
 create function private.disown_unregistered_objects() returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   disowned bigint;
 begin
+  if not private.is_clock_trusted() then
+    return 0;
+  end if;
   insert into private.unwanted_objects (path)
   select o.name from storage.objects o
    where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)

@@ -240,10 +240,13 @@ revoke all on function private.queue_pictures(uuid) from public;
 grant execute on function private.queue_pictures(uuid) to service_role;
 
 -- Deletes what no longer counts: embedding models that no knowledge base uses or that were replaced a month ago; spaces of deleted teams'
--- connections; expired reservations; usage older than 800 days. For the service.
+-- connections; expired reservations; usage older than 800 days. Nothing while the clock is not trusted (86_clock.sql). For the service.
 create function private.sweep_models(most int) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
+  if not private.is_clock_trusted() then
+    return;
+  end if;
   delete from private.models m
    where m.role = 'earlierEmbedding'
      and (m.updated_at < now() - interval '30 days'

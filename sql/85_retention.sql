@@ -31,13 +31,16 @@ create index handovers_finished_idx on public.handovers (updated_at)
   where status <> 'open' and (email is not null or message <> '' or summary <> '');
 
 -- Deletes rows past their retention, the oldest first and at most `most` of each kind. Returns their number. Skips locked rows until the
--- next time. For the service.
+-- next time, and all while the clock is not trusted (86_clock.sql). For the service.
 create function private.remove_outgrown(most int) returns table (kind text, removed int)
 language plpgsql volatile set search_path = '' as $$
 declare
   before timestamptz;
   chosen uuid[];
 begin
+  if not private.is_clock_trusted() then
+    return;
+  end if;
   select clock_timestamp() - make_interval(days => r.days) into before from public.retention r where r.kind = 'tasks';
   if before is not null then
     chosen := array(

@@ -1,8 +1,27 @@
 -- The machine's clock. Leases, waits and schedules are times in rows. When the clock is set back, they would only be due once it has caught
--- up, and new ids would sort before earlier ones.
+-- up, and new ids would sort before earlier ones. When it jumps ahead, nothing is deleted by age for a day.
 
 -- The latest second that private.follow_clock() has seen. A sequence, because it must keep what a failed transaction has seen.
 create sequence private.clock_seen minvalue 0;
+-- The second at which the clock was last found more than a day ahead of that: the machine was off, or its clock is wrong.
+create sequence private.clock_jumped minvalue 0;
+
+-- False for a day after such a jump: what looks old may be new, and an operator has the day to correct the clock. Security definer: no role
+-- reads the sequences, and without the right to they would look empty.
+-- Who may: the service. Checks: nothing more: it tells nothing of any row.
+create function private.is_clock_trusted() returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  moment constant timestamptz := clock_timestamp();
+  -- Read before the jump, which private.follow_clock() notes first.
+  seen constant timestamptz := to_timestamp(pg_sequence_last_value('private.clock_seen'));
+  jumped constant timestamptz := to_timestamp(pg_sequence_last_value('private.clock_jumped'));
+begin
+  return not coalesce(moment > seen + interval '1 day', false) and not coalesce(jumped > moment - interval '1 day', false);
+end
+$$;
+revoke all on function private.is_clock_trusted() from public;
+grant execute on function private.is_clock_trusted() to service_role;
 
 -- Moves such times back with the clock and keeps the order of ids. Returns by how much, to a minute; null when the clock goes on. To be called
 -- several times a minute. Security definer: reads deletions, and notes the clock.
@@ -16,6 +35,9 @@ declare
   this_month constant date := date_trunc('month', moment at time zone 'UTC')::date;
 begin
   if seen is null or moment > seen + interval '1 minute' then
+    if moment > seen + interval '1 day' then
+      perform setval('private.clock_jumped', floor(extract(epoch from moment))::bigint);
+    end if;
     perform setval('private.clock_seen', floor(extract(epoch from moment))::bigint);
     return null;
   end if;
@@ -28,6 +50,10 @@ begin
   -- Ids may be a minute newer than what was seen.
   perform setval('private.uuid_floor', greatest(
     floor(extract(epoch from seen + interval '2 minutes') * 1000)::bigint, pg_sequence_last_value('private.uuid_floor')));
+  -- Set back to before the jump: it was right until then.
+  if moment < to_timestamp(pg_sequence_last_value('private.clock_jumped')) then
+    perform setval('private.clock_jumped', 0, false);
+  end if;
   -- Of another time.
   delete from private.rate_limits r where r.window_start > moment;
   update public.tasks t

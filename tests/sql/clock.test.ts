@@ -1,4 +1,4 @@
-// A clock that is set back: what is due follows it, once, and ids keep their order.
+// A clock that is set back: what is due follows it, once, and ids keep their order. One that jumps ahead: nothing is deleted by age for a day.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller } from "./acting.ts";
@@ -73,4 +73,48 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
   expect(budget).toEqual({ spent: 95, is_this: true, warned: true });
   expect(await sql`select key from private.rate_limits where window_start > now()`).toEqual([]);
   expect(await follow()).toBeNull();
+});
+
+test("nothing is deleted by age within a day of a clock that jumped ahead", async () => {
+  const sql = database.connect("postgres", { max: 1 });
+  const world = await makeWorld(sql);
+  const path = `teams/${world.team}/${crypto.randomUUID()}`;
+  await sql`delete from public.tasks`;
+  await sql`insert into public.tasks (team_id, type, key, status, finished_at)
+            values (${world.team}, 'index', 'old', 'succeeded', now() - interval '500 days')`;
+  await sql`delete from public.model_usage`;
+  const longAgo = new Date(Date.now() - 900 * 86_400_000);
+  await sql`insert into public.model_usage ${sql({ ...modelUsageRow(world, "api"), day: longAgo })}`;
+  await sql`insert into storage.objects (bucket_id, name, created_at) values ('files', ${path}, now() - interval '2 days')`;
+
+  const sweep = () =>
+    asCaller(sql, { role: "service_role" }, async (tx) => {
+      await tx`select private.remove_outgrown(100), private.sweep_models(100), private.disown_unregistered_objects()`;
+      const [left] = await tx<{ tasks: number; usage: number; objects: number }[]>`
+        select (select count(*)::int from public.tasks where key = 'old') as tasks,
+               (select count(*)::int from public.model_usage where team_id = ${world.team}) as usage,
+               (select 1 - count(*)::int from private.unwanted_objects where path = ${path}) as objects`;
+      return left;
+    });
+  const follow = () => asCaller(sql, { role: "service_role" }, (tx) => tx`select private.follow_clock()`);
+  const note = (sequence: string, age: string) =>
+    sql`select setval(${`private.${sequence}`}, floor(extract(epoch from now() - ${age}::interval))::bigint)`;
+  const all = { tasks: 1, usage: 1, objects: 1 };
+
+  // As a clock left it that is 400 days ahead since.
+  await note("clock_seen", "400 days");
+  expect(await sweep()).toEqual(all);
+  await follow();
+  expect(await sweep()).toEqual(all);
+  await note("clock_jumped", "23 hours");
+  expect(await sweep()).toEqual(all);
+  await note("clock_jumped", "25 hours");
+  expect(await sweep()).toEqual({ tasks: 0, usage: 0, objects: 0 });
+
+  // Set back to before the jump, it is trusted again at once.
+  await note("clock_seen", "-400 days");
+  await note("clock_jumped", "-400 days");
+  await follow();
+  const [row] = await sql`select private.is_clock_trusted() as trusted`;
+  expect(row).toEqual({ trusted: true });
 });
