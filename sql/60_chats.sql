@@ -119,7 +119,8 @@ revoke all on function private.is_open_agent(uuid) from public;
 grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
 
 -- Sets a new chat's owner from the caller's claims, never from the row. A missing agent has no team, which the policies refuse like another
--- team's. Security definer: reads the agent's team.
+-- team's. Only the agent's team tries it in the playground, whose chats are left out of gaps and of sources. Security definer: reads the
+-- agent's team.
 -- Who may: callers the policies let write, by a trigger. Checks: team and person come from agent and claims, never from the row.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -131,6 +132,9 @@ begin
   new.user_id := private.user_id();
   new.api_key_id := private.api_key_id();
   new.visitor_id := case when new.user_id is null and new.api_key_id is null then private.claim_id('visitor_id') end;
+  if new.channel = 'playground' and not coalesce(new.team_id = any (private.teams_with('chats.write')), false) then
+    raise exception 'only the team of an agent tries it in the playground' using errcode = '42501';
+  end if;
   return new;
 end
 $$;

@@ -76,6 +76,19 @@ test("a chat in Slack is created by the platform only", async () => {
   }
 });
 
+test("a chat in the playground is started by the agent's team only", async () => {
+  const begin = (actor: Actor) =>
+    refusal(
+      as(
+        actor,
+        (tx) => tx`insert into public.chats (agent_id, channel) values (${world.publicAgent}, 'playground')`,
+      ),
+    );
+  expect(await begin("outsider")).toBe("42501");
+  expect(await begin("visitor")).toBe("42501");
+  expect(await begin("viewer")).toBeUndefined();
+});
+
 test("a question has at most /v1's maximum length", async () => {
   const ask = (length: number) =>
     as(
