@@ -3,9 +3,11 @@
 
 import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
+import { countries } from "./country-names.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { apart } from "./lexicon/apart.ts";
 import { fieldMeanings, fieldPhrases } from "./lexicon/fields.ts";
+import { paraphrases } from "./lexicon/paraphrases.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
@@ -14,6 +16,8 @@ import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./wor
 const sameMeaning = 0.8;
 /** The weight of a broader term that a text may use, which does not work in reverse: "animals" for a dog. */
 const broaderMeaning = 0.7;
+/** The weight of a paraphrase: enough to find a sentence, too little to be sure of it. */
+const paraphrased = 0.4;
 const sameForm = 0.7;
 const misspelt = 0.85;
 
@@ -28,12 +32,13 @@ const added = everyOne(({ lexicon }) => lexicon);
 const nameLines = lines([sameNames, ...added.map(({ names = "" }) => names)].join("\n"));
 
 /** The canonical word of a name with several spellings, by each spelling. Two words are joined by an underscore. */
-const oneName = new Map(
+const firstNames = new Map(
   nameLines.flatMap((line) => {
     const [first = "", ...others] = fold(line).split(" ");
     return [first, ...others].map((name): [string, string] => [name, first]);
   }),
 );
+const oneName = new Map(firstNames);
 /** All spellings of a name, by each of them. */
 const namesOf = new Map<string, string>();
 for (const line of nameLines)
@@ -52,7 +57,7 @@ const oneWord = new Map([...phrasesIn([fieldPhrases]), ...firstPhrases]);
 const phrasesOf = new Map<string, string[]>();
 for (const [phrase, word] of oneWord)
   phrasesOf.set(stem(word), [...(phrasesOf.get(stem(word)) ?? []), phrase]);
-for (const [name, first] of oneName)
+for (const [name, first] of firstNames)
   if (name.includes("_"))
     for (const known of [firstPhrases, oneWord]) known.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
@@ -91,6 +96,7 @@ const byLanguage = ([first = "", second = ""]: string[], text: string) => {
   const [own = "", other = ""] = text.split("/");
   return other ? { [first]: own, [second]: other } : {};
 };
+const firstParaphrase = meaningLines.length - lines(paraphrases).length;
 const linesOfVectors = meaningLines.length - lines(fieldMeanings).length;
 for (const [at, { pair, line }] of meaningLines.entries()) {
   const [asked = "", told] = line.split(">");
@@ -101,6 +107,19 @@ for (const [at, { pair, line }] of meaningLines.entries()) {
   sides.push(Object.fromEntries(written.map(([code, own]) => [code, stemsIn(own)])));
   if (told !== undefined) toldFor.set(at, stemsIn(told));
   for (const root of stems) meaningsOf.set(root, [...(meaningsOf.get(root) ?? []), at]);
+}
+
+/** Countries count as names, except those that are also words: "réunion" is a meeting. */
+const countryNames = new Set<string>();
+for (const names of countries) {
+  const first = names.map((name) => firstNames.get(name)).find(Boolean) ?? names[0] ?? "";
+  for (const name of names) {
+    if (meaningsOf.has(stem(name))) continue;
+    if (!oneName.has(name)) oneName.set(name, first);
+    if (!namesOf.has(name)) namesOf.set(name, names.join(" ").replaceAll("_", " "));
+    if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
+    countryNames.add(oneName.get(name) ?? first);
+  }
 }
 
 export function isKnownWord(root: string): boolean {
@@ -145,7 +164,10 @@ export function translationOf(text: string): { askedIn: LanguageCode; translatio
   const others = readings.map(({ code }) => code).filter((code) => code !== askedIn);
   const said = meaningfulWords(text).flatMap((word) => {
     const root = stem(word);
-    const found = linesOf(root, askedIn).flatMap((line) =>
+    const all = linesOf(root, askedIn);
+    // A paraphrase is searched only where no translation is known: each word costs, and it is the less likely one.
+    const sameWords = all.filter((line) => line < firstParaphrase);
+    const found = (sameWords.length > 0 ? sameWords : all).flatMap((line) =>
       others.map((code) => inLanguages[line]?.[code] ?? ""),
     );
     const told = found
@@ -191,9 +213,14 @@ export function meaningfulTerms(text: string): string[] {
   return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")));
 }
 
-/** The canonical spelling of a one-word name with several spellings. */
+/** The canonical spelling of a one-word name with several spellings, for vectors: without the countries that the runtime knows. */
 export function canonicalName(word: string): string | undefined {
-  return oneName.get(word);
+  return firstNames.get(word);
+}
+
+/** True for the canonical spelling of a country. */
+export function isCountry(term: string): boolean {
+  return countryNames.has(term);
 }
 
 export function isKnownName(term: string): boolean {
@@ -218,7 +245,7 @@ export function standIns(
   if (letters && vocabulary.has(letters) && vocabulary.has(digits)) found.set(letters, sameForm);
   for (const line of meaningsAsVerb(asked, askedIn)) {
     const told = toldFor.get(line);
-    const worth = told ? broaderMeaning : sameMeaning;
+    const worth = line >= firstParaphrase ? paraphrased : told ? broaderMeaning : sameMeaning;
     for (const other of told ?? members[line] ?? []) {
       if (other === asked || isApart(asked, other)) continue;
       if (vocabulary.has(other)) found.set(other, Math.max(worth, found.get(other) ?? 0));

@@ -4,12 +4,13 @@
 // are English, those after it French. Append new lines at the end of a file, and a new file at the end of this one.
 import { computing, computingPhrases } from "./computing.ts";
 import { money, moneyPhrases } from "./money.ts";
+import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
 import { things, thingsPhrases } from "./things.ts";
 import { work, workPhrases } from "./work.ts";
 
-export const fieldMeanings = [work, money, places, people, computing, things].join("\n");
+export const fieldMeanings = [work, money, places, people, computing, things, paraphrases].join("\n");
 
 /** Phrases with one meaning, each with the word that replaces it. */
 export const fieldPhrases = [
@@ -19,4 +20,5 @@ export const fieldPhrases = [
   peoplePhrases,
   computingPhrases,
   thingsPhrases,
+  paraphrasePhrases,
 ].join("\n");

@@ -2,14 +2,13 @@
 // prompt as any model. The only sentences of its own are that nothing matches, and that the quotes are the closest match.
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
-import { standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { isCountry, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { isTalk, languageOf } from "../../../edge-functions/answering/words.ts";
+import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
 import { answers, defines, fitIn, isFormless, missing } from "./certainty.ts";
-import { abroad, isCountry } from "./countries.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
@@ -56,6 +55,8 @@ const fragment = 0.7;
 const conclusion = 0.85;
 /** Worth of a sentence that defines the thing in question. */
 const definition = 1.35;
+/** The word that texts use for any other country. */
+const abroad = stem("abroad");
 const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
