@@ -1,5 +1,6 @@
-// Hostile values through PostgREST, with real tokens: one of every class in every column that a client may write. Rejected with a 4xx in
-// PostgREST's form, or stored where the column's line says so; never a 5xx, and no change in another team.
+// Hostile values through PostgREST, with real tokens: some classes in every column that a client may write. Rejected with a 4xx in
+// PostgREST's form, or stored where the column's line says so; never a 5xx, and no change in another team. tests/sql/hostile.test.ts tries
+// every class in every column.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { places } from "../sql/hostile-rows.ts";
@@ -44,6 +45,9 @@ interface Case {
   json: string;
 }
 
+/** A column is tried with one of so many classes, the next column with the ones after them. */
+const classesApart = 3;
+let columns = 0;
 let turn = 0;
 /** A different one each time: every value meets many columns, but not every column all of them. */
 const oneOf = (values: readonly string[]): string => values[turn++ % values.length] ?? "null";
@@ -53,7 +57,10 @@ function casesOf(key: string, column: WritableColumn): Case[] {
   const place = places[table];
   if (!place) throw new Error(`No place to try the columns of ${table} in`);
   const others = place.foreign?.(foreign) ?? {};
-  const values: [Case["kind"], string][] = hostileClasses.map((kind) => [kind, oneOf(hostileValues[kind])]);
+  columns += 1;
+  const values: [Case["kind"], string][] = hostileClasses
+    .filter((_kind, at) => (at + columns) % classesApart === 0)
+    .map((kind) => [kind, oneOf(hostileValues[kind])]);
   if (name in others) values.push(["foreign", JSON.stringify(others[name])]);
   const commands = (["insert", "update"] as const).filter(
     (command) => name in (command === "insert" ? place.newRow(world) : place.changes(world)),
@@ -112,11 +119,12 @@ function complaint({ column, kind, json }: Case, status: number, text: string): 
   return isInForm ? undefined : `${status} in another form: ${text.slice(0, 200)}`;
 }
 
-test("hostile values of every class, in every column, are rejected or stored as declared", async () => {
+test("hostile values, in every column, are rejected or stored as declared", async () => {
   const queue = Object.entries(writableColumns).flatMap(([key, column]) => casesOf(key, column));
   const statuses = new Map<number, number>();
   const complaints: string[] = [];
   const count = queue.length;
+  const kinds = new Set(queue.map(({ kind }) => kind));
   const work = async () => {
     for (let one = queue.pop(); one; one = queue.pop()) {
       const { status, text } = await send(one);
@@ -132,7 +140,8 @@ test("hostile values of every class, in every column, are rejected or stored as 
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(`Hostile values: ${count} cases through PostgREST: ${counts.join(", ")}`);
   expect(complaints).toEqual([]);
-  expect(count).toBeGreaterThan(1400);
+  expect(count).toBeGreaterThan(700);
+  expect(kinds.size).toBe(hostileClasses.length + 1);
   // If all were stopped early, nothing would have been tested.
   expect(statuses.get(201) ?? 0).toBeGreaterThan(count / 20);
   expect(await rowsOf(ofForeign())).toBe(before);
