@@ -85,11 +85,12 @@ const wholeBodies: [
 let turn = 0;
 
 /** A different sample at each call: every kind reaches every part of the API, but not every field. */
-function some(kinds: Record<string, string>, count: number): [what: string, value: string][] {
-  const all = Object.entries(kinds);
+function someOf<Kind>(all: readonly Kind[], count: number): Kind[] {
   turn += 1;
-  return all.filter((_kind, index) => (index * 5 + turn) % all.length < count);
+  return all.filter((_kind, index) => (index * 11 + turn) % all.length < count);
 }
+
+const some = (kinds: Record<string, string>, count: number) => someOf(Object.entries(kinds), count);
 
 /**
  * The malformed requests for an operation.
@@ -118,7 +119,7 @@ function inPath(template: string, rightPath: string) {
   const right = rightPath.split("/");
   return template.split("/").flatMap((part, index) =>
     part.startsWith("{")
-      ? some(brokenTexts, 6).map(([what, text]) => ({
+      ? some(brokenTexts, 2).map(([what, text]) => ({
           what: `${part}: ${what}`,
           path: right.map((one, at) => (at === index ? text : one)).join("/"),
         }))
@@ -129,13 +130,18 @@ function inPath(template: string, rightPath: string) {
 function inQuery({ parameters = [] }: Operation) {
   const names = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
   return names.flatMap((name) => [
-    ...some(brokenTexts, 6).map(([what, text]) => ({
+    ...some(brokenTexts, 2).map(([what, text]) => ({
       what: `?${name}: ${what}`,
       query: `${name}=${text}`,
     })),
-    { what: `?${name}: twice`, query: `${name}=1&${name}=2` },
-    { what: `?${name}: as a list`, query: `${name}[]=1&${name}[a]=2` },
-    { what: `?${name}: without a value`, query: name },
+    ...someOf(
+      [
+        { what: `?${name}: twice`, query: `${name}=1&${name}=2` },
+        { what: `?${name}: as a list`, query: `${name}[]=1&${name}[a]=2` },
+        { what: `?${name}: without a value`, query: name },
+      ],
+      1,
+    ),
   ]);
 }
 
@@ -151,7 +157,12 @@ function inHeaders() {
 type Body = Pick<Malformed, "what" | "headers" | "body" | "refused">;
 
 function inBody(schema: Schema, example: unknown, lookUp: (ref: string) => Schema): Body[] {
-  const whole = wholeBodies.map(([what, body, headers = json]) => ({ what, body, headers, refused: false }));
+  const whole = someOf(wholeBodies, 7).map(([what, body, headers = json]) => ({
+    what,
+    body,
+    headers,
+    refused: false,
+  }));
   const object = resolve(schema, lookUp);
   if (!object.properties || typeof example !== "object" || example === null) return whole;
   const fields = Object.entries(example);
@@ -165,7 +176,7 @@ function inBody(schema: Schema, example: unknown, lookUp: (ref: string) => Schem
   return [
     ...whole,
     ...Object.keys(object.properties).flatMap((name) => [
-      ...some(brokenValues, 8).map(([what, value]) => malform(`${name}: ${what}`, name, value)),
+      ...some(brokenValues, 3).map(([what, value]) => malform(`${name}: ${what}`, name, value)),
     ]),
     ...(object.required ?? []).map((name) => ({
       what: `${name}: missing`,
