@@ -203,6 +203,7 @@ test("no code names a language without a stated reason", () => {
     "edge-functions/answering/lexicon/apart.ts": "as lexicon-words.ts",
     "edge-functions/answering/lexicon/computing.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/money.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/paraphrases.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/people.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/places.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/things.ts": "as lexicon-words.ts, by field",
