@@ -27,13 +27,16 @@ const schema = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   /** Whether statements stay prepared. Not over a pooler in transaction mode, which uses another connection for each transaction. */
   DATABASE_PREPARE: flag.default(false),
+  /** The address that browsers and other programs use. */
   SUPABASE_URL: z.url(),
+  /** The address for the platform's own calls, which need not pass the public proxy. Default: SUPABASE_URL. */
+  SUPABASE_INTERNAL_URL: z.url().optional(),
   /** The project's public and secret keys, and the two legacy keys, which are JWTs. */
   SUPABASE_PUBLISHABLE_KEYS: keysByName,
   SUPABASE_SECRET_KEYS: keysByName,
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().optional(),
-  /** HS256 secret of the access tokens. Without it they are verified with the keys that SUPABASE_URL publishes. */
+  /** HS256 secret of the access tokens. Without it they are verified with the keys that Supabase publishes. */
   JWT_SECRET: z.string().optional(),
   WEB_URL: z.url(),
   /** Encrypts credentials and signs visitor tokens. Comma-separated: the first key encrypts, all of them decrypt. */
@@ -105,6 +108,7 @@ const schema = z.object({
 });
 
 export type Env = z.infer<typeof schema> & {
+  SUPABASE_INTERNAL_URL: string;
   /** Keys accepted from a client without a session, and from the platform itself. We send the first of each. */
   publicKeys: string[];
   serviceKeys: string[];
@@ -123,7 +127,10 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const serviceKeys = listKeys(parsed.data?.SUPABASE_SECRET_KEYS, parsed.data?.SUPABASE_SERVICE_ROLE_KEY);
   if (!given.SUPABASE_PUBLISHABLE_KEYS && !given.SUPABASE_ANON_KEY) wrong.add("SUPABASE_PUBLISHABLE_KEYS");
   if (!given.SUPABASE_SECRET_KEYS && !given.SUPABASE_SERVICE_ROLE_KEY) wrong.add("SUPABASE_SECRET_KEYS");
-  if (parsed.success && wrong.size === 0) return { ...parsed.data, publicKeys, serviceKeys };
+  if (parsed.success && wrong.size === 0) {
+    const { SUPABASE_URL, SUPABASE_INTERNAL_URL = SUPABASE_URL } = parsed.data;
+    return { ...parsed.data, SUPABASE_INTERNAL_URL, publicKeys, serviceKeys };
+  }
   throw new Error(`These settings are missing or malformed: ${[...wrong].join(", ")}. See .env.example.`);
 }
 

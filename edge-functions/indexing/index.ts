@@ -28,7 +28,7 @@ const ticker = new Ticker(
 );
 
 function callAgain(): void {
-  const call = fetch(`${settings.SUPABASE_URL}/functions/v1/indexing`, {
+  const call = fetch(`${settings.SUPABASE_INTERNAL_URL}/functions/v1/indexing`, {
     method: "POST",
     headers: platformHeaders(),
     // The called function keeps working after the timeout; this call only has to be accepted.

@@ -184,7 +184,7 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     ...tracing(context, name),
     PORT: String(settings.ports[name]),
     DATABASE_URL: authenticatorUrl(context),
-    SUPABASE_URL: settings.supabaseUrl,
+    ...gatewayUrls(settings),
     SUPABASE_ANON_KEY: secrets.anonKey,
     SUPABASE_SERVICE_ROLE_KEY: secrets.serviceKey,
     JWT_SECRET: secrets.jwtSecret,
@@ -193,6 +193,11 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     ...pick(env, ["MAIL_FROM"]),
     WEB_URL: settings.webUrl,
   };
+}
+
+/** As others reach the gateway, perhaps through a proxy, and as this machine does. */
+function gatewayUrls({ supabaseUrl, ports }: Settings): Environment {
+  return { SUPABASE_URL: supabaseUrl, SUPABASE_INTERNAL_URL: `http://127.0.0.1:${ports.gateway}` };
 }
 
 /** The file in which the seed stores the id of its agent, for the web server. */
@@ -219,7 +224,7 @@ export function webEnv(context: Context): Environment {
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),
     SDK_URL: settings.sdkUrl,
-    SUPABASE_URL: settings.supabaseUrl,
+    ...gatewayUrls(settings),
     API_URL: `http://127.0.0.1:${settings.ports.v1}`,
     COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,
     WEB_URL: settings.webUrl,
@@ -234,6 +239,7 @@ export function jobEnv(context: Context): Environment {
   return {
     ...baseEnv(context),
     ...liteEnv(context),
+    ...gatewayUrls(context.settings),
     AUTHENTICATOR_URL: authenticatorUrl(context),
     MAILBOX_URL: context.settings.mailboxUrl,
     PARLEY_DEMO: String(context.settings.demo),

@@ -2,7 +2,10 @@
 
 export interface Place {
   web: string;
-  mailbox: string;
+  /** Whether the accounts of the demo were created here. */
+  hasDemo: boolean;
+  /** Undefined when mails leave through another server. */
+  mailbox: string | undefined;
   /** Names the model that answers. */
   model: string;
   /** The address in the last line, which tests wait for. */

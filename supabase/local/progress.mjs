@@ -29,8 +29,8 @@ export class Progress {
   ready(place) {
     console.log("");
     console.log(`  Open      ${place.web}`);
-    console.log("  Log in    demo@parley.test with demo-parley-1");
-    console.log(`  Mailbox   ${place.mailbox}`);
+    if (place.hasDemo) console.log("  Log in    demo@parley.test with demo-parley-1");
+    if (place.mailbox) console.log(`  Mailbox   ${place.mailbox}`);
     console.log(`  Model     ${place.model}`);
     console.log("  Stop      Ctrl-C");
     console.log("");

@@ -39,7 +39,7 @@ const one = z.object({ id: z.string() });
 
 /** The supervisor calls this once all services answer. */
 export async function seed(): Promise<void> {
-  const id = await seedHandbook(z.url().parse(process.env.SUPABASE_URL));
+  const id = await seedHandbook(z.url().parse(process.env.SUPABASE_INTERNAL_URL));
   await writeFile(z.string().parse(process.env.DEMO_AGENT_FILE), `${id}\n`);
 }
 

@@ -103,7 +103,8 @@ class Stack {
     if (this.#ending) return;
     this.#progress.ready({
       web: settings.webUrl,
-      mailbox: settings.mailboxUrl,
+      hasDemo: settings.demo,
+      mailbox: env.SMTP_URL ? undefined : settings.mailboxUrl,
       model: await modelSentence(env, settings.webUrl),
       ready: `http://127.0.0.1:${settings.ports.web}`,
     });

@@ -21,7 +21,8 @@ beforeAll(async () => {
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("no port");
   vi.stubEnv("DATABASE_URL", "postgres://nowhere");
-  vi.stubEnv("SUPABASE_URL", `http://127.0.0.1:${address.port}`);
+  vi.stubEnv("SUPABASE_URL", "https://api.parley.example");
+  vi.stubEnv("SUPABASE_INTERNAL_URL", `http://127.0.0.1:${address.port}`);
   vi.stubEnv("SUPABASE_ANON_KEY", "anon");
   vi.stubEnv("SUPABASE_SERVICE_ROLE_KEY", "service");
   vi.stubEnv("WEB_URL", "http://127.0.0.1:9");
@@ -70,6 +71,18 @@ test("what a failed call stored is deleted, and a failure to do so is not the ca
   expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(key));
   logged.mockRestore();
   expect(asked).toEqual(["DELETE /storage/v1/object/files"]);
+});
+
+test("storage is called directly, and signed addresses are those that a browser reaches", async () => {
+  answer = (request, response) =>
+    response.end(
+      JSON.stringify(request.url?.includes("/upload/") ? { url: "/object/u" } : { signedURL: "/object/d" }),
+    );
+  const one = storage.parseObjectKey(key, team);
+  expect(await storage.signDownload(one)).toBe("https://api.parley.example/storage/v1/object/d");
+  expect((await storage.signUpload(one, "text/plain")).url).toBe(
+    "https://api.parley.example/storage/v1/object/u",
+  );
 });
 
 test("a full disk is named", async () => {

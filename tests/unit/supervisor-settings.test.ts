@@ -86,6 +86,15 @@ describe("a process's environment", () => {
     env: { ...env, HOME: "/home/someone", PATH: "/bin", AWS_SECRET_ACCESS_KEY: "mine", NODE_OPTIONS: "--x" },
   });
 
+  it("calls the gateway on this machine, whatever address others use", async () => {
+    const context = await contextWith({ SUPABASE_URL: "https://api.example.com" });
+    for (const env of [functionEnv(context, "v1"), functionEnv(context, "indexing"), webEnv(context)])
+      expect(env).toMatchObject({
+        SUPABASE_URL: "https://api.example.com",
+        SUPABASE_INTERNAL_URL: "http://127.0.0.1:54321",
+      });
+  });
+
   it("has no secret that it does not use", async () => {
     const context = await contextWith({});
     const { secrets } = context;

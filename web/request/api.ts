@@ -53,7 +53,7 @@ export const UNCOMPRESSED = { "accept-encoding": "identity" };
 /** The gateway records the peer address of each caller. When API_URL bypasses the gateway, the web server sends it instead. */
 const [apiUrl, peer] = env.API_URL
   ? [env.API_URL, "127.0.0.1"]
-  : [`${env.SUPABASE_URL}/functions/v1`, undefined];
+  : [`${env.SUPABASE_INTERNAL_URL}/functions/v1`, undefined];
 const TIMEOUT_MS = 30_000;
 const EARLY_S = 15;
 

@@ -42,8 +42,10 @@ const settings = z.object({
     .default(3001 + offset),
   /** Address of the host that serves the widget. Its origin differs from WEB_URL's, so the widget cannot reach a login. */
   SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
-  /** The gateway: functions, auth, storage. */
+  /** The gateway (functions, auth, storage), as browsers call it. */
   SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
+  /** The gateway for the web server's own calls, which need not pass the public proxy. Default: SUPABASE_URL. */
+  SUPABASE_INTERNAL_URL: z.url().optional(),
   /** The v1 function itself when it runs on this machine: pages then bypass the gateway. */
   API_URL: z.url().optional(),
   /** Signs the one-time messages that a cookie carries across a redirect. */
@@ -86,13 +88,16 @@ const settings = z.object({
   ROUTE_REDIRECTS: redirects,
 });
 
-export type Env = z.infer<typeof settings>;
+export type Env = z.infer<typeof settings> & { SUPABASE_INTERNAL_URL: string };
 
 function read(): Env {
   // An empty variable counts as unset: a file copied from .env.example names them all.
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
   const result = settings.safeParse(given);
-  if (result.success) return result.data;
+  if (result.success) {
+    const { SUPABASE_URL, SUPABASE_INTERNAL_URL = SUPABASE_URL } = result.data;
+    return { ...result.data, SUPABASE_INTERNAL_URL };
+  }
   const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
   throw new Error(`The web server's settings are wrong. ${problems}`);
 }

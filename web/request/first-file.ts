@@ -62,7 +62,7 @@ async function storeFile(
   if (clientAddress) headers.set("x-forwarded-for", clientAddress);
   let answer: Response;
   try {
-    answer = await fetch(`${env.SUPABASE_URL}/functions/v1${path}`, {
+    answer = await fetch(`${env.SUPABASE_INTERNAL_URL}/functions/v1${path}`, {
       method: "POST",
       headers,
       body: request.body,

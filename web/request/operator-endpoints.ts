@@ -7,7 +7,9 @@ import { env } from "./env.ts";
 import type { WebEnv } from "./web-env.ts";
 
 /** Checks the API alone. No page renders without it, and the API reports its own dependencies. */
-const ready = readiness({ api: () => requireAnswer(`${env.SUPABASE_URL}/functions/v1/v1/health/public`) });
+const ready = readiness({
+  api: () => requireAnswer(`${env.SUPABASE_INTERNAL_URL}/functions/v1/v1/health/public`),
+});
 
 export const operatorEndpoints = new Hono<WebEnv>()
   .get("/health", (c) => c.json({ status: "ok" }))

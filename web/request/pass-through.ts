@@ -122,7 +122,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   const forward = async () => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new Error("the API did not answer in time")), ANSWER_MS);
-    const answer = fetch(`${env.SUPABASE_URL}/functions/v1${url.pathname}${url.search}`, {
+    const answer = fetch(`${env.SUPABASE_INTERNAL_URL}/functions/v1${url.pathname}${url.search}`, {
       method: request.method,
       headers,
       body: request.body,

@@ -88,7 +88,7 @@ export function refresh(refreshToken: string, userAgent: string): Promise<Tokens
 }
 
 async function requestTokens(refreshToken: string, userAgent: string): Promise<Tokens | null> {
-  const answer = await fetch(`${env.SUPABASE_URL}/functions/v1/v1/auth/refresh`, {
+  const answer = await fetch(`${env.SUPABASE_INTERNAL_URL}/functions/v1/v1/auth/refresh`, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": userAgent, ...requestIdHeader() },
     body: JSON.stringify({ token: refreshToken }),

@@ -8,12 +8,12 @@ import { type Check, requireAnswer, type State, statesOf } from "./readiness.ts"
 /** Without these no request can be served. */
 export const vital: Record<string, Check> = {
   database: () => asService((tx) => tx`select 1`),
-  storage: () => requireAnswer(`${env().SUPABASE_URL}/storage/v1/bucket`, platformHeaders()),
+  storage: () => requireAnswer(`${env().SUPABASE_INTERNAL_URL}/storage/v1/bucket`, platformHeaders()),
 };
 
 const all: Record<string, Check> = {
   ...vital,
-  auth: () => requireAnswer(`${env().SUPABASE_URL}/auth/v1/health`, platformHeaders()),
+  auth: () => requireAnswer(`${env().SUPABASE_INTERNAL_URL}/auth/v1/health`, platformHeaders()),
   models: () => {
     const { OPENAI_BASE_URL, OPENAI_API_KEY } = env();
     return requireAnswer(`${OPENAI_BASE_URL ?? "https://api.openai.com/v1"}/models`, {

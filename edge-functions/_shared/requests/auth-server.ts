@@ -113,7 +113,7 @@ async function call(method: string, path: string, body: object, accessToken?: st
   let text: string;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await fetch(`${env().SUPABASE_URL}/auth/v1${path}`, {
+    const answer = await fetch(`${env().SUPABASE_INTERNAL_URL}/auth/v1${path}`, {
       method,
       headers: { ...platformHeaders(accessToken), "Content-Type": "application/json" },
       body: JSON.stringify(body),

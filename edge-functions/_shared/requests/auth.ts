@@ -124,13 +124,13 @@ async function verifyUser(token: string): Promise<{ caller: Verified["caller"]; 
 let publishedKeys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
 async function verifyAccessToken(token: string) {
-  const { JWT_SECRET, SUPABASE_URL } = env();
+  const { JWT_SECRET, SUPABASE_INTERNAL_URL } = env();
   const audience = "authenticated";
   // The header only selects one of two fixed algorithms; neither path trusts the header's own.
   if (JWT_SECRET && decodeProtectedHeader(token).alg === "HS256") {
     return await jwtVerify(token, new TextEncoder().encode(JWT_SECRET), { algorithms: ["HS256"], audience });
   }
-  publishedKeys ??= createRemoteJWKSet(new URL(`${SUPABASE_URL}/auth/v1/.well-known/jwks.json`));
+  publishedKeys ??= createRemoteJWKSet(new URL(`${SUPABASE_INTERNAL_URL}/auth/v1/.well-known/jwks.json`));
   return await jwtVerify(token, publishedKeys, { algorithms: ["ES256", "RS256", "EdDSA"], audience });
 }
 

@@ -100,7 +100,7 @@ export async function signUpload(key: ObjectKey, contentType: string): Promise<S
   await ensureBucket();
   const signed = await ask(`/object/upload/sign/${bucket}/${key}`, "POST");
   return {
-    url: absolute(field(signed, "url")),
+    url: publicUrl(field(signed, "url")),
     method: "PUT",
     headers: { "Content-Type": contentType },
     expiresAt: new Date(Date.now() + uploadSeconds * 1000).toISOString(),
@@ -113,7 +113,7 @@ export async function signUpload(key: ObjectKey, contentType: string): Promise<S
  */
 export async function signDownload(key: ObjectKey, downloadAs?: string): Promise<string> {
   const signed = await ask(`/object/sign/${bucket}/${key}`, "POST", { expiresIn: downloadSeconds });
-  const url = new URL(absolute(field(signed, "signedURL")));
+  const url = new URL(publicUrl(field(signed, "signedURL")));
   if (downloadAs !== undefined) url.searchParams.set("download", downloadAs);
   return url.href;
 }
@@ -164,7 +164,8 @@ async function call(path: string, init: RequestInit, silence = new Silence()): P
 
 async function send(path: string, init: RequestInit, silence = new Silence()): Promise<Response> {
   const headers = { ...init.headers, ...platformHeaders() };
-  return await silence.end(fetch(absolute(path), { ...init, signal: silence.signal, headers }));
+  const url = `${env().SUPABASE_INTERNAL_URL}/storage/v1${path}`;
+  return await silence.end(fetch(url, { ...init, signal: silence.signal, headers }));
 }
 
 /** Larger than any answer of storage that is not an object. */
@@ -255,4 +256,4 @@ function failure(status: number, words: string): ApiError {
   return new ApiError(missing ? "NOT_FOUND" : "UNAVAILABLE", undefined, { cause });
 }
 
-const absolute = (relative: string) => `${env().SUPABASE_URL}/storage/v1${relative}`;
+const publicUrl = (relative: string) => `${env().SUPABASE_URL}/storage/v1${relative}`;

@@ -10,7 +10,7 @@ const patienceMs = 5_000;
 /** Asks the indexing function to check its queue. Never throws: the schedule runs the function anyway. */
 export function kickIndexing(): void {
   inBackground(
-    fetch(`${env().SUPABASE_URL}/functions/v1/indexing`, {
+    fetch(`${env().SUPABASE_INTERNAL_URL}/functions/v1/indexing`, {
       method: "POST",
       headers: { ...platformHeaders(), ...requestIdHeader(), "Content-Type": "application/json" },
       body: "{}",
