@@ -11,7 +11,7 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;
 let sql: Sql;
-let relay: { server: Server; isHolding: boolean };
+let relay: { server: Server; isHolding: boolean; pieces: number };
 let db: typeof import("../../edge-functions/_shared/database/db.ts");
 let team: SmallTeam;
 let other: SmallTeam;
@@ -38,13 +38,14 @@ afterAll(async () => {
   await database?.stop();
 });
 
-/** Forwards bytes; while it holds, the database receives none before the client's commit. */
+/** Forwards bytes, and counts the pieces in which they come; while it holds, the database receives none before the client's commit. */
 async function startRelay(port: number) {
-  const made = { server: createServer(), isHolding: false };
+  const made = { server: createServer(), isHolding: false, pieces: 0 };
   made.server.on("connection", (client) => {
     const server = connect(port, "127.0.0.1");
     let held: Buffer[] = [];
     client.on("data", (bytes) => {
+      made.pieces += 1;
       held.push(bytes);
       if (made.isHolding && !Buffer.concat(held).includes("commit\0")) return;
       server.write(Buffer.concat(held));
@@ -100,6 +101,17 @@ describe("a read in a team", () => {
     await expect(write("x".repeat(1000))).rejects.toMatchObject({ code: "23514" });
     const names = await sql`select name from public.agents where team_id = ${other.id} order by name`;
     expect(names.map(({ name }) => name)).toEqual(["Another", "Sent at once"]);
+  });
+
+  it("leaves in one piece, however long its statement", async () => {
+    await db.asService((tx) => tx`select 1`);
+    relay.pieces = 0;
+    const long = "x".repeat(5000);
+    const [row] = await db.readAsCaller(
+      { role: "anon" },
+      (tx) => tx<{ length: number }[]>`select length(${long}::text)`,
+    );
+    expect([row?.length, relay.pieces]).toEqual([5000, 1]);
   });
 
   it("accepts the team's id, too", async () => {

@@ -6,6 +6,7 @@ import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
 import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
+import { openSocket } from "./gathering-socket.ts";
 
 export type Transaction = postgres.ISql;
 
@@ -23,10 +24,13 @@ export function poolUse(): PoolUse {
 }
 
 const reconnecting = { firstMs: 50, factor: 2, longestMs: 1000 };
+/** An option of the driver that its types lack. */
+const ownSocket = { socket: openSocket };
 
 function connection(): postgres.Sql {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARE } = env();
   pool ??= postgres(DATABASE_URL, {
+    ...ownSocket,
     max: DATABASE_POOL_SIZE,
     idle_timeout: 30,
     connect_timeout: 15,
