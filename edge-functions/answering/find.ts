@@ -48,7 +48,7 @@ export async function find(
       question: asked,
       results,
       mode: agent.retrievalMode,
-      withAges: true,
+      forAnswer: true,
       signal,
     });
   const standing = standingOf(question, history);

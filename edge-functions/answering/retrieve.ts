@@ -1,6 +1,6 @@
 // Owns the search for passages: embeds the question in each space of its knowledge bases; Postgres ranks them
 // (public.search_chunks) and decides what the caller may read. Does not know what the passages are for.
-import { type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { type Claims, readAsCaller, type Transaction } from "../_shared/database/db.ts";
 import { type ModelClient, ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
 import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
@@ -29,7 +29,7 @@ export type Hit = {
   vectorRank: number | null;
   textScore: number | null;
   textRank: number | null;
-  /** True when its document has tables with stored cells. */
+  /** True when its document has tables with stored cells; present when requested. */
   hasTables?: boolean;
   /** For a passage inside a table: the table's caption and header. */
   preface: string;
@@ -49,8 +49,8 @@ export type RetrievalRequest = {
   question: string;
   results: number;
   mode: RetrievalMode;
-  /** Whether to return the age of each passage's document. */
-  withAges?: boolean;
+  /** Whether to return what an answer needs besides: the age of each passage's document, and whether it has tables. */
+  forAnswer?: boolean;
   signal?: AbortSignal;
 };
 
@@ -62,7 +62,7 @@ export type RetrievalRequest = {
 export async function retrieve(
   claims: Claims,
   models: ModelClient,
-  { knowledgeIds, spaces, question, results, mode, withAges = false, signal }: RetrievalRequest,
+  { knowledgeIds, spaces, question, results, mode, forAnswer = false, signal }: RetrievalRequest,
 ): Promise<Hit[]> {
   if (knowledgeIds.length === 0) return [];
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
@@ -71,14 +71,12 @@ export async function retrieve(
     claims,
     (tx) => tx<(Hit & { ordinality: string } & Partial<DocumentAgeRow>)[]>`
       with found as materialized (
-        select s.*,
-               exists (select from public.document_tables t
-                        where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
+        select s.*${forAnswer ? hasTables(tx) : tx``}
           from public.search_chunks(${knowledgeIds}::uuid[], ${wordsOf(question)}, ${tx.json(embeddings)}, ${results}, ${mode},
                                     ${askedIn}, ${translation}) with ordinality s
       )
       select * from found f ${
-        withAges
+        forAnswer
           ? tx`left join private.document_ages(array(select distinct g.document_id from found g)) a using (document_id)`
           : tx``
       }
@@ -88,6 +86,10 @@ export async function retrieve(
     sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit,
   );
 }
+
+const hasTables = (tx: Transaction) => tx`, exists (
+  select from public.document_tables t
+   where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables`;
 
 /** What is searched by words. */
 function wordsOf(question: string): string {

@@ -63,7 +63,7 @@ function sortHits(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
   return hits.toSorted((a, b) => a.documentId.localeCompare(b.documentId) || a.startOffset - b.startOffset);
 }
 
-function toRecord({ chunkId, knowledgeId: _same, hasTables: _unshown, ...hit }: Hit): Record {
+function toRecord({ chunkId, knowledgeId: _same, ...hit }: Hit): Record {
   return { id: chunkId, ...hit };
 }
 
