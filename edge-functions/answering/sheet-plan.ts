@@ -21,6 +21,7 @@ import {
   termsOf,
 } from "./sheet-words.ts";
 import { withMeasure } from "./units.ts";
+import { isTalk } from "./words.ts";
 
 export type Sheet = {
   id: string;
@@ -65,6 +66,9 @@ const peopleNamed = new Set(
   wordList((reading) => reading.tables?.people.named).flatMap((word) => meaningfulTerms(word)),
 );
 
+/** Verbs that may be what a question is about, unlike "still" or "right now". */
+const verbs = new Set(wordList(({ asks }) => asks?.verbs).flatMap((word) => meaningfulTerms(word)));
+
 /** A table with fewer rows is found and quoted as text: its rows are in a passage with their header. */
 const leastLookedUp = 30;
 
@@ -108,6 +112,7 @@ function planFor(
   const isExplained = (term: string) =>
     evidence.explained.has(term) ||
     general.has(term) ||
+    (isTalk(term) && !verbs.has(term)) ||
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
   if (question.isOfPeople && !isOfPeople) return undefined;
@@ -257,9 +262,9 @@ function groupOf(
     part === "value" ? kind === "text" && isNamed(name, group) : kind === "date",
   );
   const isOne = part === "value" || columns.filter(({ kind }) => kind === "date").length === 1;
-  // "The average price per month" of a column with that name is one figure.
-  if (part !== "value" && columns.some(({ kind, name }) => kind === "number" && isNamed(name, group)))
-    return {};
+  // "The average price per month", or "hours per week", of a column with that name is one figure.
+  const isInName = columns.some(({ kind, name }) => kind === "number" && isNamed(name, group));
+  if (isInName && (part !== "value" || column < 0)) return {};
   // "How many were paid by Martin" names no column to group by.
   if (column < 0 || !isOne) return op === "count" ? {} : undefined;
   for (const term of meaningfulTerms(group)) if (evidence.terms.has(term)) evidence.explained.add(term);
@@ -306,12 +311,15 @@ function numberColumns(
 ): { columns: number[]; worth: number } {
   const allows = ({ kind, unit }: Column) =>
     kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
+  const hasPrices = columns.some(({ name, unit }) => money.test(unit ?? "") || isNamed(name, columnsOfPrice));
   const points = columns.map((column, at) => {
     if (used.has(at) || !allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
     const wanted = amountOf ?? of;
     const isAsked = (named[at]?.size ?? 0) > 0;
     // "The cheapest per day" means a column of money with the name "Day".
-    const isPriceOf = of === columnsOfPrice && isAsked && money.test(column.unit ?? "");
+    // In a table of rates without a currency, "the most expensive data" means the column "Data per GB".
+    const mayBePrice = money.test(column.unit ?? "") || (!hasPrices && column.unit === "");
+    const isPriceOf = of === columnsOfPrice && isAsked && mayBePrice;
     if (wanted !== "" && !isPriceOf && !isNamed(column.name, wanted)) return 0;
     const hasUnit = bounds !== undefined && bounds.unit !== "" && column.unit === bounds.unit;
     // A bound in another currency cannot be compared.

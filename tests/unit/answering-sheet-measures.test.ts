@@ -27,7 +27,24 @@ const houses = sheet(
 );
 const care = sheet("care.csv", columns({ Treatment: ["Filling", "Crown"], "Duration (min)": ["40", "90"] }));
 
+const tickets = sheet("tickets.csv", columns({ Key: ["T-1", "T-2"], Status: ["Open", "Done"] }));
+const rates = sheet(
+  "rates.csv",
+  columns({ Country: ["Norway", "Serbia"], SMS: ["0.12", "0.15"], "Data per GB": ["4.50", "5.90"] }),
+);
+const team = sheet(
+  "équipe.xlsx",
+  columns({ Nom: ["Ada", "Bob"], "Heures par semaine": ["35", "28"], Ancienneté: ["2", "9"] }),
+);
+
 it.each([
+  ["How many tickets are still open?", tickets, "tickets.csv | count | rows | Status = Open"],
+  ["Which country has the most expensive data?", rates, "rates.csv | largest | Data per GB"],
+  [
+    "Combien d'heures par semaine au total pour toute l'équipe ?",
+    team,
+    "équipe.xlsx | sum | Heures par semaine",
+  ],
   ["Which model is the quietest?", fans, "fans.csv | smallest | Level (dB)"],
   ["Quel modèle est le plus bruyant ?", fans, "fans.csv | largest | Level (dB)"],
   ["Which fan is the hottest?", fans, "fans.csv | largest | Core (°C)"],
