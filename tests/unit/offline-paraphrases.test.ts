@@ -1,5 +1,6 @@
 // Questions in none of a document's words: everyday paraphrases, and countries named in another language.
 import { expect, it } from "vitest";
+import { measuresOf } from "../../supabase/local/models/measures.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say, sayIn } from "../support/words.ts";
 
@@ -24,4 +25,19 @@ it("knows a country by its name in every declared language", () => {
 
 it("takes a word that is also an island for the word", () => {
   expect(ask("Quand est la prochaine réunion ?", "Next meeting on 4 May at noon.")).toContain("4 May");
+});
+
+it("answers a short question in a chat, whose subject is in the sentence before it, by the reply to it", () => {
+  const chat =
+    "**Omar**: A customer asked whether we buy old phones. Do we?\n\n**Nadia**: Yes, for up to 120 euros, paid as credit.";
+  expect(ask("do you take old phones in exchange", "Phones are sold in the shop.", chat)).toContain(
+    "120 euros",
+  );
+});
+
+it("finds a time of day in a range of times", () => {
+  const at = (question: string, term: string) => measuresOf(question, "yesNo", [term]).get(term);
+  expect(at("May I come at 1 pm?", "1")?.test("No child leaves between 12:00 and 2:30 pm.")).toBe(true);
+  expect(at("je peux venir à 13 h ?", "13")?.test("Fermé entre 12 h et 14 h 30.")).toBe(true);
+  expect(at("je peux venir à 15h ?", "15h")?.test("Fermé de 12 h à 14 h 30.")).toBe(false);
 });

@@ -28,7 +28,7 @@ const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** Share of the best quote's score from which another quote may be the answer too, and the maximum number of quotes then. */
-const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 5 } };
+const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 6 } };
 /**
  * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
  * tie.

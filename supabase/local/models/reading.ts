@@ -124,6 +124,8 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       if (searchWords.test(text) || contentsEntry.test(text)) continue;
       if (isQuestion(text)) {
         answers = setOf(text);
+        // "We buy old phones. Do we?" asks what the sentence before it says.
+        if (answers.size === 0 && before) answers = before.terms;
         answer = [];
         before = undefined;
         continue;
