@@ -25,14 +25,18 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
 }) => {
   await logIn(page, demo);
   const agent = await handbook(page);
-  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
   const { databaseUrl } = await findStack();
   const sql = postgres(databaseUrl("postgres"), { max: 1 });
-  await sql`
-    insert into public.messages (id, chat_id, role, content)
-    select (${randomUUID().slice(0, 24)} || lpad(n::text, 12, '0'))::uuid, ${id},
-           case when n % 2 = 1 then 'user' else 'assistant' end, 'Message ' || n
-      from generate_series(1, 2000) n`;
+  const startChat = async (count: number) => {
+    const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+    await sql`
+      insert into public.messages (id, chat_id, role, content)
+      select (${randomUUID().slice(0, 24)} || lpad(n::text, 12, '0'))::uuid, ${id},
+             case when n % 2 = 1 then 'user' else 'assistant' end, 'Message ' || n
+        from generate_series(1, ${count}::int) n`;
+    return id;
+  };
+  const [id, shorter] = [await startChat(2000), await startChat(120)];
   await sql.end();
   await page.goto(`/chats/${id}`);
   const rows = page.locator("[data-message]");
@@ -48,6 +52,17 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
   expect(await rows.count()).toBeLessThanOrEqual(250);
   await page.getByRole("button", { name: say("chat:toEnd") }).click();
   await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
+
+  // On paper it is whole.
+  await page.goto(`/chats/${shorter}`);
+  await expect(island(page)).toBeAttached();
+  await page.evaluate(() => {
+    window.print = () => {
+      document.title = `Printed ${document.querySelectorAll("[data-message]").length}`;
+    };
+  });
+  await page.keyboard.press("Control+p");
+  await expect(page).toHaveTitle("Printed 120");
 });
 
 test("a question is rephrased in place, and a reply explains itself", async ({ page }) => {
@@ -110,9 +125,14 @@ test("a refusal says what to do, and a missing chat gives 404", async ({ page, e
     }),
   );
   const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
+  const before = "May I work from abroad?";
+  await field.fill(before);
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Try again in 42 s.");
   await field.fill(leave);
   await field.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Try again in 42 s.");
+  await expect(page.getByText(before)).toContainText(say("chat:notSent"));
   await page.unroute("**/v1/agents/*/chats");
   await page.getByRole("alert").getByRole("button").click();
   await expect(page.getByRole("article")).toContainText("27 days");

@@ -52,11 +52,14 @@ test("an upload whose answer was lost is retried, and a failure stays until it i
 }) => {
   expectedErrors.push(/ERR_FAILED|status of 4\d\d/);
   await openNewKnowledge(page);
-  let lost = false;
+  let tries = 0;
   await page.route(UPLOAD, async (route) => {
-    if (lost) return route.continue();
-    lost = true;
-    await route.abort();
+    tries += 1;
+    if (tries === 1) return await route.abort();
+    // The session ended in another tab, and started again there.
+    if (tries === 3)
+      return await route.fulfill({ status: 401, json: { code: "NOT_AUTHENTICATED", requestId: "r" } });
+    await route.continue();
   });
   const name = `lost-${Math.random()}.txt`;
   await choose(page, name);
@@ -67,7 +70,10 @@ test("an upload whose answer was lost is retried, and a failure stays until it i
   await expect(dismissal(page, "empty.txt")).toBeVisible();
   // What is refused for good has nothing to retry.
   await expect(page.getByRole("button", { name: say("files:retry") })).toHaveCount(1);
-  await page.getByRole("button", { name: say("files:retryNamed", { name }) }).click();
+  const retry = page.getByRole("button", { name: say("files:retryNamed", { name }) });
+  await retry.click();
+  await expect(page.getByRole("link", { name: say("files:logIn") })).toHaveAttribute("target", "_blank");
+  await retry.click();
   await expect(uploads(page)).toHaveCount(1);
   await expect(page.getByRole("button", { name: say("files:open") })).toBeVisible();
   await expect(page).toHaveURL(/\/knowledges\/create$/);

@@ -104,7 +104,9 @@ test("the catalogue of errors has every code of the contract", () => {
     .split(" ");
   const catalogue = read("en", "errors.json");
   // Beside the codes: reasons for refused fields and calls, and the words for an outdated save.
-  expect(Object.keys(catalogue).sort()).toEqual([...codes, "changed", "spent", "refusals"].sort());
+  expect(Object.keys(catalogue).sort()).toEqual(
+    [...codes, "changed", "notLoaded", "spent", "refusals"].sort(),
+  );
   const titles = {
     UNEXPECTED_ERROR: "Oops! Something Went Wrong",
     USER_EXISTS: "User Already Registered",

@@ -9,6 +9,8 @@ interface StoredDraft {
   empty(): void;
   /** The question has arrived: drops its text, and keeps what was typed since. */
   drop(): void;
+  /** Types a text again that could not be sent, before what was typed since. */
+  putBack(text: string): void;
   /** Stores the draft under another key from now on. */
   move(key: string): void;
 }
@@ -36,11 +38,15 @@ export function useStoredDraft(first: string): StoredDraft {
   const drop = useCallback(() => {
     if (!typed.current) ownInTab.remove(key.current);
   }, []);
+  const putBack = useCallback(
+    (unsent: string) => change([unsent, typed.current].filter(Boolean).join("\n")),
+    [change],
+  );
   const move = useCallback((next: string) => {
     const stored = ownInTab.get(key.current);
     ownInTab.remove(key.current);
     key.current = next;
     if (stored) ownInTab.set(next, stored);
   }, []);
-  return { text, change, empty, drop, move };
+  return { text, change, empty, drop, putBack, move };
 }

@@ -60,7 +60,7 @@ export function Chat(props: ChatProps) {
     draft: props.draft,
     onToken,
     onStored: draft.drop,
-    onUnsent: draft.change,
+    onUnsent: draft.putBack,
     onStart: (id) => {
       // Where the chat is opened again, so is its draft.
       if (address || channel === "widget") draft.move(`parley-draft:${agent.id}:${id}`);

@@ -29,7 +29,7 @@ const still: ChatState = {
   live: null,
   problem: null,
   hasOlder: false,
-  loadOlder: nothing,
+  loadOlder: save,
   send: nothing,
   stop: nothing,
   retry: nothing,

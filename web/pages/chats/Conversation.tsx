@@ -11,7 +11,8 @@ import { PersonAnswer } from "./PersonAnswer.tsx";
 import { Problem } from "./Problem.tsx";
 import { Question } from "./Question.tsx";
 import { Reply } from "./Reply.tsx";
-import type { ChatState } from "./use-chat.ts";
+import { type ChatState, isUnsent } from "./use-chat.ts";
+import { usePrinting } from "./use-printing.ts";
 
 export interface ConversationProps {
   agent: { name: string; greeting: string; suggestedPrompts: string[] };
@@ -42,6 +43,7 @@ export function Conversation(props: ConversationProps) {
   const following = useRef(true);
   const [away, setAway] = useState(false);
   const busy = live !== null;
+  const isPrinting = usePrinting(chat);
 
   /** The first row and its position, so that rows inserted above do not move it. */
   const firstRow = useRef<{ element: Element; top: number } | null>(null);
@@ -117,8 +119,9 @@ export function Conversation(props: ConversationProps) {
           {hasOlder && (
             <div ref={sentinel} className="text-center">
               <Button type="button" variant="ghost" onClick={() => void loadOlder()}>
-                {t("older")}
+                {t(isPrinting ? "printing" : "older")}
               </Button>
+              <p className="hidden text-muted text-sm print:block">{t("notOnPaper")}</p>
             </div>
           )}
           {messages.length === 0 && !live && (
@@ -147,6 +150,7 @@ export function Conversation(props: ConversationProps) {
                 <Question
                   id={message.id}
                   content={message.content}
+                  isUnsent={isUnsent(message.id)}
                   onAskAgain={busy || readOnly ? undefined : askAgain}
                 />
               ) : message.author ? (

@@ -9,11 +9,13 @@ import { IconButton } from "../../ui/IconButton.tsx";
 export interface QuestionProps {
   id: string;
   content: string;
+  /** True when it did not arrive. */
+  isUnsent?: boolean;
   /** Asks again; absent when that is not possible now. */
   onAskAgain?(content: string, replaces: string): void;
 }
 
-export const Question = memo(function Question({ id, content, onAskAgain }: QuestionProps) {
+export const Question = memo(function Question({ id, content, isUnsent, onAskAgain }: QuestionProps) {
   const { t } = useTranslation("chat");
   const [editing, setEditing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -98,6 +100,7 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
         className="max-w-[85%] whitespace-pre-wrap rounded-lg bg-hover px-3.5 py-2 leading-6 [overflow-wrap:anywhere]"
       >
         {content}
+        {isUnsent && <span className="block text-bad text-sm">{t("notSent")}</span>}
       </p>
     </div>
   );

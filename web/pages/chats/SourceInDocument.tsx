@@ -2,9 +2,10 @@
 // next source.
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, ChevronLeft, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
+import { lazyPart } from "../../client/lazy-part.tsx";
 import { Queries } from "../../client/queries.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { DocumentText } from "../../ui/DocumentText.tsx";
@@ -18,9 +19,7 @@ import type { QuotedPages } from "./PdfPage.tsx";
 import { usePlaceWords } from "./use-place-words.ts";
 
 // pdf.js is larger than the rest of the app, so it loads with the first PDF that is cited.
-const PdfPage = lazy(() =>
-  import("./PdfPage.tsx").then(({ PdfPage: component }) => ({ default: component })),
-);
+const PdfPage = lazyPart(async () => (await import("./PdfPage.tsx")).PdfPage);
 
 /** Maximum pages of a passage. */
 const MOST_PAGES = 4;

@@ -1,7 +1,6 @@
 // A chat and its evidence: next to it when there is room, over it as a sheet otherwise.
 import {
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   Suspense,
   useCallback,
@@ -11,13 +10,12 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "#translations";
+import { lazyPart } from "../../client/lazy-part.tsx";
 import type { ChatMessage, Citation } from "./chat.ts";
 import { type EvidenceControl, EvidenceProvider, useEvidenceControl } from "./use-evidence.ts";
 
 // Most readers never open it, so its code loads when it is first opened.
-const EvidencePane = lazy(() =>
-  import("./EvidencePane.tsx").then(({ EvidencePane: component }) => ({ default: component })),
-);
+const EvidencePane = lazyPart(async () => (await import("./EvidencePane.tsx")).EvidencePane);
 
 /** Below this width the chat keeps the whole width. */
 const ROOM_PX = 704;

@@ -55,7 +55,8 @@ export interface ChatState {
   problem: ChatProblem | null;
   /** True when there are older messages than those loaded. */
   hasOlder: boolean;
-  loadOlder(): Promise<void>;
+  /** @returns false when it failed */
+  loadOlder(): Promise<boolean>;
   /** @param replaces a question of this chat that it replaces, with everything after it */
   send(content: string, replaces?: string): Promise<void>;
   stop(): Promise<void>;
@@ -84,6 +85,17 @@ function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
   const at = messages.findIndex(({ id }) => id === questionId);
   return at < 0 ? messages : messages.slice(0, at);
 }
+
+/** True for a question that the server did not store, and after which another one was asked. */
+export const isUnsent = (id: string) => id.startsWith(`${PENDING}-`);
+
+/** The messages without what the next question takes the place of. A question that failed to arrive before it stays. */
+const keepUnsent = (messages: ChatMessage[], replaces: string | undefined, content: string) =>
+  messages.flatMap((message, at) => {
+    if (message.id === UNREAD || message.id === replaces) return [];
+    if (message.id !== PENDING) return message;
+    return message.content === content ? [] : { ...message, id: `${PENDING}-${at}` };
+  });
 
 export function useChat(start: ChatStart): ChatState {
   const { t } = useTranslation("errors");
@@ -257,8 +269,8 @@ export function useChat(start: ChatStart): ChatState {
       lastAsked.current = asked;
       toReplace.current = replaces;
       setMessages((now) => {
-        const kept = now.filter(({ id }) => id !== PENDING && id !== UNREAD);
-        return [...(replaces ? before(kept, replaces) : kept), asked];
+        const kept = replaces && !isUnsent(replaces) ? before(now, replaces) : now;
+        return [...keepUnsent(kept, replaces, content), asked];
       });
       const controller = new AbortController();
       connection.current = controller;
@@ -269,7 +281,8 @@ export function useChat(start: ChatStart): ChatState {
           setChatId(chat.current);
           onStart?.(chat.current);
         }
-        await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
+        const stored = replaces && isUnsent(replaces) ? undefined : replaces;
+        await follow(chat.current, { content, replaces: stored, draft: draft?.() }, controller.signal);
       } catch (error) {
         const failed = await judge(problemOf(error), agentId);
         end(failed);
@@ -316,14 +329,16 @@ export function useChat(start: ChatStart): ChatState {
 
   const loadOlder = useCallback(async () => {
     const first = shown.current[0]?.id;
-    if (!chat.current || !first || loadingOlder.current) return;
+    if (!chat.current || !first || loadingOlder.current) return true;
     loadingOlder.current = true;
     try {
       const page = await messagesBefore(chat.current, first);
       setHasOlder(page.length >= PAGE_OF_MESSAGES);
       setMessages((now) => [...page, ...now]);
+      return true;
     } catch (error) {
       report(error);
+      return false;
     } finally {
       loadingOlder.current = false;
     }

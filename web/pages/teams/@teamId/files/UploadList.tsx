@@ -23,9 +23,11 @@ const MANY = 6;
 
 const choices = ["replace", "keepBoth"] as const;
 
-/** Whether the same file may be accepted later: no answer arrived, too many calls, or the server failed. */
+const isLoggedOut = (problem: unknown) => problem instanceof CallFailure && problem.status === 401;
+
+/** Whether the same file may be accepted later: no answer arrived, no session, too many calls, or the server failed. */
 const isPassing = (problem: unknown) =>
-  problem instanceof CallFailure && (problem.status === 0 || problem.status === 429 || problem.status >= 500);
+  problem instanceof CallFailure && ([0, 401, 429].includes(problem.status) || problem.status >= 500);
 
 /** Moves the focus off a row that is about to go: to the next row, the previous one, or where files are chosen. */
 function focusBeside(row: Element | null): void {
@@ -87,6 +89,12 @@ export function UploadList(props: UploadListProps) {
               >
                 {wordsOf(problem, t).description}
               </span>
+              {/* This page holds the file: it must stay open. */}
+              {isLoggedOut(problem) && (
+                <a href="/login" target="_blank" rel="noreferrer" className="text-sm underline">
+                  {t("logIn")}
+                </a>
+              )}
               {isPassing(problem) && (
                 <Button
                   type="button"

@@ -76,7 +76,7 @@ export function Page() {
                 <span className="flex flex-wrap items-center gap-x-3">
                   <Status value={status} />
                   {overdueSources.length > 0 && (
-                    <span className="text-careful text-sm">{t("overdue.mark")}</span>
+                    <span className="whitespace-normal text-careful text-sm">{t("overdue.mark")}</span>
                   )}
                 </span>
               ),
