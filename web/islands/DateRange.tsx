@@ -42,7 +42,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
 
   if (!live) {
     return (
-      <fieldset ref={plain} className="flex items-center gap-1.5">
+      <fieldset ref={plain} className="flex items-center gap-1.5 max-sm:w-full">
         <legend className="sr-only">{label}</legend>
         {(["dateStart", "dateEnd"] as const).map((name) => (
           <Input
@@ -52,7 +52,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
             max={last}
             aria-label={t(name)}
             defaultValue={(name === "dateStart" ? start : end) ?? ""}
-            className="w-36!"
+            className="w-36! max-sm:flex-1"
           />
         ))}
       </fieldset>
@@ -97,7 +97,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
         <Button
           type="button"
           // The width of the two fields that it replaces.
-          className="h-9 w-73.5 max-w-full justify-start font-normal"
+          className="h-9 w-73.5 justify-start font-normal max-sm:w-full"
           icon={<CalendarDays aria-hidden className="size-4 text-muted" />}
         >
           <span className="sr-only">{label}: </span>

@@ -33,7 +33,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
   const numbers = numberFormat(i18n.language);
   const formatCell = (cell: ReactNode) => (typeof cell === "number" ? numbers.format(cell) : cell);
   const room =
-    "[&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
+    "[&:not(:first-child)]:max-w-36 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
   const place = ({ align, minor }: Column<Row>) =>
     `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-lg:hidden" : ""}`;
   return (
