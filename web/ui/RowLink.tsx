@@ -14,11 +14,11 @@ export function RowLink({ href, title, detail, isBad = false }: RowLinkProps) {
   const Tag = href === undefined ? "span" : "a";
   return (
     <Tag href={href} className="block min-w-0 rounded-sm">
-      <span dir="auto" className="block truncate font-medium">
+      <span dir="auto" className="block truncate text-left font-medium">
         {title}
       </span>
       {detail && (
-        <span dir="auto" className={`block truncate text-sm ${isBad ? "text-bad" : "text-muted"}`}>
+        <span dir="auto" className={`block truncate text-left text-sm ${isBad ? "text-bad" : "text-muted"}`}>
           {detail}
         </span>
       )}

@@ -111,7 +111,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
   ) : (
     <h2
       dir="auto"
-      className={top ? "truncate text-muted text-sm" : "min-w-0 flex-[1_1_7rem] truncate font-medium text-sm"}
+      className={`truncate text-left text-sm ${top ? "text-muted" : "min-w-0 flex-[1_1_7rem] font-medium"}`}
     >
       {chat.title || t("untitled")}
     </h2>

@@ -19,7 +19,7 @@ export function ChatTop({ name, picture, line, isPicture, children }: ChatTopPro
       <div className="flex min-w-0 flex-[1_1_7rem] items-center gap-2.5">
         <AgentAvatar name={name} picture={picture} />
         <div className="min-w-0 flex-1">
-          <Name dir="auto" className="truncate font-medium leading-5">
+          <Name dir="auto" className="truncate text-left font-medium leading-5">
             {name}
           </Name>
           {line}
