@@ -16,7 +16,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 /** As Node creates folders on a full disk, while true: the recursive form names the wrong reason. */
 const disk = vi.hoisted(() => ({ isFull: false }));
-/** What was renamed, and what was synced after it. */
+/** Which files got their final name, and what was synced after it. */
 const durable = vi.hoisted(() => [] as string[]);
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
@@ -24,9 +24,9 @@ vi.mock("node:fs/promises", async (importOriginal) => {
     if (!disk.isFull) return await real.mkdir(path, options);
     throw Object.assign(new Error("no folder"), { code: options.recursive ? "ENOENT" : "ENOSPC" });
   };
-  const rename = async (from: string, to: string) => {
-    await real.rename(from, to);
-    durable.push(`rename ${to}`);
+  const link = async (from: string, to: string) => {
+    await real.link(from, to);
+    durable.push(`name ${to}`);
   };
   const open = async (...values: Parameters<typeof real.open>) => {
     const file = await real.open(...values);
@@ -37,7 +37,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
     };
     return file;
   };
-  return { ...real, mkdir, rename, open };
+  return { ...real, mkdir, link, open };
 });
 
 let gateway: TestGateway;
@@ -104,8 +104,8 @@ describe("an object", () => {
   it("has its name on the disk before the answer, which a sync of its bytes leaves out", async () => {
     durable.length = 0;
     expect((await put("names/on-disk.txt", "bytes")).status).toBe(200);
-    const renamed = durable.findIndex((done) => done.startsWith("rename "));
-    const folder = dirname(durable[renamed]?.slice("rename ".length) ?? "");
+    const renamed = durable.findIndex((done) => done.startsWith("name "));
+    const folder = dirname(durable[renamed]?.slice("name ".length) ?? "");
     expect(durable.slice(renamed + 1)).toEqual([`sync ${folder}`]);
     expect(durable.slice(0, renamed)).toContain(`sync ${gateway.storageDir}`);
   });
@@ -240,6 +240,20 @@ describe("a signed URL", () => {
     const response = await get("teams/t/upload");
     expect(await response.text()).toBe("signed");
     expect(response.headers.get("content-type")).toBe("application/pdf");
+  });
+
+  it("keeps the first of two uploads to end", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const url = await sign("upload/sign", "teams/t/overtaken");
+    const slow = request(url, { method: "PUT", headers: { "content-length": 4 } });
+    const ended = new Promise((end) => slow.on("response", ({ statusCode }) => end(statusCode)));
+    slow.write("la");
+    await eventually(() => expect(filesOnDisk().some(({ name }) => name.endsWith(".tmp"))).toBe(true));
+    expect((await fetch(url, { method: "PUT", body: "first" })).status).toBe(200);
+    slow.end("te");
+    expect(await ended).toBe(400);
+    expect(await (await get("teams/t/overtaken")).text()).toBe("first");
+    errors.mockRestore();
   });
 
   it("reads its own object only", async () => {

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
@@ -142,10 +142,14 @@ export class FileStorageAdapter implements Adapter {
     return join(this.#dir, name.slice(0, 2), name);
   }
 
-  /** Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. */
+  /**
+   * Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. Of two that are stored at once
+   * where none was, the first to end stays: a signed URL uploads one object, which may be registered while the other still arrives.
+   */
   async #replace(path: string, header: Header, body: Body): Promise<void> {
     const temporary = `${path}.${randomUUID()}${unfinished}`;
     try {
+      const isNew = !(await stat(path).catch(() => undefined));
       await makeFolder(dirname(path));
       const file = await open(temporary, "wx", 0o600);
       try {
@@ -155,7 +159,8 @@ export class FileStorageAdapter implements Adapter {
       } finally {
         await file.close();
       }
-      await rename(temporary, path);
+      if (isNew) await nameOnce(temporary, path);
+      else await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
       noteDiskError(error);
@@ -172,6 +177,23 @@ export async function removeUnfinished(dir: string): Promise<void> {
     const names = await readdir(join(dir, folder)).catch(() => []);
     for (const name of names)
       if (name.endsWith(unfinished)) await rm(join(dir, folder, name), { force: true });
+  }
+}
+
+/** What some file systems without hard links answer. */
+const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Gives a file its final name. @throws EEXIST when another file has it */
+async function nameOnce(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+    await rm(temporary, { force: true });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!withoutLinks.has(code)) throw error;
+    if (await stat(path).catch(() => undefined))
+      throw Object.assign(new Error("the name is taken"), { code: "EEXIST" });
+    await rename(temporary, path);
   }
 }
 

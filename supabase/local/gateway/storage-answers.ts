@@ -78,6 +78,7 @@ async function partial(
 }
 
 function diskAnswer(code: string): Response {
+  if (code === "EEXIST") return problem(400, "409", "Duplicate", "The resource already exists");
   if (code === "ENOENT") return problem(400, "404", "not_found", "Object not found");
   if (code === "ENOSPC" || code === "EDQUOT") {
     return problem(507, "507", "InsufficientStorage", "The disk is full: free some room and send it again");
