@@ -253,6 +253,33 @@ describe("past chats", () => {
     expect(await source.titles()).toEqual([]);
   });
 
+  it("that somebody filled are read from the beginning, as far as one statement can hold", async () => {
+    const { sql, team } = stand;
+    const [agent] =
+      await sql`insert into public.agents (team_id, name) values (${team}, 'Filled') returning id`;
+    const fill = (title: string, content: string, messages: number) =>
+      sql.begin(async (tx) => {
+        await tx`set local session_replication_role = replica`;
+        const [chat] = await tx`insert into public.chats (team_id, agent_id, title)
+                                values (${team}, ${agent?.id}, ${title}) returning id`;
+        await tx`insert into public.messages (team_id, chat_id, role, content)
+          select ${team}, ${chat?.id}, case n % 2 when 0 then 'user' else 'assistant' end, replace(${content}, '#', n::text)
+            from generate_series(1, ${messages}) n`;
+      });
+    await fill("Long", `#${"é".repeat(20_000)}`, 60);
+    await fill("Many", "The #.", 5_100);
+    const source = await connectSource(stand, "agentChat", { agentId: agent?.id });
+    expect(await source.sync()).toMatchObject({ status: "succeeded" });
+    const read = await sql<{ content: string; note: string | null }[]>`
+      select content, note from public.documents where source_id = ${source.id} order by title`;
+    expect(read.map(({ note }) => note)).toEqual([expect.any(String), expect.any(String)]);
+    const [long, many] = read.map(({ content }) => content);
+    expect(long?.length).toBeGreaterThan(500_000);
+    expect(long?.length).toBeLessThan(600_000);
+    expect(many).toContain("The 5000.");
+    expect(many).not.toContain("The 5100.");
+  });
+
   it("are those of the source's own team", async () => {
     const other = await stand.addTeam();
     const [agent] =

@@ -198,6 +198,7 @@ describe("items", () => {
         summary: null,
         rating: "up",
         comment: "Thanks",
+        isCut: false,
         createdAt: "2026-01-01T00:00:00.000Z",
         messages: [
           { role: "user", content: "How many days?", rating: null, comment: null, unanswered: false },

@@ -48,7 +48,8 @@ export interface Content {
   note?: string;
 }
 
-const cutContent = sentenceOf("itemCut");
+/** The note on an item of which only the beginning is read. */
+export const cutContent = sentenceOf("itemCut");
 
 /** A text in its stored form, with a revision that changes with it. */
 export function asContent(raw: string): Content {

@@ -14,7 +14,10 @@ import { type ChatRow, itemOf } from "./transform.ts";
 
 const config = configSchema(declaration);
 
-const pageSize = 50;
+const pageSize = 25;
+/** Of one chat, which anyone may fill: at least the bytes of the text that an item keeps (markup.ts). */
+const mostBytes = 1_000_000;
+const mostMessages = 5_000;
 
 export const agentChat: Connector = {
   declaration,
@@ -67,7 +70,10 @@ async function agentOf({
   return agent;
 }
 
-/** Oldest first. Leaves out playground chats, which are not conversations, and messages that their person has replaced. */
+/**
+ * Oldest first. Leaves out playground chats, which are not conversations, and messages that their person has replaced. Of a chat too long for
+ * an item it reads the beginning: all of it could be more than one statement can hold. Postgres knows the bytes of a text without reading it.
+ */
 async function chatsOf(
   { source, read }: ConnectorContext,
   agentId: string,
@@ -76,11 +82,18 @@ async function chatsOf(
   return await read(
     (tx) => tx<ChatRow[]>`
       select c.id, c.title, c.summary, c.rating, c.comment, c.created_at,
-             coalesce((select jsonb_agg(jsonb_build_object('role', m.role, 'content', left(m.content, 20000), 'rating', m.rating,
-                                'comment', m.comment, 'unanswered', m.unanswered) order by m.id)
-                         from public.messages m
-                        where m.chat_id = c.id and m.status in ('complete', 'stopped') and not m.superseded), '[]') as messages
+             coalesce(told.messages, '[]') as messages, told.is_cut
         from public.chats c
+       cross join lateral (
+         select jsonb_agg(jsonb_build_object('role', s.role, 'content', left(s.content, 20000), 'rating', s.rating,
+                          'comment', s.comment, 'unanswered', s.unanswered) order by s.id)
+                  filter (where s.bytes_before <= ${mostBytes}) as messages,
+                count(*) > ${mostMessages} or coalesce(bool_or(s.bytes_before > ${mostBytes}), false) as is_cut
+           from (select m.*, sum(octet_length(m.content)) over (order by m.id) - octet_length(m.content) as bytes_before
+                   from (select n.id, n.role, n.content, n.rating, n.comment, n.unanswered
+                           from public.messages n
+                          where n.chat_id = c.id and n.status in ('complete', 'stopped') and not n.superseded
+                          order by n.id limit ${mostMessages + 1}) m) s) told
        where c.team_id = ${source.teamId} and c.agent_id = ${agentId} and c.channel <> 'playground'
          ${after ? tx`and c.id > ${after}` : tx``} ${only ? tx`and c.id::text = ${only}` : tx``}
        order by c.id limit ${pageSize}`,

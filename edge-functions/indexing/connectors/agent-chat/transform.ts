@@ -1,6 +1,6 @@
 // Converts a chat to an item: who said what and how it was rated, without the visitor's identity. Pure.
 import type { SourceItem } from "../connector.ts";
-import { asContent, joinBlocks, titleOf } from "../markup.ts";
+import { asContent, cutContent, joinBlocks, titleOf } from "../markup.ts";
 
 export interface ChatRow {
   id: string;
@@ -9,6 +9,8 @@ export interface ChatRow {
   rating: "up" | "down" | null;
   comment: string | null;
   createdAt: string;
+  /** True when later messages were not read. */
+  isCut: boolean;
   messages: {
     role: "user" | "assistant";
     content: string;
@@ -39,7 +41,12 @@ export function itemOf(chat: ChatRow, agent: string): SourceItem & { text: strin
     describeRating(chat.rating, chat.comment),
     ...turns,
   );
-  return { externalId: chat.id, title, ...asContent(content) };
+  return {
+    externalId: chat.id,
+    title,
+    ...asContent(content),
+    ...(chat.isCut ? { note: cutContent } : {}),
+  };
 }
 
 function describeRating(rating: "up" | "down" | null, comment: string | null): string {
