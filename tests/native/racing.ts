@@ -1,4 +1,4 @@
-// Owns races: two transactions on two connections that overlap in every order, or many at once, a hundred times, and the proof that such a
+// Owns races: two transactions on two connections that overlap in every order, or many at once, sixty times, and the proof that such a
 // test can fail. Does not know what must hold afterwards.
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import type { Claims } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { seededRandom } from "../support/seed.ts";
 
-export const rounds = 100;
+export const rounds = 60;
 /** A deadlock costs the loser this long. Postgres's own second would make every such test slow. */
 const DEADLOCK_TIMEOUT = "10ms";
 const ATTEMPTS = 4;
@@ -21,7 +21,7 @@ export interface Side {
 export type Outcome = { value: unknown } | { refused: string };
 
 export interface Race<Round> {
-  /** The number of rounds; 100 by default. */
+  /** The number of rounds; 60 by default. */
   rounds?: number;
   /** Creates the rows of all rounds, each round's its own. */
   prepare(sql: Sql, count: number): Promise<Round[]>;
@@ -37,8 +37,8 @@ export interface Race<Round> {
 /** The order of a round: one side holds its work until the other is done or waits for it, or both start at once. */
 const orders = ["first holds", "second holds", "at once"] as const;
 type Order = (typeof orders)[number];
-/** Rounds in which one side holds are deterministic, so ten of each are enough; concurrent starts are random. */
-const IN_TURNS = 30;
+/** Rounds in which one side holds are deterministic, so five of each are enough; concurrent starts are random. */
+const IN_TURNS = 15;
 const orderOf = (number: number): Order =>
   (number < IN_TURNS ? orders[number % orders.length] : undefined) ?? "at once";
 

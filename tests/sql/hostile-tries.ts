@@ -25,7 +25,8 @@ export async function installTries(sql: Sql): Promise<void> {
     -- code: the refusal; 'silent' where row-level security passed over the row; null where the value was kept.
     -- harmed: whether anything of the other team is otherwise than before.
     create function hostile.tries(
-      claims json, statement text, base jsonb, column_name text, shape text, foreign_team uuid, foreign_json text)
+      claims json, statement text, base jsonb, column_name text, shape text, foreign_team uuid, foreign_json text,
+      chosen int[])
     returns table (at int, code text, harmed boolean) language plpgsql as $$
     declare
       input record;
@@ -33,7 +34,7 @@ export async function installTries(sql: Sql): Promise<void> {
       was constant text := hostile.foreign_state(foreign_team);
     begin
       for input in
-        select i.at, i.json from hostile.inputs i
+        select i.at, i.json from hostile.inputs i where i.at = any(chosen)
         union all select -1, foreign_json where foreign_json is not null order by 1
       loop
         at := input.at; code := null; harmed := false;
@@ -79,7 +80,8 @@ export interface Target {
   foreignJson: string | null;
 }
 
-export async function tryAll(sql: Sql, target: Target): Promise<Try[]> {
+/** @param chosen the values to try, as indices into allHostile; all of them by default */
+export async function tryAll(sql: Sql, target: Target, chosen = [...allHostile.keys()]): Promise<Try[]> {
   const { claims, table, column, shape, row, foreignTeam, foreignJson } = target;
   const base = "insert" in row ? row.insert : {};
   const names = [...new Set([...Object.keys(base), column])].join(", ");
@@ -89,7 +91,16 @@ export async function tryAll(sql: Sql, target: Target): Promise<Try[]> {
       ? `insert into ${table} (${names}) select ${names} from ${record}`
       : `update ${table} t set ${column} = r.${column} from ${record} where ${row.update}`;
   return await sql.unsafe<Try[]>(
-    "select * from hostile.tries($1::text::json, $2, $3::text::jsonb, $4, $5, $6::text::uuid, $7)",
-    [JSON.stringify(claims), statement, JSON.stringify(base), column, shape, foreignTeam, foreignJson],
+    "select * from hostile.tries($1::text::json, $2, $3::text::jsonb, $4, $5, $6::text::uuid, $7, $8::int[])",
+    [
+      JSON.stringify(claims),
+      statement,
+      JSON.stringify(base),
+      column,
+      shape,
+      foreignTeam,
+      foreignJson,
+      chosen,
+    ],
   );
 }

@@ -3,7 +3,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
-import { allHostile, type HostileClass, shorten } from "../support/hostile-values.ts";
+import { allHostile, type HostileClass, hostileClasses, shorten } from "../support/hostile-values.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { places } from "./hostile-rows.ts";
 import { installTries, type Target, type Try, tryAll } from "./hostile-tries.ts";
@@ -69,6 +69,16 @@ function targetOf(
   };
 }
 
+let turn = 0;
+/** One value of each class, another one at each call. */
+function oneOfEachClass(): number[] {
+  turn += 1;
+  return hostileClasses.map((kind) => {
+    const all = [...allHostile.keys()].filter((at) => allHostile[at]?.kind === kind);
+    return all[turn % all.length] ?? 0;
+  });
+}
+
 test("every column is tested", () => {
   const tried = Object.entries(places).flatMap(([table, place]) =>
     [...Object.keys(place.newRow(world)), ...Object.keys(place.changes(world))].map(
@@ -83,9 +93,12 @@ describe.each(Object.entries(writableColumns))("%s", (key, column) => {
   test.each(["insert", "update"] as const)("%s", async (command) => {
     const target = targetOf(table, name, command);
     if (!target) return;
-    const tries = await tryAll(sql, target);
+    // A column's checks are the same for both commands.
+    const isAll = command === "insert" || !targetOf(table, name, "insert");
+    const chosen = isAll ? [...allHostile.keys()] : oneOfEachClass();
+    const tries = await tryAll(sql, target, chosen);
     cases += tries.length;
-    expect(tries.length).toBeGreaterThanOrEqual(allHostile.length);
+    expect(tries.length).toBeGreaterThanOrEqual(chosen.length);
     expect(tries.flatMap((one) => complaint(column, one) ?? [])).toEqual([]);
     // A column that rejects every value would prove nothing.
     const fitting = { ...target, shape: "%s", foreignJson: JSON.stringify(target.fits) };
