@@ -1,5 +1,5 @@
-// Checks every listed page in light and dark, in both languages, narrow and wide: no serious axe finding, one main heading, a title, and no
-// horizontal overflow. Each page is shown in two opposite looks, by turns: together they have every theme, language and width.
+// Checks every listed page in light and dark, narrow and wide: no serious axe finding, one main heading, a title, and no horizontal overflow.
+// Each page is loaded once, in one of the languages by turns, and shown in two opposite looks.
 import type { APIRequestContext, Browser, Page } from "@playwright/test";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
@@ -52,24 +52,32 @@ const privatePages = [
   "/teams/demo/apiKeys",
 ];
 
-/** Two pairs of opposite looks. A page has the pair of its turn: its place in its list, even or odd. */
-const looks = [
-  { colorScheme: "light", width: 1440, locale: "en-US", turn: 0 },
-  { colorScheme: "dark", width: 360, locale: "fr-FR", turn: 0 },
-  { colorScheme: "dark", width: 1440, locale: "fr-FR", turn: 1 },
-  { colorScheme: "light", width: 360, locale: "en-US", turn: 1 },
-] as const;
+const light = { colorScheme: "light", width: 1440 } as const;
+const dark = { colorScheme: "dark", width: 360 } as const;
 
-async function check(page: Page, path: string, look: string): Promise<void> {
-  await page.goto(path);
-  await expectAccessible(page);
-  await expect(page.locator("h1")).toHaveCount(1);
-  await expect(page).toHaveTitle(/\S/);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
-  await screenshot(page, `${look}${path.replaceAll(/\W+/g, "-")}`);
+/** A page has the language of its turn: its place in its list, even or odd. The second look is shown without loading the page again. */
+const groups = [
+  { locale: "en-US", looks: [light, dark], turn: 0 },
+  { locale: "fr-FR", looks: [dark, light], turn: 1 },
+] as const;
+type Group = (typeof groups)[number];
+
+async function check(page: Page, path: string, { looks, locale }: Group): Promise<void> {
+  for (const [at, { colorScheme, width }] of looks.entries()) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    if (at === 0) await page.goto(path);
+    await page.waitForFunction((wide) => innerWidth === wide, width);
+    await expectAccessible(page);
+    await expect(page.locator("h1")).toHaveCount(1);
+    await expect(page).toHaveTitle(/\S/);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    const look = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
+    await screenshot(page, `${look}${path.replaceAll(/\W+/g, "-")}`);
+  }
 }
 
 /** Logs in as a member of the demo team with the test's language: pages use the account's own. */
@@ -111,11 +119,11 @@ async function addressIn(page: Page, list: string): Promise<string> {
 }
 
 /** Checks the page behind the first row of a list of the demo team. */
-async function openFirst(page: Page, list: string, look: string): Promise<void> {
+async function openFirst(page: Page, list: string, group: Group): Promise<void> {
   const path = `/teams/demo/${list}`;
   await page.goto(path);
   const row = page.locator(`main a[href^="${path}/"]:not([href$="/create"])`).first();
-  await check(page, (await row.getAttribute("href")) ?? `${path}/none`, look);
+  await check(page, (await row.getAttribute("href")) ?? `${path}/none`, group);
 }
 
 /** The seed has neither; one of each is enough for all variants. */
@@ -132,33 +140,33 @@ async function haveKeyAndApp({ request }: Page): Promise<void> {
 /** Lists of the demo team whose first row is opened. */
 const firstRowsOf = ["agents", "knowledges", "files", "tasks", "users", "apiKeys", "apps"];
 
-for (const { colorScheme, width, locale, turn } of looks) {
-  const look = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
+for (const group of groups) {
+  const { locale, turn } = group;
   const ofTurn = (paths: string[]) => paths.filter((_path, at) => at % 2 === turn);
-  test.describe(look, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 800 } });
+  test.describe(locale, () => {
+    test.use({ locale });
 
     test("public pages are accessible", async ({ page, expectedErrors }) => {
       expectedErrors.push(/status of 404/);
-      for (const path of ofTurn(publicPages)) await check(page, path, look);
+      for (const path of ofTurn(publicPages)) await check(page, path, group);
       await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
     });
 
     test("pages of a logged-in user are accessible", async ({ page, browser }) => {
       await enter(page, browser, locale);
-      for (const path of ofTurn(privatePages)) await check(page, path, look);
+      for (const path of ofTurn(privatePages)) await check(page, path, group);
       await haveKeyAndApp(page);
       for (const list of ofTurn(firstRowsOf)) {
-        await openFirst(page, list, look);
-        if (list === "knowledges") await check(page, await addressIn(page, "main ul[aria-live]"), look);
+        await openFirst(page, list, group);
+        if (list === "knowledges") await check(page, await addressIn(page, "main ul[aria-live]"), group);
       }
       if (turn === 0) {
         await page.goto("/teams/demo/playground/knowledge?query=work+from+home");
-        await check(page, await addressIn(page, "main ol:not(nav ol)"), look);
+        await check(page, await addressIn(page, "main ol:not(nav ol)"), group);
       } else {
         await page.goto("/teams/demo/agents?name=handbook");
         const agent = await addressIn(page, "main tbody");
-        await check(page, `/chats/${agent.split("/").at(-1)}`, look);
+        await check(page, `/chats/${agent.split("/").at(-1)}`, group);
       }
     });
   });

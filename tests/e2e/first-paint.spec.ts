@@ -2,10 +2,11 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { expect, test } from "./support/test.ts";
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 360, height: 740 },
-];
+/** Opposite looks: a rule of the stylesheet depends on the width or on the theme. */
+const LOOKS = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+] as const;
 
 /** A visitor's page without scripts and font files. */
 async function openPage(browser: Browser, how: BrowserContextOptions, hasStylesheet: boolean): Promise<Page> {
@@ -58,18 +59,17 @@ test("a visitor's page looks the same before its stylesheet has arrived", async 
     data: { id: string }[];
   };
   const paths = ["/", "/login", "/register", "/nowhere", "/support", `/chats/${data[0]?.id}`];
-  for (const viewport of SIZES)
-    for (const colorScheme of ["light", "dark"] as const) {
-      const how = { baseURL, viewport, colorScheme };
-      const [without, whole] = [await openPage(browser, how, false), await openPage(browser, how, true)];
-      for (const path of paths) {
-        const [first, then] = [await lookOf(without, path), await lookOf(whole, path)];
-        expect(first.length, path).toBeGreaterThan(50);
-        const other = first.flatMap((look, at) => differences(look, then[at] ?? ""));
-        expect(other, `${path}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
-      }
-      await Promise.all([without.context().close(), whole.context().close()]);
+  for (const look of LOOKS) {
+    const how = { baseURL, ...look };
+    const [without, whole] = [await openPage(browser, how, false), await openPage(browser, how, true)];
+    for (const path of paths) {
+      const [first, then] = [await lookOf(without, path), await lookOf(whole, path)];
+      expect(first.length, path).toBeGreaterThan(50);
+      const other = first.flatMap((one, at) => differences(one, then[at] ?? ""));
+      expect(other, `${path}, ${look.viewport.width} px, ${look.colorScheme}`).toEqual([]);
     }
+    await Promise.all([without.context().close(), whole.context().close()]);
+  }
 });
 
 /** How many lines each text of a page takes. */
