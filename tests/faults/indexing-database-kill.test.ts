@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 describe("kill -9", () => {
-  it("of the database at 8 points loses nothing that the worker had written", async () => {
-    const random = seededRandom("8 deaths of the database");
+  it("of the database at 5 points loses nothing that the worker had written", async () => {
+    const random = seededRandom("5 deaths of the database");
     const { folder } = await copyTemplate();
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
     const offset = 171;
@@ -31,7 +31,7 @@ describe("kill -9", () => {
     const work = new ChangingDocuments(stand);
     await work.begin();
     const worker = await stand.spawnFunction("local", fuse.port);
-    for (let point = 0; point < 8; point++) {
+    for (let point = 0; point < 5; point++) {
       await work.ensure();
       let died: Promise<unknown> | undefined;
       fuse.burnAt(4 + Math.floor(random() * 50), random() < 0.5, () => {
