@@ -32,7 +32,7 @@ test("a chat is loaded as its visitor", async () => {
 
 test.each([429, 500, 503])("the chat goes on after %i", async (status) => {
   answering(() => Response.json({ code: "UNAVAILABLE" }, { status }));
-  expect(await resumeChat(kept)).toEqual({ messages: [], known: true });
+  expect(await resumeChat(kept)).toEqual({ messages: [], known: true, isMissing: true });
   expect(await isStillVisitor()).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test("the chat goes on when nothing answers", async () => {
   answering(() => {
     throw new TypeError("Failed to fetch");
   });
-  expect(await resumeChat(kept)).toEqual({ messages: [], known: true });
+  expect(await resumeChat(kept)).toEqual({ messages: [], known: true, isMissing: true });
 });
 
 test.each([401, 403, 404])("a new chat begins after %i", async (status) => {

@@ -20,6 +20,8 @@ export interface ChatProps {
   channel: ChatChannel;
   /** The newest page of the chat's messages. */
   messages: ChatMessage[];
+  /** True when there are older messages than these; by default their number tells. */
+  hasOlder?: boolean;
   /** Address of this page for a chat, with {chatId} as placeholder; null when a chat has no address here. */
   address: string | null;
   /** Address of a team's source, with {sourceId} as placeholder; null for readers outside the team. */
@@ -57,6 +59,7 @@ export function Chat(props: ChatProps) {
     chatId,
     channel,
     messages,
+    hasOlder: props.hasOlder,
     draft: props.draft,
     onToken,
     onStored: draft.drop,

@@ -21,6 +21,8 @@ WidgetChat.namespaces = ["chat", "errors", "passages", "widget"];
 interface Opened {
   chatId: string | null;
   messages: ChatMessage[];
+  /** True when the chat's messages could not be loaded. */
+  isMissing?: boolean;
   /** Counts the chats of this visit. */
   round: number;
 }
@@ -34,8 +36,8 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
 
   useEffect(() => {
     const kept = read(key);
-    void resumeChat(kept).then(({ messages, known }) => {
-      setOpened({ chatId: known && kept ? kept.chatId : null, messages, round: 0 });
+    void resumeChat(kept).then(({ messages, known, isMissing }) => {
+      setOpened({ chatId: known && kept ? kept.chatId : null, messages, isMissing, round: 0 });
     });
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("[data-busy=true]")) {
@@ -74,6 +76,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
           chatId={opened.chatId}
           channel="widget"
           messages={opened.messages}
+          hasOlder={opened.isMissing}
           address={null}
           sourceAddress={null}
           onStart={(chatId) => keep({ chatId })}

@@ -36,6 +36,8 @@ export interface ChatStart {
   channel: ChatChannel;
   /** The newest page of the chat's messages. */
   messages: ChatMessage[];
+  /** True when there are older messages than these; by default their number tells. */
+  hasOlder?: boolean;
   /** Settings to answer with, read when a question is sent. */
   draft?: () => AgentDraft | undefined;
   /** Called with the id of a chat that has just started. */
@@ -111,7 +113,7 @@ export function useChat(start: ChatStart): ChatState {
     return reply ? { content: reply.content, citations: reply.citations, phase: "reconnecting" } : null;
   });
   const [problem, setProblem] = useState<ChatProblem | null>(null);
-  const [hasOlder, setHasOlder] = useState(stored.length >= PAGE_OF_MESSAGES);
+  const [hasOlder, setHasOlder] = useState(start.hasOlder ?? stored.length >= PAGE_OF_MESSAGES);
   const [chatId, setChatId] = useState(start.chatId);
   const chat = useRef(start.chatId);
   /** What the reader has seen of a reply that is not read to its end. */
@@ -328,13 +330,14 @@ export function useChat(start: ChatStart): ChatState {
   }, [isOffline, retry]);
 
   const loadOlder = useCallback(async () => {
-    const first = shown.current[0]?.id;
-    if (!chat.current || !first || loadingOlder.current) return true;
+    const first = shown.current.find(({ id }) => id !== PENDING && id !== UNREAD && !isUnsent(id))?.id;
+    if (!chat.current || loadingOlder.current) return true;
     loadingOlder.current = true;
     try {
       const page = await messagesBefore(chat.current, first);
       setHasOlder(page.length >= PAGE_OF_MESSAGES);
       setMessages((now) => [...page, ...now]);
+      lastAsked.current ??= page.findLast(({ role }) => role === "user");
       return true;
     } catch (error) {
       report(error);
