@@ -10,7 +10,7 @@ import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "
 /** The weight of the question's terms in a passage, against its rank in the search. */
 const share = 0.6;
 /** A passage with this share of the question's terms is never dropped as unrelated. */
-const related = 0.3;
+const related = 0.15;
 /** The further weight of a term that the passage's heading contains: a section about it beats a mention. */
 const inHeading = 0.1;
 /** A shorter stem matches only as a whole word. */

@@ -35,6 +35,12 @@ it("re-ranking keeps computed results first, and half-matching passages in the l
   expect(third?.score).toBe(0.02);
 });
 
+it("re-ranking keeps a passage with a sixth of the question, however far the search found it", () => {
+  const far = { ...leave, score: 0.01 };
+  const [first] = reread("vacation sherry piano", [far, { ...days, score: 0.01 }]);
+  expect(first).toMatchObject({ content: leave.content, score: leastScoreOffline });
+});
+
 it("re-ranking changes nothing for an empty question or an empty list", () => {
   expect(order("", [days, leave])).toEqual([days.content, leave.content]);
   expect(order("vacation", [])).toEqual([]);
