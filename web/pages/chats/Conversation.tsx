@@ -11,7 +11,8 @@ import { PersonAnswer } from "./PersonAnswer.tsx";
 import { Problem } from "./Problem.tsx";
 import { Question } from "./Question.tsx";
 import { Reply } from "./Reply.tsx";
-import { type ChatState, isUnsent } from "./use-chat.ts";
+import { isUnsent } from "./unstored-messages.ts";
+import type { ChatState } from "./use-chat.ts";
 import { usePrinting } from "./use-printing.ts";
 
 export interface ConversationProps {

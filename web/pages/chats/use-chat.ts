@@ -12,15 +12,21 @@ import {
   type ChatMessage,
   isOpenToAll,
   messagesAfter,
-  messagesBefore,
   PAGE_OF_MESSAGES,
   type Question,
-  type Rating,
-  rateMessage,
   startChat,
   stopReply,
 } from "./chat.ts";
 import { type LiveReply, readReply } from "./read-reply.ts";
+import {
+  isUnsent,
+  messagesBeforeQuestion,
+  PENDING,
+  pendingQuestion,
+  unreadReply,
+  withoutUnread,
+} from "./unstored-messages.ts";
+import { type StoredMessages, useStoredMessages } from "./use-stored-messages.ts";
 
 /** The chat cannot be continued from this browser; its agent answers in another one. */
 export const CHAT_ENDED = "CHAT_ENDED";
@@ -50,29 +56,18 @@ export interface ChatStart {
   onUnsent?(content: string): void;
 }
 
-export interface ChatState {
+export interface ChatState extends StoredMessages {
   chatId: string | null;
   messages: ChatMessage[];
   live: LiveReply | null;
   problem: ChatProblem | null;
-  /** True when there are older messages than those loaded. */
-  hasOlder: boolean;
-  /** @returns false when it failed */
-  loadOlder(): Promise<boolean>;
   /** @param replaces a question of this chat that it replaces, with everything after it */
   send(content: string, replaces?: string): Promise<void>;
   stop(): Promise<void>;
   /** Sends the last question again, in its own place. */
   retry(): Promise<void>;
-  /** @returns whether the rating was saved */
-  rate(messageId: string, rating: Rating | null, comment?: string): Promise<boolean>;
-  /** Fetches messages that team members have written since. Throws CallFailure. */
-  refresh(): Promise<void>;
 }
 
-const PENDING = "pending";
-/** The id of a reply of which only the part that the reader has seen is known. */
-const UNREAD = "unread";
 /** Layout of a long reply is expensive: beyond this length it is shown in larger steps. */
 const LONG_REPLY = 20_000;
 const LONG_REPLY_STEP_MS = 150;
@@ -81,23 +76,6 @@ const problemOf = (error: unknown): ChatProblem =>
   error instanceof CallFailure
     ? error
     : { code: navigator.onLine ? "UNAVAILABLE" : "OFFLINE", message: "", details: [] };
-
-/** The list without a question and everything after it. */
-function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
-  const at = messages.findIndex(({ id }) => id === questionId);
-  return at < 0 ? messages : messages.slice(0, at);
-}
-
-/** True for a question that the server did not store, and after which another one was asked. */
-export const isUnsent = (id: string) => id.startsWith(`${PENDING}-`);
-
-/** The messages without what the next question takes the place of. A question that failed to arrive before it stays. */
-const keepUnsent = (messages: ChatMessage[], replaces: string | undefined, content: string) =>
-  messages.flatMap((message, at) => {
-    if (message.id === UNREAD || message.id === replaces) return [];
-    if (message.id !== PENDING) return message;
-    return message.content === content ? [] : { ...message, id: `${PENDING}-${at}` };
-  });
 
 export function useChat(start: ChatStart): ChatState {
   const { t } = useTranslation("errors");
@@ -113,7 +91,6 @@ export function useChat(start: ChatStart): ChatState {
     return reply ? { content: reply.content, citations: reply.citations, phase: "reconnecting" } : null;
   });
   const [problem, setProblem] = useState<ChatProblem | null>(null);
-  const [hasOlder, setHasOlder] = useState(start.hasOlder ?? stored.length >= PAGE_OF_MESSAGES);
   const [chatId, setChatId] = useState(start.chatId);
   const chat = useRef(start.chatId);
   /** What the reader has seen of a reply that is not read to its end. */
@@ -121,13 +98,18 @@ export function useChat(start: ChatStart): ChatState {
   const lastAsked = useRef<ChatMessage | undefined>(stored.findLast(({ role }) => role === "user"));
   const toReplace = useRef<string | undefined>(undefined);
   const connection = useRef<AbortController | null>(null);
-  const loadingOlder = useRef(false);
 
   /** Reports a failure that is not the question's: a retry would ask that again. */
   const report = useCallback(
     (error: unknown) => showToast({ ...wordsOf(error, t), variant: "destructive" }),
     [t],
   );
+
+  const onOlder = useCallback((page: ChatMessage[]) => {
+    lastAsked.current ??= page.findLast(({ role }) => role === "user");
+  }, []);
+  const hasOlder = start.hasOlder ?? stored.length >= PAGE_OF_MESSAGES;
+  const kept = useStoredMessages({ chat, shown, setMessages, hasOlder, onOlder, report });
 
   const settle = useCallback((reply: ChatMessage) => {
     setMessages((now) => [...now.filter(({ id }) => id !== reply.id), reply]);
@@ -139,11 +121,7 @@ export function useChat(start: ChatStart): ChatState {
     const { current: content } = unread;
     setLive(null);
     setProblem(failed);
-    if (content)
-      setMessages((now) => [
-        ...now,
-        { id: UNREAD, role: "assistant", content, status: "streaming", citations: [], feedback: null },
-      ]);
+    if (content) setMessages((now) => [...now, unreadReply(content)]);
   }, []);
 
   /** Reads the stored reply to its end. */
@@ -260,20 +238,10 @@ export function useChat(start: ChatStart): ChatState {
       setProblem(null);
       unread.current = null;
       setLive({ content: "", citations: [], phase: "searching" });
-      const asked: ChatMessage = {
-        id: PENDING,
-        role: "user",
-        content,
-        status: "complete",
-        citations: [],
-        feedback: null,
-      };
+      const asked = pendingQuestion(content);
       lastAsked.current = asked;
       toReplace.current = replaces;
-      setMessages((now) => {
-        const kept = replaces && !isUnsent(replaces) ? before(now, replaces) : now;
-        return [...keepUnsent(kept, replaces, content), asked];
-      });
+      setMessages((now) => [...messagesBeforeQuestion(now, content, replaces), asked]);
       const controller = new AbortController();
       connection.current = controller;
       const { agentId, channel, draft, onStart, onToken } = given.current;
@@ -314,7 +282,7 @@ export function useChat(start: ChatStart): ChatState {
     if (unread.current !== null) {
       // The server may have completed the reply in the meantime.
       setProblem(null);
-      setMessages((now) => now.filter(({ id }) => id !== UNREAD));
+      setMessages(withoutUnread);
       setLive({ content: unread.current, citations: [], phase: "reconnecting" });
       return resume(unread.current);
     }
@@ -329,58 +297,5 @@ export function useChat(start: ChatStart): ChatState {
     return () => removeEventListener("online", again);
   }, [isOffline, retry]);
 
-  const loadOlder = useCallback(async () => {
-    const first = shown.current.find(({ id }) => id !== PENDING && id !== UNREAD && !isUnsent(id))?.id;
-    if (!chat.current || loadingOlder.current) return true;
-    loadingOlder.current = true;
-    try {
-      const page = await messagesBefore(chat.current, first);
-      setHasOlder(page.length >= PAGE_OF_MESSAGES);
-      setMessages((now) => [...page, ...now]);
-      lastAsked.current ??= page.findLast(({ role }) => role === "user");
-      return true;
-    } catch (error) {
-      report(error);
-      return false;
-    } finally {
-      loadingOlder.current = false;
-    }
-  }, [report]);
-
-  const rate = useCallback(
-    async (messageId: string, rating: Rating | null, comment?: string) => {
-      const set = (feedback: ChatMessage["feedback"]) =>
-        setMessages((now) =>
-          now.map((message) => (message.id === messageId ? { ...message, feedback } : message)),
-        );
-      const old = shown.current.find(({ id }) => id === messageId)?.feedback ?? null;
-      set(rating && { rating, comment: comment ?? null });
-      try {
-        if (chat.current) await rateMessage(chat.current, messageId, rating, comment);
-        return true;
-      } catch (error) {
-        set(old);
-        report(error);
-        return false;
-      }
-    },
-    [report],
-  );
-
-  /** The last message that refresh() has loaded. */
-  const seen = useRef(stored.at(-1)?.id);
-  const refresh = useCallback(async () => {
-    const { current: id } = chat;
-    if (!id) return;
-    const after = seen.current ? await messagesAfter(id, seen.current) : await messagesBefore(id);
-    seen.current = after.findLast(({ status }) => status !== "streaming")?.id ?? seen.current;
-    const fresh = after.filter(
-      ({ author, ...one }) => author && !shown.current.some(({ id }) => id === one.id),
-    );
-    if (fresh.length === 0) return;
-    // Ids sort by time; a message that is still being sent comes last.
-    setMessages((now) => [...now, ...fresh].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
-  }, []);
-
-  return { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate, refresh };
+  return { chatId, messages, live, problem, send, stop, retry, ...kept };
 }
