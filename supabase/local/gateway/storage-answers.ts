@@ -4,8 +4,13 @@ import type { ByteRange } from "./byte-ranges.ts";
 import { servedFromDisk } from "./file-storage-adapter.ts";
 import type { Lite } from "./lite.ts";
 
+/** Far above any real media type with its parameters. */
+const longestType = 255;
+
 /** Serves one /storage/v1 request that the gateway has admitted. */
 export async function serveStorage(request: Request, lite: Lite): Promise<Response> {
+  if ((request.headers.get("content-type")?.length ?? 0) > longestType)
+    return problem(400, "415", "invalid_mime_type", "The content type is too long");
   const { pathname, searchParams } = new URL(request.url);
   const asked = { range: request.headers.get("range"), ifRange: request.headers.get("if-range") };
   const isGet = request.method === "GET";
