@@ -29,7 +29,7 @@ test.each([
   [
     "headers that are too large",
     `GET / HTTP/1.1\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
-    413,
+    431,
     "PAYLOAD_TOO_LARGE",
   ],
   ["bytes that are not HTTP", "GET / FTP/9\r\n\r\n", 400, "VALIDATION_FAILED"],

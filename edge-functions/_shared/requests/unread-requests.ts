@@ -3,7 +3,7 @@
 import type { EventEmitter } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { ApiError } from "./errors.ts";
+import { ApiError, type ErrorCode } from "./errors.ts";
 
 /** Answers like any other refusal, then ends the connection: what follows on it cannot be told apart. */
 export function answerUnread(server: EventEmitter): void {
@@ -20,16 +20,20 @@ export function answerUnread(server: EventEmitter): void {
   });
 }
 
+type Refused = { code: ErrorCode; status: number; message: string };
+
 /** Undefined when nobody waits for an answer: the client is gone or silent. */
-function refusalOf(code = ""): ApiError | undefined {
+function refusalOf(code = ""): Refused | undefined {
   if (code === "HPE_INVALID_METHOD") return new ApiError("METHOD_NOT_ALLOWED");
-  if (code === "HPE_HEADER_OVERFLOW") return new ApiError("PAYLOAD_TOO_LARGE", "The headers are too large.");
+  // HTTP has a status of its own for it.
+  if (code === "HPE_HEADER_OVERFLOW")
+    return { code: "PAYLOAD_TOO_LARGE", status: 431, message: "The headers are too large." };
   return code.startsWith("HPE_")
     ? new ApiError("VALIDATION_FAILED", "The request is not valid HTTP.")
     : undefined;
 }
 
-function formatResponse({ code, status, message }: ApiError): string {
+function formatResponse({ code, status, message }: Refused): string {
   const requestId = crypto.randomUUID();
   const body = JSON.stringify({ code, message, requestId });
   return [
