@@ -33,9 +33,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
   const numbers = numberFormat(i18n.language);
   const formatCell = (cell: ReactNode) => (typeof cell === "number" ? numbers.format(cell) : cell);
   const room =
-    "[&:not(:first-child)]:max-w-36 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
+    "[&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate";
   const place = ({ align, minor }: Column<Row>) =>
-    `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-lg:hidden" : ""}`;
+    `px-3 max-sm:[&:not(:first-child)]:pl-2 ${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-lg:hidden" : ""}`;
   return (
     <div data-list className="-mx-3 relative overflow-x-auto">
       <table className="w-full border-collapse text-base">
@@ -48,7 +48,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
                 scope="col"
                 data-minor={column.minor || undefined}
                 aria-sort={column.sort?.direction && sorted[column.sort.direction]}
-                className={`h-9 whitespace-nowrap px-3 font-medium ${place(column)}`}
+                className={`h-9 whitespace-nowrap font-medium ${place(column)}`}
               >
                 {column.sort ? (
                   <SortLink {...column.sort} align={column.align}>
@@ -67,7 +67,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               {columns.map((column) => (
                 <td
                   key={column.key}
-                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.hasForm ? "" : room} ${place(column)}`}
+                  className={`py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.hasForm ? "" : room} ${place(column)}`}
                 >
                   {formatCell(column.cell(row))}
                 </td>
