@@ -65,9 +65,10 @@ async function boxMovedByTheme(page: Page): Promise<string | undefined> {
   };
   const [light, dark] = [await placesIn("light"), await placesIn("dark")];
   const moved = [...dark.keys()].filter((at) => dark[at] !== light[at]);
-  const again = moved.length > 0 ? await placesIn("light") : [];
-  // A shift that persists comes from a hydrated island.
-  const lasting = moved.find((at) => light[at] === again[at]);
+  if (moved.length === 0) return undefined;
+  // What differs in one theme only once comes from a hydrated island, or from a chat that scrolls to its end.
+  const [lightAgain, darkAgain] = [await placesIn("light"), await placesIn("dark")];
+  const lasting = moved.find((at) => light[at] === lightAgain[at] && dark[at] === darkAgain[at]);
   return lasting === undefined ? undefined : dark[lasting];
 }
 
