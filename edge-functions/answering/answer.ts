@@ -1,7 +1,8 @@
 // Owns an agent's answer to one question: search as the agent, prompt, stream, check of citation marks and links. Must not store
 // anything.
 import type { Claims } from "../_shared/database/db.ts";
-import { isBuiltIn, type ModelClient, type ModelsInUse } from "../_shared/models/models.ts";
+import type { ModelClient, ModelsInUse } from "../_shared/models/model-client.ts";
+import { isBuiltIn } from "../_shared/models/model-names.ts";
 import { teamModels } from "../_shared/models/team-models.ts";
 import { type AnsweringAgent, applyTrial, type Trial } from "./agent.ts";
 import { choicesOfSections } from "./choices.ts";

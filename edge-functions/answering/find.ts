@@ -1,7 +1,7 @@
 // Owns the queries for a question: the question itself and, for a follow-up, a standalone form built only from the same
 // conversation. Does not answer.
 import type { Claims } from "../_shared/database/db.ts";
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import type { AnsweringAgent } from "./agent.ts";
 import { fuse, isPointing, joinedForm, partsOf, standingOf } from "./follow-ups.ts";
 import type { Turn } from "./prompt.ts";

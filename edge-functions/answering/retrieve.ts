@@ -1,7 +1,8 @@
 // Owns the search for passages: embeds the question in each space of its knowledge bases; Postgres ranks them
 // (public.search_chunks) and decides what the caller may read. Does not know what the passages are for.
 import { type Claims, readAsCaller, type Transaction } from "../_shared/database/db.ts";
-import { type ModelClient, ModelError } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
+import { ModelError } from "../_shared/models/model-errors.ts";
 import { log } from "../_shared/operation/log.ts";
 import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
 import type { CitedTable } from "./cited-rows.ts";

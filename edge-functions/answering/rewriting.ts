@@ -1,7 +1,7 @@
 // Owns the model call that rewrites a follow-up as a standalone question. Optional: a late, failed or unrelated result is ignored.
 // Must not store anything.
 
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import { log } from "../_shared/operation/log.ts";
 import { plainText } from "../_shared/text/plain-text.ts";
 import type { Turn } from "./prompt.ts";

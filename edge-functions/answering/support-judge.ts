@@ -1,7 +1,7 @@
 // Owns the one model call that judges which claims of a reply their passages support. A reader is waiting: on a late, failed or
 // malformed result the claims stay unchecked. Must not store anything.
 
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import { log } from "../_shared/operation/log.ts";
 import { readVote } from "../testing/votes.ts";
 import type { CitablePassage } from "./citations.ts";

@@ -1,7 +1,7 @@
 // Owns how far the cited passages support a reply: checked literally first, then by the model as a judge. Never fails a reply, and
 // stores nothing.
 import { eitherOf } from "../_shared/language/rules.ts";
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import type { CitablePassage, Citation } from "./citations.ts";
 import { type Claim, claimsIn, withoutClaims } from "./claims.ts";
 import { type Disagreement, disagreementIn } from "./disagreement.ts";

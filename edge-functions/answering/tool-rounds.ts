@@ -1,8 +1,8 @@
 // Owns a reply with tool calls: runs the model's calls and lets it continue with the results, for a limited number of rounds. Does
 // not know what a tool does.
 
-import type { Tool, ToolCall } from "../_shared/models/model-tools.ts";
-import type { ChatEvent, ChatMessage, ChatOptions, ModelClient } from "../_shared/models/models.ts";
+import type { ChatEvent, ChatOptions, ModelClient } from "../_shared/models/model-client.ts";
+import type { ChatMessage, Tool, ToolCall } from "../_shared/models/model-tools.ts";
 
 /** After this many rounds of calls the model has to answer. */
 const mostRounds = 3;

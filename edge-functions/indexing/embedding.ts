@@ -1,6 +1,7 @@
 // Owns embedding: turns passages into vectors and identifies texts by hash. Knows no table.
 import { createHash } from "node:crypto";
-import { type ModelClient, ModelError } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
+import { ModelError } from "../_shared/models/model-errors.ts";
 import type { VisionModel } from "../_shared/models/team-models.ts";
 
 /** Texts per call, and so per slice: few enough to stop soon, enough to be fast. */

@@ -1,7 +1,7 @@
 // Owns the run of one claimed task: dispatches it by type and maps every failure to a retry, a failed document or a failed
 // task.
 import type { Transaction } from "../_shared/database/db.ts";
-import { ModelError } from "../_shared/models/models.ts";
+import { ModelError } from "../_shared/models/model-errors.ts";
 import { log } from "../_shared/operation/log.ts";
 import { countDocuments } from "../_shared/operation/metrics.ts";
 import { waitMs } from "../_shared/outbound/retry.ts";

@@ -1,6 +1,6 @@
 // Owns the model as a judge of facts that are not literally in an answer: of three votes, two must agree. Must not store anything.
 
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import { log } from "../_shared/operation/log.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { type Answered, agreement, type Expectation, type Finding, type Findings } from "./verdict.ts";

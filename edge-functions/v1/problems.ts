@@ -4,7 +4,7 @@ import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { defaultLanguage } from "../../locales/registry.ts";
-import { ModelError } from "../_shared/models/models.ts";
+import { ModelError } from "../_shared/models/model-errors.ts";
 import { log } from "../_shared/operation/log.ts";
 import { report } from "../_shared/operation/sentry.ts";
 import { ApiError, type ErrorDetail, fromPostgres } from "../_shared/requests/errors.ts";

@@ -1,7 +1,7 @@
 // The worker on the real database: good files, bad files, changes, and a failing model.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ModelError } from "../../edge-functions/_shared/models/models.ts";
+import { ModelError } from "../../edge-functions/_shared/models/model-errors.ts";
 import { ChangingDocuments } from "../support/changing-documents.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";

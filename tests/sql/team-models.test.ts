@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ChatEvent } from "../../edge-functions/_shared/models/models.ts";
+import type { ChatEvent } from "../../edge-functions/_shared/models/model-client.ts";
 import { makeSmallTeams } from "../native/teams.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";

@@ -2,7 +2,7 @@
 // unsupported claims are removed.
 
 import { describe, expect, it, test } from "vitest";
-import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/models/models.ts";
+import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/models/model-client.ts";
 import { claimsIn } from "../../edge-functions/answering/claims.ts";
 import { checkSupport, leaveOut } from "../../edge-functions/answering/support.ts";
 import fc from "../support/property-cases.ts";

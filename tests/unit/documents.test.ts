@@ -30,7 +30,13 @@ const codeNames = new Set(
   ),
 );
 /** Stand-ins for the reader's own value, and settings of other programs. */
-const notOurs = new Set(["VERSION_ID", "NN_NAME", "ON_ERROR_STOP", "OTEL_TRACES_SAMPLER"]);
+const notOurs = new Set([
+  "VERSION_ID",
+  "NN_NAME",
+  "ON_ERROR_STOP",
+  "OTEL_TRACES_SAMPLER",
+  "OLLAMA_CONTEXT_LENGTH",
+]);
 
 describe.each(guides)("%s", (guide) => {
   const text = read(guide);

@@ -2,17 +2,15 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChatEvent } from "../../edge-functions/_shared/models/model-client.ts";
+import { ModelError } from "../../edge-functions/_shared/models/model-errors.ts";
+import { modelsInUse } from "../../edge-functions/_shared/models/model-names.ts";
 import {
   type ChatMessage,
   ToolCallReader,
   withoutTools,
 } from "../../edge-functions/_shared/models/model-tools.ts";
-import {
-  type ChatEvent,
-  ModelError,
-  modelClient,
-  modelsInUse,
-} from "../../edge-functions/_shared/models/models.ts";
+import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { type Behaviour, type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 
 let fake: OpenAiFake;

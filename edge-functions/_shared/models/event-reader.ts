@@ -6,6 +6,8 @@ import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
 const marker = "[DONE]";
+/** Of any answer of a provider: 128 vectors of 3,072 numbers are 8 MiB of JSON. */
+export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
  * The events of a response that arrived together, as parsed JSON. Ends with the response; events after [DONE] are ignored.

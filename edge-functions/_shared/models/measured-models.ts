@@ -1,7 +1,7 @@
 // Owns the metrics of model calls. Does not change the calls.
 import { countModelCall, countModelTokens } from "../operation/metrics.ts";
+import type { ChatEvent, ModelClient } from "./model-client.ts";
 import { ModelError } from "./model-errors.ts";
-import type { ChatEvent, ModelClient } from "./models.ts";
 
 /** Wraps a client so that its calls are counted. */
 export function measureClient(client: ModelClient): ModelClient {

@@ -6,7 +6,8 @@ import { log } from "../operation/log.ts";
 import { fetchWithin } from "../outbound/outbound-fetch.ts";
 import { modelKeys } from "../secrets/sealed-columns.ts";
 import { unseal } from "../secrets/secrets.ts";
-import { type ModelSettings, modelsInUse } from "./models.ts";
+import type { ModelSettings } from "./model-client.ts";
+import { modelsInUse } from "./model-names.ts";
 
 export const modelRoles = ["chat", "fallback", "embedding", "vision"] as const;
 export type ModelRole = (typeof modelRoles)[number];

@@ -127,7 +127,3 @@ function isUnknownModel(error: unknown): boolean {
     unknownCodes.has(code ?? "") || unknownCodes.has(type ?? "") || unknownWords.test(message.slice(0, 1000))
   );
 }
-
-export function refusesTemperature(error: unknown): boolean {
-  return error instanceof APIError && error.status === 400 && error.param === "temperature";
-}

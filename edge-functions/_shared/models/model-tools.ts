@@ -1,7 +1,7 @@
 // Owns tools in the chat protocol: which tools a model is offered, which calls it streams, and the conversation for a model without
 // tools. Must not run a tool.
 // Source: https://platform.openai.com/docs/guides/function-calling
-import { APIError, type OpenAI } from "openai";
+import type { OpenAI } from "openai";
 import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
@@ -9,10 +9,18 @@ import { ModelError } from "./model-errors.ts";
 export type Tool = { name: string; description: string; parameters: Record<string, unknown> };
 
 /** As the model wrote it: the name may not be a tool's, and the arguments may not be JSON. */
-export type ToolCall = { id: string; name: string; arguments: string };
+export type ToolCall = {
+  id: string;
+  name: string;
+  arguments: string;
+  /** What the provider wants back with the call: Gemini's thought signature. Source: ai.google.dev/gemini-api/docs/thought-signatures. */
+  extra?: unknown;
+};
+
+type PlainMessage = { role: "system" | "user" | "assistant"; content: string };
 
 export type ChatMessage =
-  | { role: "system" | "user" | "assistant"; content: string }
+  | PlainMessage
   /** For a model that reads images: data URLs. */
   | { role: "user"; content: string; images: string[] }
   | { role: "assistant"; content: string; toolCalls: ToolCall[] }
@@ -21,27 +29,6 @@ export type ChatMessage =
 /** Characters of all calls in a reply, and number of calls. A model that exceeds them is stuck in a loop. */
 const longestCalls = 40_000;
 const mostCalls = 32;
-
-/** How long a model's refusal of tools is cached; its operator may enable them meanwhile. */
-const refusedForMs = 10 * 60_000;
-const mostRefusals = 500;
-const refusals = new Map<string, number>();
-
-/** True when a model recently refused tools. @param address of its provider */
-export const knowsNoTools = (address: string, model: string): boolean =>
-  (refusals.get(`${address} ${model}`) ?? 0) > Date.now();
-
-export function noteRefusal(address: string, model: string): void {
-  if (refusals.size >= mostRefusals) refusals.clear();
-  refusals.set(`${address} ${model}`, Date.now() + refusedForMs);
-}
-
-/** Each server words it differently: the model, or the way the server was started, does not support tools. */
-export function refusesTools(error: unknown): boolean {
-  if (!(error instanceof APIError) || ![400, 404, 405, 422, 501].includes(error.status ?? 0)) return false;
-  if (error.code === "model_not_found" || error.code === "context_length_exceeded") return false;
-  return /tool|function/i.test(`${error.param ?? ""} ${error.message}`);
-}
 
 export function toProtocol(messages: ChatMessage[]): OpenAI.ChatCompletionMessageParam[] {
   return messages.map((message) => {
@@ -59,10 +46,11 @@ export function toProtocol(messages: ChatMessage[]): OpenAI.ChatCompletionMessag
     return {
       role: "assistant",
       content: message.content || null,
-      tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
+      tool_calls: message.toolCalls.map(({ id, name, arguments: given, extra }) => ({
         id,
         type: "function",
         function: { name, arguments: given },
+        ...(extra === undefined ? {} : { extra_content: extra }),
       })),
     };
   });
@@ -80,29 +68,45 @@ export function withoutTools(messages: ChatMessage[]): ChatMessage[] {
   return said.toSpliced(Math.max(question, 0), 0, { role: "user", content: found.join("\n\n") });
 }
 
+/** Joins neighbours of one role, as after a failed reply: the chat templates of local models refuse two in turn. */
+export function takingTurns(messages: ChatMessage[]): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last && isPlain(last) && isPlain(message) && last.role === message.role) {
+      turns[turns.length - 1] = { role: last.role, content: `${last.content}\n\n${message.content}` };
+    } else turns.push(message);
+  }
+  return turns;
+}
+
+const isPlain = (message: ChatMessage): message is PlainMessage =>
+  !("images" in message || "toolCalls" in message || "toolCallId" in message);
+
 /** All text of a message that the model reads. */
 export const textOf = (message: ChatMessage): string =>
   "toolCalls" in message
     ? `${message.content}${message.toolCalls.map((call) => call.id + call.name + call.arguments).join("")}`
     : message.content;
 
-type Delta = OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall;
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall & { extra_content?: unknown };
 
 /** Assembles the tool calls of a streamed reply. Arguments arrive in pieces, and servers number calls in different ways. */
 export class ToolCallReader {
-  readonly #calls: { index: number | undefined; id: string; name: string; arguments: string }[] = [];
+  readonly #calls: (ToolCall & { index: number | undefined })[] = [];
   #length = 0;
 
   /** @throws ModelError when the calls exceed the limits */
   push(deltas: Delta[] | null | undefined): void {
     for (const delta of deltas ?? []) {
-      const { index, id, function: called } = delta;
+      const { index, id, function: called, extra_content: extra } = delta;
       const open = this.#calls.findLast((call) => call.index === index);
       // A new id with a name starts another call, even on servers that use one index for all calls.
       const isOther = open !== undefined && id && called?.name && open.id !== "" && open.id !== id;
       const call = open && !isOther ? open : this.#begin(index);
       call.id ||= id ?? "";
       call.name ||= called?.name ?? "";
+      call.extra ??= extra;
       const piece = called?.arguments;
       // Some servers send the arguments as an object.
       call.arguments += typeof piece === "string" ? piece : piece ? JSON.stringify(piece) : "";
@@ -114,7 +118,7 @@ export class ToolCallReader {
   }
 
   #begin(index: number | undefined) {
-    const call = { index, id: "", name: "", arguments: "" };
+    const call: ToolCall & { index: number | undefined } = { index, id: "", name: "", arguments: "" };
     this.#calls.push(call);
     return call;
   }
@@ -122,10 +126,10 @@ export class ToolCallReader {
   /** Returns the calls, each with a unique id, which its result refers to. */
   calls(): ToolCall[] {
     const ids = new Set<string>();
-    return this.#calls.map(({ id, name, arguments: given }, at) => {
+    return this.#calls.map(({ id, name, arguments: given, extra }, at) => {
       const own = id === "" || ids.has(id) ? `call_${at + 1}` : id;
       ids.add(own);
-      return { id: own, name, arguments: given };
+      return { id: own, name, arguments: given, ...(extra === undefined ? {} : { extra }) };
     });
   }
 }

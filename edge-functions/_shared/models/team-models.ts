@@ -4,6 +4,7 @@ import { APIError } from "openai";
 import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
 import { sentenceOf } from "../text/sentences.ts";
+import type { ChatEvent, ChatOptions, EmbedOptions, ModelClient, ModelLimits } from "./model-client.ts";
 import {
   type ChosenModels,
   type Connection,
@@ -21,17 +22,10 @@ import {
   type Taken,
   type Tokens,
 } from "./model-costs.ts";
+import { ModelError } from "./model-errors.ts";
+import { isBuiltIn } from "./model-names.ts";
 import { textOf } from "./model-tools.ts";
-import {
-  type ChatEvent,
-  type ChatOptions,
-  type EmbedOptions,
-  isBuiltIn,
-  type ModelClient,
-  ModelError,
-  type ModelLimits,
-  modelClient,
-} from "./models.ts";
+import { modelClient } from "./models.ts";
 import { countTokens } from "./tokens.ts";
 
 /** With a fallback, a busy or silent model gets less time, because a reader is waiting. */

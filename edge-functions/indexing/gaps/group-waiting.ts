@@ -2,7 +2,8 @@
 // question's gap within its agent, and whether the team has a text that fits. ./groups.ts decides which questions are the same.
 import { createHash } from "node:crypto";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
-import { type ModelClient, ModelError } from "../../_shared/models/models.ts";
+import type { ModelClient } from "../../_shared/models/model-client.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
 import { teamModels } from "../../_shared/models/team-models.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";

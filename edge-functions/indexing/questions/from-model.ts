@@ -1,7 +1,7 @@
 // Owns the one model call that proposes questions for a few passages, within a small budget of words and seconds. A late,
 // failed or malformed call proposes none, and the questions found by patterns are tried.
 
-import type { ModelClient } from "../../_shared/models/models.ts";
+import type { ModelClient } from "../../_shared/models/model-client.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { words } from "../../answering/words.ts";
 import type { Candidate, Passage } from "./candidate.ts";

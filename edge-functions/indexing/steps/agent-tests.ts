@@ -2,7 +2,7 @@
 // stored before the next one, so that a takeover resumes after the last stored answer. Reads knowledge bases as the person who
 // started the run, and stops when that person loses access.
 import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
-import { ModelError } from "../../_shared/models/models.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
 import { readStoredModels, readTeamModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";

@@ -1,7 +1,7 @@
 // Asks a gap's questions again once its written answer is indexed: as the published agent, on behalf of the author of the answer.
 // Stores each result before the next question, so that a takeover resumes there.
 
-import { ModelError } from "../../_shared/models/models.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";

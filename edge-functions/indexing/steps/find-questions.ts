@@ -1,7 +1,7 @@
 // Finds questions that a team's first documents answer: proposes some, asks the agent each, and stores those that it answers.
 // Stores each result before the next question, so that a takeover resumes there.
 
-import { ModelError } from "../../_shared/models/models.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
 import { teamModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";

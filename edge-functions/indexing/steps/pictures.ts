@@ -2,7 +2,7 @@
 // page is paid for twice. While the model is unavailable the document stays as it was and the task waits.
 import { Buffer } from "node:buffer";
 import type { Transaction } from "../../_shared/database/db.ts";
-import { ModelError } from "../../_shared/models/models.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { isRefusal } from "../embedding.ts";
 import { readPictures } from "../page-reader.ts";

@@ -4,8 +4,8 @@
 import type { Context } from "hono";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { asCallerThenService } from "../../_shared/database/db.ts";
+import type { ModelClient } from "../../_shared/models/model-client.ts";
 import type { Spender } from "../../_shared/models/model-costs.ts";
-import type { ModelClient } from "../../_shared/models/models.ts";
 import { readTeamModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { takeWithin } from "../../_shared/requests/limits.ts";

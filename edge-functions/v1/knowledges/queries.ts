@@ -1,7 +1,7 @@
 // Owns the SQL of knowledge bases and of their links to sources. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
-import { modelsInUse } from "../../_shared/models/models.ts";
+import { modelsInUse } from "../../_shared/models/model-names.ts";
 import type { Space } from "../../answering/retrieve.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";

@@ -9,7 +9,7 @@ import {
   modelRoles,
   spaceModel,
 } from "../../_shared/models/model-connections.ts";
-import { isBuiltIn } from "../../_shared/models/models.ts";
+import { isBuiltIn } from "../../_shared/models/model-names.ts";
 import { readStoredModels } from "../../_shared/models/team-models.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";

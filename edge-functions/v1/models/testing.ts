@@ -3,8 +3,9 @@
 import { Buffer } from "node:buffer";
 import { env } from "../../_shared/env.ts";
 import { type ModelRole, type Place, settingsOf } from "../../_shared/models/model-connections.ts";
-import { faultOf, type ModelFault } from "../../_shared/models/model-errors.ts";
-import { ModelError, modelClient, takesDimensions } from "../../_shared/models/models.ts";
+import { faultOf, ModelError, type ModelFault } from "../../_shared/models/model-errors.ts";
+import { takesDimensions } from "../../_shared/models/model-names.ts";
+import { modelClient } from "../../_shared/models/models.ts";
 import { anySize } from "../../_shared/models/vectors.ts";
 import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";

@@ -2,11 +2,8 @@
 // Sends one short text to the model, and no mail.
 import { createTransport } from "nodemailer";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
-import {
-  ModelError,
-  type ModelErrorKind,
-  modelClient,
-} from "../../../edge-functions/_shared/models/models.ts";
+import { ModelError, type ModelErrorKind } from "../../../edge-functions/_shared/models/model-errors.ts";
+import { modelClient } from "../../../edge-functions/_shared/models/models.ts";
 import { error, type Finding, ok, reasonOf } from "./finding.ts";
 
 const TIMEOUT_MS = 15_000;

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Dialect } from "./provider-dialects.ts";
 
 /** How to answer a request. Every request takes the next of the queue; an empty queue means "well". */
 export type Behaviour =
@@ -60,6 +61,12 @@ export type OpenAiFake = {
   calls: (body: Record<string, unknown>) => FakeCall[];
   /** Text in the same message, before the calls. */
   saysBeforeCalls: string;
+  /** What another provider than OpenAI refuses. */
+  dialect: Dialect;
+  /** Beside each tool call, which the provider wants back. */
+  extraOfCalls: unknown;
+  /** Sent before the reply: a list of parts where a model thinks. */
+  contentBefore: unknown;
   /** Refuses requests with tools, as some models do. */
   refusesTools: boolean;
   /** Reports token usage; not every server does. */
@@ -87,6 +94,9 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     reply: "The sky is blue [1].",
     calls: () => [],
     saysBeforeCalls: "",
+    dialect: () => undefined,
+    extraOfCalls: undefined,
+    contentBefore: undefined,
     refusesTools: false,
     reportsUsage: true,
     dimensions: 8,
@@ -108,6 +118,8 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     if (fake.latencyMs > 0) await sleep(fake.latencyMs);
     if (failsAsAWhole(response, behaviour)) return;
     if (request.method === "GET") return listModels(response, path, fake.models);
+    const refused = fake.dialect(body);
+    if (refused) return sendJson(response, refused.body, refused.status);
     if (path.endsWith("/embeddings")) return sendJson(response, embeddings(body, behaviour, fake.dimensions));
     const wrong = wrongTools(body, fake.refusesTools);
     if (wrong) return sendJson(response, { error: { message: wrong, type: "invalid_request_error" } }, 400);
@@ -121,10 +133,10 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
       return sendJson(response, { error }, 400);
     }
     const reported = fake.reportsUsage ? body : { ...body, stream_options: undefined };
-    if (calls.length > 0) return sendCalls(response, reported, calls, fake.saysBeforeCalls);
+    if (calls.length > 0) return sendCalls(response, reported, calls, fake);
     const said = typeof fake.reply === "function" ? fake.reply(body) : fake.reply;
     if (said === null) return sendJson(response, { error: { message: "Overloaded" } }, 503);
-    if (body.stream) return streamChat(response, reported, said, behaviour);
+    if (body.stream) return streamChat(response, reported, said, behaviour, fake.contentBefore);
     return sendJson(response, chat(body, said));
   }
 
@@ -234,12 +246,18 @@ function wrongTools(body: Record<string, unknown>, refuses: boolean): string | u
 }
 
 /** Sends tool calls; a stream splits their arguments and interleaves the pieces of several calls. */
-function sendCalls(response: ServerResponse, body: Record<string, unknown>, calls: FakeCall[], said: string) {
+function sendCalls(
+  response: ServerResponse,
+  body: Record<string, unknown>,
+  calls: FakeCall[],
+  { saysBeforeCalls: said, extraOfCalls }: OpenAiFake,
+) {
   const whole = calls.map(({ id, ...called }, index) => ({
     index,
     id: id ?? `call_fake_${index}`,
     type: "function",
     function: called,
+    ...(extraOfCalls === undefined ? {} : { extra_content: extraOfCalls }),
   }));
   if (!body.stream) {
     const message = {
@@ -288,6 +306,7 @@ function streamChat(
   body: Record<string, unknown>,
   said: string,
   behaviour: Behaviour,
+  contentBefore: unknown,
 ) {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (data: unknown) => response.write(`data: ${JSON.stringify(data)}\n\n`);
@@ -302,6 +321,8 @@ function streamChat(
     chunk([]);
     return response.end("data: [DONE]\n\n");
   }
+  if (contentBefore !== undefined)
+    chunk([{ index: 0, delta: { content: contentBefore }, finish_reason: null }]);
   const pieces = said.match(/\s*\S+/g) ?? [];
   const limit = "after" in behaviour ? behaviour.after : pieces.length;
   for (const content of pieces.slice(0, limit))

@@ -1,0 +1,130 @@
+// Owns the embedding of texts, in batches as large as the provider accepts. Must not know whose texts they are.
+import type OpenAI from "openai";
+import { APIError } from "openai";
+import { countModelTokens } from "../operation/metrics.ts";
+import type { EmbedOptions, ModelLimits, ModelsInUse } from "./model-client.ts";
+import { faultOf, type ModelError, retryModelCall } from "./model-errors.ts";
+import { isBuiltIn, takesDimensions } from "./model-names.ts";
+import { vectorsOf } from "./vectors.ts";
+
+/** One vector per text. Tokens are null if the provider reports none. */
+type Embedded = { vectors: Float32Array[]; tokens: number | null };
+
+type BatchSize = { texts: number; characters: number };
+
+/** @throws ModelError; the signal's reason when aborted */
+export async function embed(
+  openai: OpenAI,
+  inUse: ModelsInUse,
+  limits: ModelLimits,
+  texts: string[],
+  { model = inUse.embedding, dimensions = inUse.dimensions, signal }: EmbedOptions,
+): Promise<Embedded> {
+  const place = `${openai.baseURL} ${model}`;
+  const call = async (batch: string[]): Promise<Embedded> => {
+    const answer = await retryModelCall(limits, signal, () =>
+      openai.embeddings.create(
+        {
+          model,
+          input: batch,
+          // Not every server supports base64, which needs a fifth of the bytes and no parsing of numbers.
+          encoding_format: isBuiltIn(model) ? "base64" : "float",
+          ...(takesDimensions(model) ? { dimensions } : {}),
+        },
+        // The package's own timeout covers the headers only.
+        { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
+      ),
+    );
+    const took: unknown = answer.usage?.prompt_tokens;
+    countModelTokens("embedding", answer.usage?.prompt_tokens);
+    return {
+      vectors: vectorsOf(answer, batch.length, dimensions),
+      tokens: typeof took === "number" ? took : null,
+    };
+  };
+  let all: Embedded = { vectors: [], tokens: 0 };
+  let rest = texts;
+  while (rest.length > 0) {
+    const batch = firstBatch(rest, sizeFor(place, limits));
+    all = join(all, await embedInParts(batch, place, call));
+    rest = rest.slice(batch.length);
+  }
+  return all;
+}
+
+const join = (one: Embedded, other: Embedded): Embedded => ({
+  vectors: [...one.vectors, ...other.vectors],
+  tokens: one.tokens === null || other.tokens === null ? null : one.tokens + other.tokens,
+});
+
+function withinTime(ms: number, signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+/** The first texts that fit into a batch: at least one. Providers reject an empty input; a blank one embeds as neutral. */
+function firstBatch(texts: string[], { texts: mostTexts, characters }: BatchSize): string[] {
+  let left = characters;
+  const end = texts.findIndex((text, at) => {
+    left -= text.length;
+    return at > 0 && (at >= mostTexts || left < 0);
+  });
+  return texts.slice(0, end < 0 ? texts.length : end).map((text) => (text.trim() === "" ? " " : text));
+}
+
+/**
+ * A batch, in halves if the provider refuses it as a whole: Gemini takes 100 texts at once, Mistral 16,384 tokens, and only the error shows
+ * it. A text that is refused alone fails the call.
+ */
+async function embedInParts(
+  batch: string[],
+  place: string,
+  call: (batch: string[]) => Promise<Embedded>,
+): Promise<Embedded> {
+  try {
+    return await call(batch);
+  } catch (error) {
+    // Thrown by retryModelCall, which makes every failure one.
+    if (batch.length === 1 || !mayBeTooMuch(error as ModelError)) throw error;
+  }
+  const middle = Math.ceil(batch.length / 2);
+  const first = await embedInParts(batch.slice(0, middle), place, call);
+  const second = await embedInParts(batch.slice(middle), place, call);
+  noteSize(place, batch.slice(0, middle));
+  return join(first, second);
+}
+
+const tooMuch = new Set([400, 413, 422]);
+
+function mayBeTooMuch(error: ModelError): boolean {
+  return (
+    error.cause instanceof APIError && tooMuch.has(error.cause.status ?? 0) && faultOf(error) === "refused"
+  );
+}
+
+/** How long the size of a batch that succeeded in parts is remembered; a provider's limit may rise. */
+const rememberedMs = 10 * 60_000;
+const mostSizes = 500;
+const sizes = new Map<string, BatchSize & { until: number }>();
+
+function sizeFor(place: string, { batchTexts, batchCharacters }: ModelLimits): BatchSize {
+  const known = sizes.get(place);
+  const isKnown = known !== undefined && known.until > Date.now();
+  return {
+    texts: isKnown ? Math.min(known.texts, batchTexts) : batchTexts,
+    characters: isKnown ? Math.min(known.characters, batchCharacters) : batchCharacters,
+  };
+}
+
+/** Notes half of a refused batch, unless a smaller one is known, which was noted while this one was divided. */
+function noteSize(place: string, half: string[]): void {
+  const known = sizes.get(place);
+  const isKnown = known !== undefined && known.until > Date.now();
+  const characters = half.reduce((sum, text) => sum + text.length, 0);
+  if (sizes.size >= mostSizes) sizes.clear();
+  sizes.set(place, {
+    texts: Math.min(isKnown ? known.texts : half.length, half.length),
+    characters: Math.min(isKnown ? known.characters : characters, characters),
+    until: Date.now() + rememberedMs,
+  });
+}
