@@ -142,7 +142,12 @@ describe("a CRM", () => {
   });
   const ticket = (id: string, subject: string, modified: string) => ({
     id,
-    properties: { subject, content: "<p>It is <b>loud</b>.</p>", hs_lastmodifieddate: modified },
+    properties: {
+      subject,
+      content: "<p>It is <b>loud</b>.</p>",
+      hs_pipeline_stage: "2",
+      hs_lastmodifieddate: modified,
+    },
   });
 
   it("is listed first, each kind to its last page, articles with their text", async () => {
@@ -172,7 +177,10 @@ describe("a CRM", () => {
       await stand.sql`select url, content from public.documents where source_id = ${source.id} and title in ('Noise', 'Guide 2') order by title`;
     expect(rows).toMatchObject([
       { url: "https://help.example/2", content: "# Guide 2\n\n## Part\n\nText 2" },
-      { url: "https://app.hubspot.com/contacts/4711/record/0-5/1", content: "# Noise\n\nIt is loud." },
+      {
+        url: "https://app.hubspot.com/contacts/4711/record/0-5/1",
+        content: "# Noise\n\nStage: 2\n\nIt is loud.",
+      },
     ]);
     expect(hubspot.calls.filter((call) => call.startsWith("SEARCH"))).toEqual([]);
   });
@@ -185,6 +193,16 @@ describe("a CRM", () => {
     expect(await source.titles()).toEqual(expect.arrayContaining(["Eva Doe", "Silence"]));
     expect(hubspot.calls).toEqual(expect.arrayContaining(["SEARCH contacts", "SEARCH tickets"]));
     expect(hubspot.calls).not.toContain("GET contacts");
+  });
+
+  it("has the labels of its stages in place of their ids once the token may read pipelines", async () => {
+    const stages = [{ id: "2", label: "Waiting on us" }];
+    hubspot.pipelines = { tickets: [{ id: "0", label: "Support", stages }] };
+    hubspot.records.tickets?.push(ticket("3", "Echo", "2026-03-02T12:00:00Z"));
+    await source.sync();
+    const rows = await stand.sql`
+      select title from public.documents where source_id = ${source.id} and content like '%Stage: Waiting on us%' order by title`;
+    expect(rows.map(({ title }) => title)).toContain("Echo");
   });
 
   it("is listed in full when more changed than a search can return", async () => {

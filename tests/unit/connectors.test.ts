@@ -44,6 +44,7 @@ describe("Jira's documents", () => {
           content: [
             { type: "tableRow", content: [cell("Key"), cell("Value|s")] },
             { type: "tableRow", content: [cell("a"), cell("1")] },
+            { type: "tableRow", content: [{ ...cell("both"), attrs: { colspan: 2 } }] },
           ],
         },
         { type: "codeBlock", attrs: { language: "js" }, content: [text("a ``` b")] },
@@ -52,6 +53,7 @@ describe("Jira's documents", () => {
           type: "taskList",
           content: [{ type: "taskItem", attrs: { state: "DONE" }, content: [text("done")] }],
         },
+        { type: "blockCard", attrs: { url: "https://b.example" } },
         { type: "mediaSingle", content: [{ type: "media", attrs: { id: "x" } }] },
         paragraph({ type: "date", attrs: { timestamp: "1767225600000" } }, text(" "), {
           type: "status",
@@ -63,10 +65,11 @@ describe("Jira's documents", () => {
       [
         "## Steps",
         "1. Open the page (https://a.example)\n  - inner\n2. Ask @Ada",
-        "| Key | Value\\|s |\n| --- | --- |\n| a | 1 |",
+        "| Key | Value\\|s |\n| --- | --- |\n| a | 1 |\n| both |  |",
         "````\na ``` b\n````",
         "one\ntwo",
         "- [x] done",
+        "https://b.example",
         "2026-01-01 OPEN",
       ].join("\n\n"),
     );
@@ -177,12 +180,13 @@ describe("items", () => {
     const law = fc.property(
       fc.dictionary(fc.constantFrom("name", "domain", "description", "city"), value),
       (properties) => {
-        const item = hubspot.itemOf("companies", { id: "7", properties }, "1");
+        const account = { account: "1", labels: new Map() };
+        const item = hubspot.itemOf("companies", { id: "7", properties }, account);
         expect(item.title.length).toBeGreaterThan(0);
         const longer = hubspot.itemOf(
           "companies",
           { id: "7", properties: { ...properties, description: "Quite new." } },
-          "1",
+          account,
         );
         expect(longer.revision === item.revision).toBe(longer.text === item.text);
       },

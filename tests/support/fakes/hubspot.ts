@@ -14,6 +14,8 @@ export interface HubspotFake {
   accessToken: string;
   records: Record<string, (FakeRecord | Record<string, unknown>)[]>;
   articles: { id: number; title: string; url: string; html: string }[] | undefined;
+  /** The pipelines of each kind. */
+  pipelines: Record<string, { id: string; label: string; stages: { id: string; label: string }[] }[]>;
   /** Kinds that the token may not read. */
   denied: Set<string>;
   /** The reported total of a search, for tests of its cap. */
@@ -33,6 +35,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
     accessToken: "pat-of-the-tests",
     records: {},
     articles: undefined,
+    pipelines: {},
     denied: new Set(),
     total: undefined,
     refusals: [],
@@ -63,6 +66,12 @@ export async function startHubspotFake(): Promise<HubspotFake> {
       const found = fake.articles?.find(({ id }) => String(id) === article);
       if (!found) return send(404, { message: "not found" });
       return send(200, { fields: { html_title: { value: found.title }, body: { value: found.html } } });
+    }
+    const pipelinesOf = /^\/crm\/pipelines\/2026-03\/(\w+)$/.exec(url.pathname)?.[1];
+    if (pipelinesOf) {
+      fake.calls.push(`PIPELINES ${pipelinesOf}`);
+      const found = fake.pipelines[pipelinesOf];
+      return found ? send(200, { results: found }) : send(403, { category: "MISSING_SCOPES" });
     }
     const [, object = "", rest = ""] =
       /^\/crm\/objects\/2026-03\/(\w+)(?:\/(\w+))?$/.exec(url.pathname) ?? [];

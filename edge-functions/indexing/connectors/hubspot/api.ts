@@ -28,6 +28,8 @@ const articlePage = z.object({
     }),
   ),
 });
+const labelled = z.object({ id: z.string(), label: z.string() });
+const pipelines = z.object({ results: z.array(labelled.extend({ stages: z.array(labelled) })) });
 const indexed = z.object({
   fields: z.record(z.string(), z.object({ value: z.unknown() }).partial()),
 });
@@ -51,6 +53,8 @@ export interface Hubspot {
   /** Records changed since a time, earliest change first. */
   listChanged(object: CrmObject, since: string, after?: string): Promise<Records>;
   count(object: CrmObject): Promise<number>;
+  /** The labels of a kind's pipelines and stages by id; none for a kind without them, or when the token may not read them. */
+  pipelineLabels(object: CrmObject): Promise<Map<string, string>>;
   /** @throws ItemGone */
   record(object: CrmObject, id: string): Promise<unknown>;
   articles(offset: number): Promise<{ articles: Article[]; total: number }>;
@@ -68,6 +72,17 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
   });
   const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
     (await requestJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
+  /** Of what only adds to a record: a token without this permission can still read records. */
+  const askIfAllowed = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> => {
+    const explainForbidden = (status: number, body: unknown) =>
+      status === 403 ? new ItemGone("not for this token") : explain(status, body);
+    try {
+      return await ask(path, { schema, explain: explainForbidden });
+    } catch (error) {
+      if (error instanceof ItemGone) return undefined;
+      throw error;
+    }
+  };
   const ofObject = (object: CrmObject, path = "") => `/crm/objects/${apiVersion}/${object}${path}`;
   const explainScope = (object: CrmObject) => (status: number, body: unknown) =>
     status === 403 ? missingScope(object, recordKinds[object].scope) : explain(status, body);
@@ -135,18 +150,16 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
         ...(typeof url === "string" ? { url } : {}),
       };
     },
+    async pipelineLabels(object) {
+      if (!recordKinds[object].inPipelines) return new Map();
+      const found = await askIfAllowed(`/crm/pipelines/${apiVersion}/${object}`, pipelines);
+      const all = (found?.results ?? []).flatMap(({ id, label, stages }) => [{ id, label }, ...stages]);
+      return new Map(all.map(({ id, label }) => [id, label]));
+    },
     async account() {
-      try {
-        const schema = z.object({ portalId: z.number() });
-        // Needed for links only: a token without this permission can still read records.
-        const explainForbidden = (status: number, body: unknown) =>
-          status === 403 ? new ItemGone("not for this token") : explain(status, body);
-        const path = `/account-info/${apiVersion}/details`;
-        return String((await ask(path, { schema, explain: explainForbidden })).portalId);
-      } catch (error) {
-        if (error instanceof ItemGone) return undefined;
-        throw error;
-      }
+      const schema = z.object({ portalId: z.number() });
+      const found = await askIfAllowed(`/account-info/${apiVersion}/details`, schema);
+      return found && String(found.portalId);
     },
   };
 }

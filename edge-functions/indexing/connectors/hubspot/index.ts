@@ -71,7 +71,7 @@ export const hubspot: Connector = {
     const record = parseRecord(await api.record(object, id));
     if (!record) throw new ItemUnreadable(sentenceOf("hubspotForm"));
     if (record.archived) throw new ItemGone("the record was deleted");
-    return itemOf(object, record, undefined);
+    return itemOf(object, record, { labels: await api.pipelineLabels(object) });
   },
 
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
@@ -106,13 +106,14 @@ async function records(
     : await api.list(object, at.after);
   if (searches && (found.total ?? 0) >= searchCeiling)
     return { items: [], latest: at.latest, isTooMuch: true };
+  const labels = found.records.length > 0 ? await api.pipelineLabels(object) : new Map<string, string>();
   const items: SourceItem[] = [];
   const gone: string[] = [];
   let isUncertain = false;
   let latest = at.latest;
   for (const raw of found.records) {
     const record = parseRecord(raw);
-    const item = record ? itemOf(object, record, at.account) : damagedItem(object, raw);
+    const item = record ? itemOf(object, record, { account: at.account, labels }) : damagedItem(object, raw);
     if (record?.archived) gone.push(externalIdOf(object, record.id));
     else if (item) items.push(item);
     else isUncertain = true;

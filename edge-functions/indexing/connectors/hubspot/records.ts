@@ -10,6 +10,8 @@ interface RecordKind {
   title: string[][];
   /** Each property with its label. */
   facts: Record<string, string>;
+  /** Those of the facts whose value is the id of a pipeline or of one of its stages. */
+  inPipelines?: string[];
   /** Properties with prose, possibly in HTML. */
   bodies: string[];
   /** The property with the time of the last change: contacts have their own. */
@@ -62,6 +64,7 @@ export const recordKinds: Record<CrmObject, RecordKind> = {
       pipeline: "Pipeline",
       closedate: "Closes",
     },
+    inPipelines: ["dealstage", "pipeline"],
     bodies: ["description"],
     modified,
     scope: "crm.objects.deals.read",
@@ -75,6 +78,7 @@ export const recordKinds: Record<CrmObject, RecordKind> = {
       hs_pipeline_stage: "Stage",
       createdate: "Created",
     },
+    inPipelines: ["hs_pipeline_stage"],
     bodies: ["content", "hs_resolution"],
     modified,
     scope: "tickets",

@@ -29,17 +29,20 @@ export function partsOfId(externalId: string): { object: CrmObject | "articles";
 export function itemOf(
   object: CrmObject,
   record: HubspotRecord,
-  account: string | undefined,
+  { account, labels }: { account?: string | undefined; labels: Map<string, string> },
 ): SourceItem & { text: string } {
   const { id, properties } = record;
   const kind = recordKinds[object];
   const changedAt = changeOf(object, record);
   const value = (name: string) => properties[name]?.trim() ?? "";
+  const legible = (property: string) =>
+    (kind.inPipelines?.includes(property) ? labels.get(value(property)) : undefined) ??
+    dayOf(value(property));
   const name = kind.title.map((names) => names.map(value).filter(Boolean).join(" ")).find(Boolean);
   const bodies = kind.bodies.map((property) => proseOf(value(property)));
   const title = titleOf(name ?? bodies.join(" ").slice(0, 80), `${object} ${id}`);
   const facts = Object.entries(kind.facts).flatMap(([property, word]) =>
-    value(property) ? [`${word}: ${dayOf(value(property))}`] : [],
+    value(property) ? [`${word}: ${legible(property)}`] : [],
   );
   return {
     externalId: externalIdOf(object, id),

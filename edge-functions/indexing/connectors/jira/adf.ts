@@ -88,6 +88,9 @@ function block(node: Node): string {
       return table(node);
     case "rule":
       return "---";
+    case "blockCard":
+    case "embedCard":
+      return word(node.attrs.url);
     case "expand":
     case "nestedExpand":
       return [word(node.attrs.title), blocks(node.content)].filter(Boolean).join("\n\n");
@@ -104,13 +107,21 @@ function listItem(mark: string, item: Node): string {
 
 function table(node: Node): string {
   const rows = node.content.map((row) =>
-    row.content.map((cell) => blocks(cell.content, " ").replace(/\s+/g, " ").replaceAll("|", "\\|")),
+    row.content.flatMap((cell) => [
+      blocks(cell.content, " ").replace(/\s+/g, " ").replaceAll("|", "\\|"),
+      // A merged cell keeps the next ones in their columns.
+      ...new Array<string>(columnsOf(cell) - 1).fill(""),
+    ]),
   );
   const [head, ...rest] = rows.map((cells) => `| ${cells.join(" | ")} |`);
   if (head === undefined) return "";
   const rule = `|${" --- |".repeat(Math.max(1, rows[0]?.length ?? 1))}`;
   return [head, rule, ...rest].join("\n");
 }
+
+/** Jira's tables have a few dozen columns at most. */
+const columnsOf = ({ attrs: { colspan } }: Node) =>
+  typeof colspan === "number" && colspan >= 1 ? Math.min(Math.trunc(colspan), 100) : 1;
 
 const inlineTypes = new Set(
   "text hardBreak mention emoji inlineCard date status placeholder mediaInline inlineExtension".split(" "),
