@@ -1,8 +1,9 @@
 // Owns a reply with tool calls: runs the model's calls and lets it continue with the results, for a limited number of rounds. Does
 // not know what a tool does.
-
 import type { ChatEvent, ChatOptions, ModelClient } from "../_shared/models/model-client.ts";
+import { ModelError } from "../_shared/models/model-errors.ts";
 import type { ChatMessage, Tool, ToolCall } from "../_shared/models/model-tools.ts";
+import { sentenceOf } from "../_shared/text/sentences.ts";
 
 /** After this many rounds of calls the model has to answer. */
 const mostRounds = 3;
@@ -15,7 +16,7 @@ export type Toolbox = {
   run(call: ToolCall): Promise<string>;
 };
 
-/** The deltas of the whole reply, and the usage of each model call. @throws as chatStream() */
+/** The deltas of the whole reply, and the usage of each model call. @throws as chatStream(), and for a reply without words */
 export async function* replyWithTools(
   models: ModelClient,
   options: ChatOptions,
@@ -44,6 +45,9 @@ export async function* replyWithTools(
       yield event;
     }
     hasSaid ||= said.trim() !== "";
+    // A reasoning model may spend its whole limit on thoughts.
+    if (round === 0 && !hasSaid && calls.length === 0)
+      throw new ModelError("bad_answer", sentenceOf("modelNoReply"));
     if (calls.length === 0 || !toolbox || !mayCall) return;
     messages.push({ role: "assistant", content: said, toolCalls: calls });
     for (const [at, call] of calls.entries()) {
