@@ -5,10 +5,10 @@ import { countModelTokens } from "../operation/metrics.ts";
 import type { EmbedOptions, ModelLimits, ModelsInUse } from "./model-client.ts";
 import { faultOf, type ModelError, retryModelCall } from "./model-errors.ts";
 import { isBuiltIn, takesDimensions } from "./model-names.ts";
-import { vectorsOf } from "./vectors.ts";
+import { unitVector, vectorsOf } from "./vectors.ts";
 
-/** One vector per text. Tokens are null if the provider reports none. */
-type Embedded = { vectors: Float32Array[]; tokens: number | null };
+/** One vector per text. Tokens are null if the provider reports none. `isCut`: one of the texts was too long, and embedded in parts. */
+type Embedded = { vectors: Float32Array[]; tokens: number | null; isCut?: boolean };
 
 type BatchSize = { texts: number; characters: number };
 
@@ -55,6 +55,7 @@ export async function embed(
 const join = (one: Embedded, other: Embedded): Embedded => ({
   vectors: [...one.vectors, ...other.vectors],
   tokens: one.tokens === null || other.tokens === null ? null : one.tokens + other.tokens,
+  isCut: one.isCut || other.isCut,
 });
 
 function withinTime(ms: number, signal?: AbortSignal): AbortSignal {
@@ -74,7 +75,7 @@ function firstBatch(texts: string[], { texts: mostTexts, characters }: BatchSize
 
 /**
  * A batch, in halves if the provider refuses it as a whole: Gemini takes 100 texts at once, Mistral 16,384 tokens, and only the error shows
- * it. A text that is refused alone fails the call.
+ * it. A text that is refused alone is embedded in parts if it is too long, and else fails the call.
  */
 async function embedInParts(
   batch: string[],
@@ -85,13 +86,49 @@ async function embedInParts(
     return await call(batch);
   } catch (error) {
     // Thrown by retryModelCall, which makes every failure one.
-    if (batch.length === 1 || !mayBeTooMuch(error as ModelError)) throw error;
+    if (!mayBeTooMuch(error as ModelError)) throw error;
+    const [text = ""] = batch;
+    if (batch.length === 1 && !isTooLong(text, error as ModelError)) throw error;
+    if (batch.length === 1) return await embedLongText(text, place, call);
   }
   const middle = Math.ceil(batch.length / 2);
   const first = await embedInParts(batch.slice(0, middle), place, call);
   const second = await embedInParts(batch.slice(middle), place, call);
-  noteSize(place, batch.slice(0, middle));
-  return join(first, second);
+  const all = join(first, second);
+  if (!all.isCut) noteSize(place, batch.slice(0, middle));
+  return all;
+}
+
+/** Characters. A text below this is refused for another reason than its length. */
+const shortText = 200;
+/** As vLLM, text-embeddings-inference, OpenAI and Mistral say it. */
+const tooLong = /too (long|large|many)|context length|maximum.{0,40}token|less than \d+ tokens|exceed/i;
+
+const isTooLong = (text: string, { cause }: ModelError) =>
+  text.length >= shortText && cause instanceof APIError && tooLong.test(cause.message);
+
+/**
+ * The vector of a text beyond the model's context: the mean of its parts', weighted by length, as OpenAI's cookbook does for long inputs. A
+ * part alone would leave the rest of the text out of the search.
+ */
+async function embedLongText(
+  text: string,
+  place: string,
+  call: (batch: string[]) => Promise<Embedded>,
+): Promise<Embedded> {
+  const middle = Math.ceil(text.length / 2);
+  const space = text.indexOf(" ", middle);
+  // Without a space behind the middle: there, but not within a character of two code units.
+  const within = /[\uDC00-\uDFFF]/.test(text.charAt(middle)) ? middle + 1 : middle;
+  const cut = space > 0 && space < text.length - 1 ? space : within;
+  const parts = [text.slice(0, cut), text.slice(cut)];
+  const { vectors, tokens } = await embedInParts(parts, place, call);
+  const [first = new Float32Array(), second = new Float32Array()] = vectors.map((vector) =>
+    unitVector(vector),
+  );
+  const share = cut / text.length;
+  const mean = first.map((value, at) => value * share + (second[at] ?? 0) * (1 - share));
+  return { vectors: [unitVector(mean)], tokens, isCut: true };
 }
 
 const tooMuch = new Set([400, 413, 422]);

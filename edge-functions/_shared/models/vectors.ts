@@ -51,6 +51,12 @@ function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
   return Float32Array.from(numbers);
 }
 
+/** A vector of length 1 in the same direction. */
+export function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -98,6 +98,14 @@ export const reasoning: Dialect = (body) => {
   return { status: 400, body: { error } };
 };
 
+/** vLLM with a model that reads 512 tokens; a token of four characters. */
+export const shortContext: Dialect = (body) => {
+  const longest = Math.max(0, ...inputsOf(body).map((text) => Math.ceil(text.length / 4)));
+  if (longest <= 512) return undefined;
+  const message = `This model's maximum context length is 512 tokens. However, you requested ${longest} tokens in the input for embedding generation.`;
+  return { status: 400, body: { object: "error", message, type: "BadRequestError", param: null, code: 400 } };
+};
+
 /** A chat template of llama.cpp, vLLM or LM Studio. */
 export const strictTemplate: Dialect = ({ messages }) => {
   const roles = ((messages ?? []) as Body[]).map(({ role }) => role);
