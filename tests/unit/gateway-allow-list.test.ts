@@ -23,6 +23,9 @@ const CLOSED_TO_BROWSERS = [
   ["POST", "/storage/v1/object/files/a"],
   ["POST", "/storage/v1/object/sign/files/a"],
   ["GET", "/rest/v1/"],
+  ["GET", "/rest/v1//"],
+  ["GET", "/rest/v1/rpc/"],
+  ["GET", "/rest/v1/%2f"],
 ] as const;
 
 describe("verdict", () => {
@@ -44,6 +47,7 @@ describe("verdict", () => {
   it("leaves rows to row-level security", () => {
     for (const role of ["anon", "authenticated", "service_role"] as const) {
       expect(verdict("DELETE", "/rest/v1/teams", as(role))).toBe("open");
+      expect(verdict("POST", "/rest/v1/rpc/create_team", as(role))).toBe("open");
     }
     expect(verdict("GET", "/auth/v1/user", as("authenticated"))).toBe("open");
   });

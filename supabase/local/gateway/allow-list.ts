@@ -6,6 +6,9 @@ export type Verdict = "open" | "forbidden" | "missing";
 
 const PUBLIC_AUTH = new Set(["/auth/v1/health", "/auth/v1/settings", "/auth/v1/.well-known/jwks.json"]);
 
+/** A table or a function. lite describes the schema at the other paths, or fails. */
+const REST_ROWS = /^\/rest\/v1\/(?:rpc\/)?\w+$/;
+
 /** Requests that need no credential: those that hosted Supabase serves openly, and signed storage URLs. */
 export function needsNoCredential(method: string, path: string, query: URLSearchParams): boolean {
   if (PUBLIC_AUTH.has(path)) return method === "GET";
@@ -23,9 +26,8 @@ export function verdict(method: string, path: string, caller: Caller): Verdict {
     if (caller.keyRole === "service_role" || caller.role === "service_role") return "open";
     return method === "GET" && path === "/auth/v1/user" ? "open" : "forbidden";
   }
-  if (path === "/rest/v1" || path === "/rest/v1/")
-    return caller.role === "service_role" ? "open" : "forbidden";
-  if (path.startsWith("/rest/v1/")) return "open";
+  if (REST_ROWS.test(path)) return "open";
+  if (/^\/rest\/v1(?:\/|$)/.test(path)) return caller.role === "service_role" ? "open" : "forbidden";
   if (path.startsWith("/storage/v1/")) return caller.role === "service_role" ? "open" : "forbidden";
   return "missing";
 }
