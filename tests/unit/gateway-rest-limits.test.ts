@@ -1,14 +1,19 @@
 // The limits of /rest/v1: embedded tables, changes without a filter, and the concurrent requests of one caller.
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { Lite } from "../../supabase/local/gateway/lite.ts";
 import {
+  CallersPauses,
   CallersTurns,
   callerOf,
   refuseEmbeds,
   refuseUnfiltered,
+  wasEnded,
 } from "../../supabase/local/gateway/rest-limits.ts";
 import { answerErrorsAsPostgrest, statusFor } from "../../supabase/local/gateway/rest-repairs.ts";
-import { signToken } from "../support/gateway.ts";
+import { createGateway } from "../../supabase/local/gateway/server.ts";
+import type { GatewaySettings } from "../../supabase/local/gateway/settings.ts";
+import { jwtSecret, signToken } from "../support/gateway.ts";
 
 describe("embedded tables", () => {
   const isRefused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
@@ -86,6 +91,59 @@ describe("a caller's requests", () => {
       }),
     );
     expect(new Set(callers).size).toBe(5);
+  });
+});
+
+describe("a caller whose statement was ended at the limit", () => {
+  it("pauses, twice as long each time, up to an hour", () => {
+    const pauses = new CallersPauses();
+    let now = 0;
+    const waits = Array.from({ length: 9 }, () => {
+      pauses.pause("me", now);
+      // Another one of theirs, which ran at the same time.
+      pauses.pause("me", now + 1);
+      const seconds = pauses.secondsLeft("me", now);
+      expect(pauses.secondsLeft("somebody else", now)).toBe(0);
+      now += seconds * 1000;
+      expect(pauses.secondsLeft("me", now)).toBe(0);
+      return seconds;
+    });
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+    now += 2 * 3_600_000;
+    pauses.pause("somebody else", now);
+    pauses.pause("me", now);
+    expect(pauses.secondsLeft("me", now)).toBe(30);
+  });
+
+  it.each([
+    ["57014", 503, 8100, true],
+    ["CONNECTION_CLOSED", 503, 9000, true],
+    ["53300", 503, 15_000, false],
+    ["CONNECTION_CLOSED", 503, 200, false],
+    ["23514", 400, 9000, false],
+  ])("is recognized: %s, %i after %i ms", async (code, status, ms, expected) => {
+    expect(await wasEnded(Response.json({ code }, { status }), ms)).toBe(expected);
+  });
+
+  it("is refused by the gateway, and nobody else is", async () => {
+    const now = performance.now.bind(performance);
+    let ahead = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + ahead);
+    const fetch = async () => {
+      ahead += 8100;
+      return Response.json({ code: "57014" }, { status: 503 });
+    };
+    // The gateway uses nothing else of lite for rows, and of its settings the secret alone.
+    const gateway = createGateway({ jwtSecret } as GatewaySettings, { app: { fetch } } as unknown as Lite);
+    const read = async (sub: string) => {
+      const authorization = `Bearer ${await signToken({ role: "authenticated", sub })}`;
+      const answer = await gateway.request("/rest/v1/documents", { headers: { authorization } });
+      return [answer.status, answer.headers.get("retry-after")];
+    };
+    expect(await read("me")).toEqual([503, null]);
+    expect(await read("me")).toEqual([429, "30"]);
+    expect(await read("somebody else")).toEqual([503, null]);
+    clock.mockRestore();
   });
 });
 

@@ -70,6 +70,51 @@ export const TOO_MANY: Refusal = {
   message: "Too many requests of yours are waiting; try again in a moment.",
 };
 
+/** How long a caller pauses whose statement was ended at the limit; each further time twice as long. */
+const PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** The refusal of a caller whose statements were ended at the limit, while it pauses. */
+export function pausing(seconds: number): Refusal {
+  const message = `A statement of yours was ended after ${STATEMENT_MS / 1000} seconds; try again in ${seconds} seconds.`;
+  return { status: 429, code: "57014", message, retryAfter: seconds };
+}
+
+/**
+ * Pauses callers whose statements are ended at the limit. Ending one can mean restarting the embedded engine, for which everybody waits: one
+ * caller could keep it restarting.
+ */
+export class CallersPauses {
+  readonly #callers = new Map<string, { until: number; pauseMs: number }>();
+
+  /** Seconds until the caller may send statements again; 0 when it may now. */
+  secondsLeft(caller: string, now = Date.now()): number {
+    return Math.max(0, Math.ceil(((this.#callers.get(caller)?.until ?? 0) - now) / 1000));
+  }
+
+  /** Notes that a statement of the caller was ended. */
+  pause(caller: string, now = Date.now()): void {
+    for (const [one, { until }] of this.#callers)
+      if (until + LONGEST_PAUSE_MS < now) this.#callers.delete(one);
+    const before = this.#callers.get(caller);
+    // Two that ran at once count as one.
+    if (before && before.until > now) return;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, before ? before.pauseMs * 2 : PAUSE_MS);
+    this.#callers.set(caller, { until: now + pauseMs, pauseMs });
+  }
+}
+
+/** True for the answer to a statement that was ended at the limit. A caller that only waited for the database has another code. */
+export async function wasEnded(answer: Response, ms: number): Promise<boolean> {
+  if (answer.status !== 503 || ms < STATEMENT_MS) return false;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
+  return code === "57014" || code === "CONNECTION_CLOSED" || code === "unavailable";
+}
+
 /** Limits each caller's concurrent requests: the embedded engine runs the statements of all callers one after another. */
 export class CallersTurns {
   readonly #callers = new Map<string, { running: number; waiting: (() => void)[] }>();

@@ -13,12 +13,15 @@ import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
 import { watchConnections } from "./lost-connections.ts";
 import {
+  CallersPauses,
   CallersTurns,
   callerOf,
+  pausing,
   refuseEmbeds,
   refuseEstimates,
   refuseUnfiltered,
   TOO_MANY,
+  wasEnded,
 } from "./rest-limits.ts";
 import { withoutInternals } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -46,7 +49,7 @@ const UNAVAILABLE: Refusal = {
 /** The whole gateway as one fetch handler, without the functions. */
 export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   const secret = new TextEncoder().encode(settings.jwtSecret);
-  const turns = new CallersTurns();
+  const callers = { turns: new CallersTurns(), pauses: new CallersPauses() };
   const app = new Hono();
   app.use(observe("gateway", (c) => prefixOf(c.req.path)));
   const database = () => lite.app.connection.driver`select 1`;
@@ -76,7 +79,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
     if ("status" in caller) return refusal(pathname, caller);
     switch (verdict(request.method, pathname, caller)) {
       case "open":
-        if (pathname.startsWith("/rest/v1/")) return serveRest(request, caller, lite, turns);
+        if (pathname.startsWith("/rest/v1/")) return serveRest(request, caller, lite, callers);
         return forward(actingAs(request, caller), pathname, lite);
       case "forbidden":
         return refusal(pathname, {
@@ -162,7 +165,7 @@ async function serveRest(
   request: Request,
   caller: Caller,
   lite: Lite,
-  turns: CallersTurns,
+  { turns, pauses }: { turns: CallersTurns; pauses: CallersPauses },
 ): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const work = async () => withoutInternals(await forward(actingAs(request, caller), pathname, lite));
@@ -172,7 +175,16 @@ async function serveRest(
     refuseEstimates(request.headers) ??
     refuseUnfiltered(request.method, searchParams);
   if (refused) return refusal("/rest/v1", refused);
-  return (await turns.run(callerOf(caller), work)) ?? refusal("/rest/v1", TOO_MANY);
+  const key = callerOf(caller);
+  const workUnlessPausing = async () => {
+    const seconds = pauses.secondsLeft(key);
+    if (seconds > 0) return refusal("/rest/v1", pausing(seconds));
+    const started = performance.now();
+    const answer = await work();
+    if (await wasEnded(answer, performance.now() - started)) pauses.pause(key);
+    return answer;
+  };
+  return (await turns.run(key, workUnlessPausing)) ?? refusal("/rest/v1", TOO_MANY);
 }
 
 function actingAs(request: Request, caller: Caller): Request {
@@ -194,11 +206,12 @@ function isPreflight(method: string | undefined, headers: Record<string, unknown
 }
 
 /** An error in the format of the called service, so the Supabase clients understand it. */
-function refusal(path: string, { status, code, message, hint }: Refusal): Response {
+function refusal(path: string, { status, code, message, hint, retryAfter }: Refusal): Response {
   if (path.startsWith("/auth/v1"))
     return Response.json({ code: status, error_code: code, msg: message }, { status });
   if (path.startsWith("/storage/v1")) {
     return Response.json({ statusCode: String(status), error: code, message }, { status });
   }
-  return Response.json({ code, message, details: null, hint: hint ?? null }, { status });
+  const headers: HeadersInit = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return Response.json({ code, message, details: null, hint: hint ?? null }, { status, headers });
 }

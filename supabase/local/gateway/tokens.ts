@@ -19,6 +19,8 @@ export interface Refusal {
   code: string;
   message: string;
   hint?: string;
+  /** Seconds. */
+  retryAfter?: number;
 }
 
 /**
