@@ -1,13 +1,16 @@
 -- The machine's clock. Leases, waits and schedules are times in rows. When the clock is set back, they would only be due once it has caught
--- up, and new ids would sort before earlier ones. When it jumps ahead, nothing is deleted by age for a day.
+-- up, and new ids would sort before earlier ones. When it jumps ahead, nothing is deleted by age for a day of use.
 
 -- The latest second that private.follow_clock() has seen. A sequence, because it must keep what a failed transaction has seen.
 create sequence private.clock_seen minvalue 0;
 -- The second at which the clock was last found more than a day ahead of that: the machine was off, or its clock is wrong.
 create sequence private.clock_jumped minvalue 0;
+-- Seconds of use until the clock is trusted again. They add up over jumps: a machine that is on for a few hours every other day jumps each
+-- time.
+create sequence private.clock_doubted minvalue 0;
 
--- False for a day after such a jump: what looks old may be new, and an operator has the day to correct the clock. Security definer: no role
--- reads the sequences, and without the right to they would look empty.
+-- False for a day of use after such a jump: what looks old may be new, and an operator has the day to correct the clock. Security definer:
+-- no role reads the sequences, and without the right to they would look empty.
 -- Who may: the service. Checks: nothing more: it tells nothing of any row.
 create function private.is_clock_trusted() returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -15,9 +18,8 @@ declare
   moment constant timestamptz := clock_timestamp();
   -- Read before the jump, which private.follow_clock() notes first.
   seen constant timestamptz := to_timestamp(pg_sequence_last_value('private.clock_seen'));
-  jumped constant timestamptz := to_timestamp(pg_sequence_last_value('private.clock_jumped'));
 begin
-  return not coalesce(moment > seen + interval '1 day', false) and not coalesce(jumped > moment - interval '1 day', false);
+  return not coalesce(moment > seen + interval '1 day', false) and coalesce(pg_sequence_last_value('private.clock_doubted'), 0) = 0;
 end
 $$;
 revoke all on function private.is_clock_trusted() from public;
@@ -32,11 +34,16 @@ declare
   moment timestamptz := clock_timestamp();
   seen timestamptz := to_timestamp(pg_sequence_last_value('private.clock_seen'));
   ahead interval := seen - moment;
+  doubted bigint := coalesce(pg_sequence_last_value('private.clock_doubted'), 0);
   this_month constant date := date_trunc('month', moment at time zone 'UTC')::date;
 begin
   if seen is null or moment > seen + interval '1 minute' then
     if moment > seen + interval '1 day' then
       perform setval('private.clock_jumped', floor(extract(epoch from moment))::bigint);
+      -- Another jump leaves ten minutes at least to notice it.
+      perform setval('private.clock_doubted', case when doubted = 0 then 86400 else greatest(doubted, 600) end);
+    elsif doubted > 0 then
+      perform setval('private.clock_doubted', greatest(0, doubted - floor(extract(epoch from moment - seen))::bigint));
     end if;
     perform setval('private.clock_seen', floor(extract(epoch from moment))::bigint);
     return null;
@@ -52,7 +59,7 @@ begin
     floor(extract(epoch from seen + interval '2 minutes') * 1000)::bigint, pg_sequence_last_value('private.uuid_floor')));
   -- Set back to before the jump: it was right until then.
   if moment < to_timestamp(pg_sequence_last_value('private.clock_jumped')) then
-    perform setval('private.clock_jumped', 0, false);
+    perform setval('private.clock_jumped', 0, false), setval('private.clock_doubted', 0, false);
   end if;
   -- Of another time.
   delete from private.rate_limits r where r.window_start > moment;
