@@ -58,6 +58,8 @@ const schema = z.object({
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
   SUPPORT_EMAIL: z.string().default("support@parley.test"),
+  /** Who may create an account: everybody, or those with an invitation to a team. */
+  REGISTRATION: z.enum(["open", "invited"]).default("open"),
   /** Comma-separated. When empty, every delivery report is rejected. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),

@@ -205,6 +205,7 @@ const unmet: Record<string, string> = {
   emailRefused: "a hosted auth server's list of addresses",
   passwordWeak: "a hosted auth server's list of passwords",
   signUpClosed: "a hosted auth server's setting",
+  onlyInvited: "a setting of the installation",
   uploadCut: "the browser goes away in the middle of an upload",
   tooSlow: "a body stalls for half a minute",
   diskFull: "a disk is full",

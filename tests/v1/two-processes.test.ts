@@ -10,6 +10,7 @@ import { newTeam, type Team, testPassword, uniqueEmail } from "../support/api.ts
 import { newAgent, newKnowledge } from "../support/content.ts";
 import { type DenoFunction, spawnDenoFunction } from "../support/deno-function.ts";
 import { serverEvents } from "../support/event-stream.ts";
+import { systemRoleIds } from "../support/permissions.ts";
 import { reservePort } from "../support/runner/port-offset.mjs";
 import { findStack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const stack = await findStack();
   const settings = readSettings(process.env);
   const context: Context = { settings, secrets: await loadSecrets(settings.dataDir), env: process.env };
-  second = await spawnDenoFunction("local", functionEnv(context, "v1"));
+  second = await spawnDenoFunction("local", { ...functionEnv(context, "v1"), REGISTRATION: "invited" });
   urls = [stack.apiUrl, second.url];
   const [port, sdkPort] = [await reservePort(), await reservePort()];
   const web = spawn(process.execPath, [WEB_ENTRY], {
@@ -126,6 +127,23 @@ describe("a reply that one of them writes", () => {
     expect(reply.content).not.toContain("keeper 99");
     for (const url of urls) expect((await call(url, "GET", path)).body.data[1]).toEqual(reply);
   });
+});
+
+test("with REGISTRATION=invited, an address registers once a team has invited it, and nobody else does", async () => {
+  const [, byInvitation] = urls;
+  const email = uniqueEmail("guest");
+  const register = () =>
+    call(byInvitation, "POST", "/v1/auth/register", {
+      name: "A guest",
+      email: email.toUpperCase(),
+      password: testPassword,
+      deviceId: "app",
+    });
+  expect(await register()).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+  const invitation = { email, roleId: systemRoleIds.viewer };
+  const invited = await call(urls[0], "POST", `/v1/teamUsers/${team.id}/users`, invitation);
+  expect(invited.status).toBe(201);
+  expect(await register()).toMatchObject({ status: 201 });
 });
 
 test("a browser's session is valid at both web servers", async () => {

@@ -63,6 +63,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   changedMeanwhile: "It has changed since you read it.",
   lastOwner: "A team keeps at least one owner.",
   signUpClosed: "Sign-up is closed.",
+  onlyInvited: "Only an address that a team has invited can be registered.",
   inUse: "Something still uses this.",
   replyGivenUp: "This reply was interrupted before it was complete.",
   stillAnswering: "The agent is still answering in this chat. Wait, or stop it.",

@@ -28,6 +28,15 @@ export async function contestRegistration(email: string): Promise<"unknown" | "c
   return row?.known ?? "confirmed";
 }
 
+/** True when a team has invited an address that has no account yet. */
+export async function isInvited(email: string): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx`select 1 from public.team_users
+                where email = ${email.toLowerCase()} and user_id is null and status = 'pending' limit 1`,
+  );
+  return row !== undefined;
+}
+
 /** True when an address was registered more than once and never confirmed. */
 export async function isContested(email: string): Promise<boolean> {
   const [row] = await asService((tx) => tx<{ is: boolean }[]>`select private.is_contested(${email}) as is`);

@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultLanguage } from "../../../locales/registry.ts";
+import { env } from "../../_shared/env.ts";
 import { isSuppressed } from "../../_shared/mail/suppressions.ts";
 import { log } from "../../_shared/operation/log.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
@@ -18,6 +19,7 @@ import {
   admitAccount,
   contestRegistration,
   isContested,
+  isInvited,
   proveRegistration,
   readAccountStatus,
   recordSession,
@@ -81,12 +83,14 @@ async function begin(
 /**
  * Registers an unknown address. If the address is unconfirmed, nobody knows who registered it: all passwords set for it become invalid,
  * and its mailbox receives a mail to choose one.
- * @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED
+ * @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed, or only for the invited), USER_NOT_CREATED, RATE_LIMITED
  */
 export async function register(values: Registration, addresses: ClientAddress[]) {
   await take(hitsOf("register", addresses, values.email));
   const { email } = values;
   if ((await contestRegistration(email)) === "unknown") {
+    if (env().REGISTRATION === "invited" && !(await isInvited(email)))
+      throw new ApiError("FORBIDDEN", refusal("onlyInvited"));
     await take(mailsTo(email, "confirmation"));
     const signedUp = await signUp(values);
     if (signedUp)
