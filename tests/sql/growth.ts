@@ -97,6 +97,7 @@ export const growth: Record<string, Growth> = {
   ),
   "private.login_origins": { because: "a few per account: a login removes the oldest" },
   "private.source_credentials": within("its source"),
+  "private.deleted_teams": { because: "one id per deleted team, and a person creates 30 an hour at most" },
   "private.unwanted_objects": { because: "goes when storage has let go of the bytes" },
   "private.document_pieces": within("its document, and the end of its reading"),
   "private.page_readings": within("its document"),

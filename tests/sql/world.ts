@@ -331,6 +331,7 @@ async function makeContent(put: Put, world: World) {
 async function makePlatformRows(put: Put, world: World) {
   const { mark } = world;
   await put("private.rate_limits", { key: `limit:${mark}`, window_start: "2026-01-01T00:00:00Z" });
+  await put("private.deleted_teams", { id: world.team });
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
   await put("private.contested_accounts", { user_id: world.people.outsider });
   await put("private.proven_registrations", { user_id: world.people.outsider });

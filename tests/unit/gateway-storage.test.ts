@@ -376,6 +376,14 @@ describe("the disk", () => {
     expect(listFiles()).toContain(knownFile);
     expect(await sweep(8.2)).toEqual({ ...nothing, deleted: 1 });
     expect(listFiles()).not.toContain(`${abandoned}.unrecorded`);
+
+    // A team's deletion marks the objects that are recorded; the others are found as before.
+    const late = await store(keyOf(team?.id), "lost");
+    await gateway.sql`delete from public.teams where id = ${team?.id}`;
+    await gateway.sql`delete from storage.objects`;
+    expect(await sweep(10)).toEqual({ ...nothing, setAside: 4 });
+    expect(listFiles()).not.toContain(late);
+    expect(listFiles()).toEqual(expect.arrayContaining([foreign, ofNoTeam]));
   });
 
   it("that has no room for a folder either is full, not without the object", async () => {

@@ -74,6 +74,15 @@ export const servicesOwn: Subject[] = [
     delete: nobody,
   },
   {
+    table: "private.deleted_teams",
+    row: "a team that was deleted",
+    key: (w) => ({ id: w.team }),
+    select: nobody,
+    insert: { row: (w) => ({ id: w.agent }), by: nobody },
+    update: { to: () => ({ created_at: "2026-01-01T00:00:00Z" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.idempotency_keys",
     row: "a first answer",
     key: () => ({ route: "route" }),
