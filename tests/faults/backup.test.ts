@@ -17,9 +17,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
 import { restore } from "../../supabase/local/backup/restore.ts";
 import { migrate, readMigrations, readStanding } from "../../supabase/local/migrate.ts";
+import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import { makeReleaseFolder, readEverything, withFolder } from "../support/releases.ts";
 
@@ -101,6 +103,24 @@ test("a backup of an older release is restored and upgraded, and its new backup 
       .sort();
   expect(storedFiles("second")).toEqual(storedFiles("old"));
   expect(readFileSync(join(place("second"), "secrets.json"), "utf8")).toContain("k".repeat(44));
+});
+
+test("large rows go to pieces of their own, however long the pauses in between are", async () => {
+  const usual = defaultLimits.idleInTransactionMs;
+  await withFolder(place("second"), async (_url, sql) => {
+    await sql`
+      insert into public.documents (team_id, source_id, external_id, type, title, content)
+      select s.team_id, s.id, n::text, 'note', 'A long note', repeat('a long line' || chr(10), 400000)
+        from (select team_id, id from public.sources limit 1) s, generate_series(1, 4) n`;
+  });
+  defaultLimits.idleInTransactionMs = 1;
+  try {
+    await backUp(settingsOf(place("second")), {}, place("large.backup"));
+  } finally {
+    defaultLimits.idleInTransactionMs = usual;
+  }
+  const { tables } = await verifyArchive(place("large.backup"), () => undefined);
+  expect(tables.find(({ name }) => name === "documents")?.pieces).toBeGreaterThanOrEqual(4);
 });
 
 test.each(["cut short", "changed", "not one", "newer"])(

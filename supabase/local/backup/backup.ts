@@ -22,8 +22,8 @@ import { openSnapshot, type SqlInTransaction } from "./snapshot.ts";
 
 /** A tar entry's size precedes its content, so a table is split into pieces that fit in memory. */
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** Few at a time: one document may be megabytes long. */
-const FETCH_ROWS = 50;
+/** Fewer where rows are large: one document may be megabytes long. */
+const MOST_ROWS = 50;
 
 export interface Summary {
   tables: number;
@@ -126,16 +126,21 @@ async function writeRows(
     pending = [];
     bytes = 0;
   };
+  let fetched = 1;
   for (;;) {
-    const batch: (string | null)[][] = await sql.unsafe(`fetch ${FETCH_ROWS} from rows`).values();
+    const batch: (string | null)[][] = await sql.unsafe(`fetch ${fetched} from rows`).values();
     if (batch.length === 0) break;
     rows += batch.length;
+    let batchBytes = 0;
     for (const row of batch) {
       const line = `${row.map(encode).join("\t")}\n`;
       pending.push(line);
       bytes += line.length;
+      batchBytes += line.length;
+      if (bytes >= PIECE_BYTES) await flush();
     }
-    if (bytes >= PIECE_BYTES) await flush();
+    const fitting = Math.ceil((PIECE_BYTES * batch.length) / batchBytes);
+    fetched = Math.min(MOST_ROWS, fetched * 8, fitting);
   }
   await flush();
   await sql.unsafe("close rows");

@@ -13,6 +13,8 @@ import { databaseDir, type Settings } from "../settings.ts";
 
 /** Long, because reading a large table takes long. */
 const STATEMENT_MS = 24 * 3_600_000;
+/** The copy has no other client, and a backup pauses for as long as it compresses what it has read and a slow disk takes it. */
+const limits = { statementMs: STATEMENT_MS, idleInTransactionMs: STATEMENT_MS };
 
 /** The process's id follows. */
 const folderPrefix = "backup-";
@@ -95,7 +97,7 @@ async function openEmbedded(settings: Settings, secrets: Secrets, folder: string
     });
   }
   const passwords = { postgres: secrets.postgresPassword, authenticator: secrets.authenticatorPassword };
-  const running = await startPostgres({ dataDir: copy, port: 0, passwords, durable: false });
+  const running = await startPostgres({ dataDir: copy, port: 0, passwords, durable: false, limits });
   const client = connect(`postgres://postgres:${passwords.postgres}@127.0.0.1:${running.port}/postgres`);
   const sql = await begin(client);
   return {
@@ -146,6 +148,7 @@ function connect(url: string): Sql {
   // Fixes the text format of values, whatever the server's own settings are.
   const connection = {
     statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: 0,
     TimeZone: "UTC",
     DateStyle: "ISO",
     IntervalStyle: "postgres",
