@@ -18,7 +18,7 @@ export function requireInstallation({ dataDir }: Settings): void {
 
 /**
  * Passes the owner's login to `work`. Starts the embedded database for it when Parley is stopped.
- * @throws Fatal when there is no installation, or another process locks the folder at the same moment.
+ * @throws Fatal when there is no installation or no database, or another process locks the folder at the same moment.
  */
 export async function withDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
   const { dataDir, ports, externalDatabaseUrl } = settings;
@@ -41,6 +41,12 @@ export async function withStoppedDatabase<T>(
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   if (settings.externalDatabaseUrl) return await work(settings.externalDatabaseUrl);
+  // The engine would create one, empty, and a backup of it would look like one of the installation.
+  if (!existsSync(databaseDir(settings))) {
+    throw new Fatal(
+      `There is no database in ${settings.dataDir}: set DATABASE_URL as Parley is started with.`,
+    );
+  }
   const passwords = { postgres: secrets.postgresPassword, authenticator: secrets.authenticatorPassword };
   const running = await startPostgres({ dataDir: databaseDir(settings), port: 0, passwords });
   try {

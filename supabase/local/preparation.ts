@@ -42,6 +42,11 @@ export async function isPrepared(url: string, functionsUrl: string): Promise<boo
   return (await whatIsMissing(url, functionsUrl)) === undefined;
 }
 
+/** True when a start has prepared the database. A backup leaves the record out: a restored database has none until it is started. */
+export async function wasPrepared(url: string): Promise<boolean> {
+  return (await readFingerprint(url)) !== undefined;
+}
+
 /** A sentence about what keeps the functions from using a prepared database; undefined when nothing does. */
 export async function whatIsMissing(url: string, functionsUrl: string): Promise<string | undefined> {
   const whole = await withLogin(url, async (sql) => {

@@ -9,6 +9,7 @@ import {
   checkMigrations,
   checkRoles,
   checkServer,
+  checkStart,
   checkVector,
 } from "../../supabase/local/doctor/database.ts";
 import {
@@ -136,6 +137,19 @@ describe("roles", () => {
     } finally {
       await sql`grant anon to authenticator`;
     }
+  });
+
+  test("of a restored database are made by its first start", async () => {
+    const none = functions.replace("authenticator", "not_made_yet");
+    expect(await checkStart(owner, functions)).toBeUndefined();
+    expect(await checkStart(owner, none)).toMatchObject({
+      level: "notice",
+      says: expect.stringMatching(/^Parley has not started on this database since it was restored/),
+    });
+    await sql`create table supabase_migrations.prepared (fingerprint text primary key)`;
+    await sql`insert into supabase_migrations.prepared values ('of an earlier start')`;
+    expect(await checkStart(owner, none)).toBeUndefined();
+    await sql`drop table supabase_migrations.prepared`;
   });
 
   test("whose login is refused are reported", async () => {

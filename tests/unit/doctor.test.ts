@@ -1,12 +1,13 @@
 // The doctor on faulty machines, settings and services: each fault is caused, and its sentence read.
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { readEnv } from "../../edge-functions/_shared/env.ts";
+import { examine } from "../../supabase/local/doctor/doctor.ts";
 import { reasonOf } from "../../supabase/local/doctor/finding.ts";
 import { checkFolder, checkNode, checkPorts } from "../../supabase/local/doctor/machine.ts";
 import {
@@ -17,6 +18,7 @@ import {
   checkWeb,
 } from "../../supabase/local/doctor/services.ts";
 import { checkSettings } from "../../supabase/local/doctor/settings.ts";
+import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { basePorts, readSettings } from "../../supabase/local/settings.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "parley-doctor-"));
@@ -46,6 +48,18 @@ const variables = {
   SMTP_URL: "smtps://mail.example.com:465",
 };
 const envWith = (changes: Record<string, string>) => readEnv({ ...variables, ...changes });
+
+test("a folder whose database is elsewhere is reported without DATABASE_URL, and gets no database", async () => {
+  const folder = join(dir, "of-an-external-database");
+  mkdirSync(folder);
+  await loadSecrets(folder);
+  const findings: string[] = [];
+  for await (const { says } of examine({ PARLEY_DATA_DIR: folder })) findings.push(says);
+  expect(findings).toContain(
+    `There is no database in ${folder}: set DATABASE_URL as Parley is started with.`,
+  );
+  expect(readdirSync(folder)).toEqual(["secrets.json"]);
+});
 
 describe("the machine", () => {
   test("an outdated Node is reported", () => {

@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import { Fatal } from "../fatal.ts";
 import { compareStanding, readMigrations, readRecord } from "../migrate.ts";
 import { withLogin } from "../open-database.ts";
-import { whatIsMissing } from "../preparation.ts";
+import { wasPrepared, whatIsMissing } from "../preparation.ts";
 import { readReleases, requireReleased } from "../releases.ts";
 import { projectDir } from "../settings.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
@@ -107,6 +107,14 @@ export async function checkDemoAccounts(url: string, webUrl: string): Promise<Fi
       `Everybody knows the password of ${names}, and WEB_URL is open to others: make an account of your own a platform admin, and delete the seeded ones.`,
     ),
   ];
+}
+
+/** The notice for a restored database whose functions' login is still missing; undefined for any other. */
+export async function checkStart(ownerUrl: string, functionsUrl: string): Promise<Finding | undefined> {
+  if ((await wasPrepared(ownerUrl)) || !(await whatIsMissing(ownerUrl, functionsUrl))) return undefined;
+  return notice(
+    "Parley has not started on this database since it was restored: the start makes the functions' login. What that login reads is not looked at.",
+  );
 }
 
 /** Checks that the functions' login has the privileges that it needs and no others. */

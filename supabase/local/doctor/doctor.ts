@@ -3,7 +3,14 @@ import type { Env } from "../../../edge-functions/_shared/env.ts";
 import { authenticatorUrl } from "../environments.ts";
 import { Fatal } from "../fatal.ts";
 import { withDatabase, withLogin } from "../open-database.ts";
-import { checkDemoAccounts, checkLogin, checkMigrations, checkRoles, checkServer } from "./database.ts";
+import {
+  checkDemoAccounts,
+  checkLogin,
+  checkMigrations,
+  checkRoles,
+  checkServer,
+  checkStart,
+} from "./database.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
 import { findInstallation, type Installation } from "./installation.ts";
 import { checkFolder, checkNode, checkPorts } from "./machine.ts";
@@ -65,6 +72,7 @@ async function checkDatabase(installation: Found, env: Env, isRunning: boolean):
       return await look(ownerUrl, functionsUrl.href, env, false, isRunning);
     });
   } catch (problem) {
+    if (problem instanceof Fatal) return [error(problem.message)];
     return [
       error(
         `The database does not start (${reasonOf(problem)}): restore a backup, or ask for help with its log.`,
@@ -83,8 +91,10 @@ async function look(
   const login = await checkLogin(isHosted ? "SUPABASE_DB_URL" : "DATABASE_URL", ownerUrl);
   if (login.level === "error") return [login];
   const findings = [login, ...(await checkServer(ownerUrl))];
-  const migrations = await checkMigrations(ownerUrl, isHosted);
-  findings.push(migrations, ...(await checkRoles(ownerUrl, functionsUrl)));
+  findings.push(await checkMigrations(ownerUrl, isHosted));
+  const unstarted = isHosted || isRunning ? undefined : await checkStart(ownerUrl, functionsUrl);
+  if (unstarted) return [...findings, unstarted];
+  findings.push(...(await checkRoles(ownerUrl, functionsUrl)));
   // The database of another release may lack what the following checks read.
   if (findings.some(({ level }) => level === "error")) return findings;
   // The functions' login may not read accounts.
