@@ -1,26 +1,21 @@
-// Owns an agent's answer to one question: search as the agent, prompt, stream, check of citation marks and links. Must not store
-// anything.
+// Owns an agent's answer to one question: search as the agent, reply, citations, check of its claims. Must not store anything.
 import type { Claims } from "../_shared/database/db.ts";
 import type { ModelClient, ModelsInUse } from "../_shared/models/model-client.ts";
 import { isBuiltIn } from "../_shared/models/model-names.ts";
 import { teamModels } from "../_shared/models/team-models.ts";
 import { type AnsweringAgent, applyTrial, type Trial } from "./agent.ts";
-import { choicesOfSections } from "./choices.ts";
+import { type Candidates, findCandidates } from "./candidates.ts";
 import { agesOf, readAges, withAges } from "./citation-ages.ts";
 import { readPages, withPages } from "./citation-pages.ts";
-import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
+import { type Citation, citationsOf } from "./citations.ts";
 import { withDates } from "./document-dates.ts";
-import { find } from "./find.ts";
-import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts";
-import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
-import { buildPrompt, type Turn } from "./prompt.ts";
-import { reread } from "./rereading.ts";
+import type { Candidate, KeptPassage } from "./passages.ts";
+import type { Turn } from "./prompt.ts";
 import type { Usage } from "./rewriting.ts";
-import { computeOverSheets } from "./sheets.ts";
 import { checkSupport, leaveOut, notFound, type Support } from "./support.ts";
-import { openTables, withFound } from "./table-toolbox.ts";
-import { replyWithTools } from "./tool-rounds.ts";
+import { withFound } from "./table-toolbox.ts";
+import { type Written, writeReply } from "./writing.ts";
 
 export type AnswerRequest = {
   agent: AnsweringAgent;
@@ -72,155 +67,109 @@ async function* answerWith(
   models: ModelClient,
   { agent: saved, trial, history, question, signal }: AnswerRequest,
 ): AsyncGenerator<AnswerEvent> {
-  const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
   const agent = applyTrial(saved, trial);
-  const hasKnowledge = agent.knowledgeIds.length > 0;
   const model = modelFor(agent.model, models.inUse);
   // The built-in model can only quote, and a greeting has nothing to quote.
   if (models.inUse.offline && model === models.inUse.chat && isSmallTalk(question)) {
     yield { type: "passages", passages: [], searchedFor: null };
-    yield { type: "delta", text: replyToSmallTalk(question, agent) };
-    yield { type: "citations", citations: [] };
-    return yield { type: "end", unanswered: false, usage: null, support: null, suggestions: [] };
+    const ending = { unanswered: false, usage: null, support: null };
+    return yield* replyWithoutModel(replyToSmallTalk(question, agent), ending);
   }
+  const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
   const reader = trial?.settings.knowledgeIds ? trial.claims : asAgent;
-  const found = await find(reader, models, {
-    agent,
-    model,
-    history,
-    question,
-    signal,
-  });
+  const request = { agent, model, history, question, signal };
+  const candidates = await findCandidates(reader, models, request);
+  const { found, chosen, kept } = candidates;
   const { searchedFor } = found;
-  const computed = await computeOverSheets(reader, {
-    knowledgeIds: agent.knowledgeIds,
-    question: models.inUse.offline ? question : (searchedFor ?? question),
-    earlier:
-      models.inUse.offline && searchedFor !== null && found.isLeaning
-        ? history.findLast(({ role }) => role === "user")?.content
-        : undefined,
-    hits: found.hits,
-    topK: agent.retrievalTopK,
-  });
-  const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
-  const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];
-  // The built-in model gets the question alone, without the conversation.
-  const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
-  const chosen = choosePassages(models.inUse.offline ? reread(asks, hits) : hits, {
-    topK: agent.retrievalTopK,
-    minScore: agent.retrievalMinScore,
-    least: models.inUse.offline ? leastScoreOffline : leastScore,
-  });
   yield { type: "passages", passages: chosen, searchedFor };
-  const kept = keptPassages(chosen);
-  const smallTalk = kept.length === 0 && isSmallTalk(question);
-  if (hasKnowledge && kept.length === 0 && !smallTalk) {
+  const isGrounded = agent.knowledgeIds.length > 0 && (kept.length > 0 || !isSmallTalk(question));
+  if (isGrounded && kept.length === 0) {
     // Without a passage a model could only guess.
-    yield { type: "delta", text: nothingFoundFor(question) };
-    yield { type: "citations", citations: [] };
-    const usage = usageOf([], [found.usage], model);
-    return yield { type: "end", unanswered: true, usage, support: notFound, suggestions: [] };
+    const ending = { unanswered: true, usage: usageOf([], [found.usage], model), support: notFound };
+    return yield* replyWithoutModel(nothingFoundFor(question), ending);
   }
-  const grounded = hasKnowledge && !smallTalk;
-  const known = agesOf(found.hits);
-  // Both are read while the model writes, and never fail.
-  const ages = readAges(
-    reader,
-    kept.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
-  );
-  const pages = readPages(reader, kept);
-  const tables =
-    grounded && !models.inUse.offline
-      ? await openTables(reader, {
-          knowledgeIds: agent.knowledgeIds,
-          hits: found.hits,
-          question,
-          kept: kept.length,
-        })
-      : null;
-  const messages = buildPrompt({
-    agent,
-    passages: kept,
-    history,
-    question: asks,
-    nonce: crypto.randomUUID(),
-    grounded,
-    tables: tables?.said,
-  });
-  const marks = new MarkFilter(kept.map(({ index }) => index));
-  // Links are kept only to origins in the team's words, the asker's words or a document's own URL: the author of a document must
-  // not decide where readers are sent.
-  const asked = history.filter(({ role }) => role === "user").map(({ content }) => content);
-  const links = new LinkFilter(
-    originsIn([agent.instructions, ...asked, question, ...kept.map(({ url }) => url)]),
-  );
+  const cite = prepareCitations(reader, candidates);
   // Text that may be left out is held back until it is checked.
-  const isHeld = grounded && agent.unsupportedClaims === "omit";
-  let reply = "";
-  const usages: Usage[] = [];
-  let failure: { cause: unknown } | undefined;
-  try {
-    const asked = { messages, model, temperature: agent.temperature, signal };
-    for await (const event of replyWithTools(models, asked, tables)) {
-      if (event.type === "usage") {
-        usages.push(event);
-        continue;
-      }
-      marks.add(tables?.found.map(({ index }) => index) ?? []);
-      const text = links.push(marks.push(event.text));
-      reply += text;
-      if (text && !isHeld) yield { type: "delta", text };
-    }
-  } catch (cause) {
-    failure = { cause };
-  }
-  let rest = links.push(marks.end()) + links.end();
-  // A model that only made tool calls has found nothing to say.
-  if (tables && !failure && !`${reply}${rest}`.trim()) rest = nothingFoundFor(question);
-  reply += rest;
-  if (rest && !isHeld) yield { type: "delta", text: rest };
-  const computedByModel = tables?.found ?? [];
-  const passages = [...kept, ...computedByModel];
-  if (computedByModel.length > 0) {
-    yield { type: "passages", passages: withFound(chosen, computedByModel), searchedFor };
-  }
-  const moreAges = await readAges(
-    reader,
-    computedByModel.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
-  );
-  let citations = withAges(
-    withPages(citationsOf(reply, marks.cited, passages), passages, await pages),
-    new Map([...known, ...(await ages), ...moreAges]),
-  );
-  // Text written before a failure or a stop is kept with its citations.
-  if (!isHeld && (!failure || citations.length > 0)) yield { type: "citations", citations };
-  if (failure && !isHeld) throw failure.cause;
-  const check = { reply, citations, passages, known: `${question} ${asks} ${agent.name}`, model, signal };
-  const checked =
-    grounded && citations.length > 0 && agent.unsupportedClaims !== "ignore"
-      ? await checkSupport(models, check)
-      : null;
+  const isHeld = isGrounded && agent.unsupportedClaims === "omit";
+  const written = yield* writeReply(reader, models, { request, candidates, isGrounded, isHeld });
+  const { reply, computed, failure } = written;
+  if (computed.length > 0) yield { type: "passages", passages: withFound(chosen, computed), searchedFor };
+  let citations = await cite(written);
+  if (!isHeld) yield* sendCitations(citations, failure);
+  const isChecked = isGrounded && agent.unsupportedClaims !== "ignore";
+  const known = `${question} ${candidates.question} ${agent.name}`;
+  const check = { reply, citations, passages: [...kept, ...computed], known, model, signal };
+  const checked = isChecked && citations.length > 0 ? await checkSupport(models, check) : null;
   let support = checked?.support ?? notFound;
   if (isHeld) {
-    if (checked) ({ reply, support } = leaveOut(reply, support, checked.gone));
-    const left = new Set([...reply.matchAll(/\[(\d{1,3})\]/g)].map(([, index]) => Number(index)));
-    citations = citations.filter(({ index }) => left.has(index));
-    if (!reply) reply = failure ? "" : nothingFoundFor(question);
-    if (reply) yield { type: "delta", text: reply };
-    if (!failure || citations.length > 0) yield { type: "citations", citations };
-    if (failure) throw failure.cause;
+    ({ citations, support } = yield* sendHeld({ written, citations, checked, question }));
   }
-  const isIgnored = !grounded || agent.unsupportedClaims === "ignore";
   yield {
     type: "end",
-    unanswered: grounded && citations.length === 0,
-    usage: usageOf(usages, [found.usage, checked?.usage ?? null], model),
-    support: isIgnored ? null : await withDates(reader, support, citations),
-    suggestions:
-      computed.choices.length === 0 && computed.hits.length === 0 && models.inUse.offline
-        ? choicesOfSections(asks, kept)
-        : computed.choices,
+    unanswered: isGrounded && citations.length === 0,
+    usage: usageOf(written.usages, [found.usage, checked?.usage ?? null], model),
+    support: isChecked ? await withDates(reader, support, citations) : null,
+    suggestions: candidates.suggestions,
   };
+}
+
+type Ending = Omit<Extract<AnswerEvent, { type: "end" }>, "type" | "suggestions">;
+
+/** A whole reply that the model was not asked for. */
+function* replyWithoutModel(text: string, ending: Ending): Generator<AnswerEvent> {
+  yield { type: "delta", text };
+  yield { type: "citations", citations: [] };
+  yield { type: "end", ...ending, suggestions: [] };
+}
+
+/** Begins to read what citations show of their documents, which takes place while the model writes. @returns the citations of a reply */
+function prepareCitations(reader: Claims, { found, kept }: Candidates) {
+  const known = agesOf(found.hits);
+  const readUnknownAges = (passages: KeptPassage[]) =>
+    readAges(
+      reader,
+      passages.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
+    );
+  // Neither ever fails.
+  const ages = readUnknownAges(kept);
+  const pages = readPages(reader, kept);
+  return async ({ reply, cited, computed }: Written): Promise<Citation[]> => {
+    const passages = [...kept, ...computed];
+    const moreAges = await readUnknownAges(computed);
+    return withAges(
+      withPages(citationsOf(reply, cited, passages), passages, await pages),
+      new Map([...known, ...(await ages), ...moreAges]),
+    );
+  };
+}
+
+/** Text written before a failure or a stop is kept with its citations. @throws the cause of the failure */
+function* sendCitations(citations: Citation[], failure: Written["failure"]): Generator<AnswerEvent> {
+  if (!failure || citations.length > 0) yield { type: "citations", citations };
+  if (failure) throw failure.cause;
+}
+
+type Held = {
+  written: Written;
+  citations: Citation[];
+  checked: Awaited<ReturnType<typeof checkSupport>> | null;
+  question: string;
+};
+
+/** A reply that was held back, without its unsupported claims; returns the rest's citations and support. @throws as sendCitations() */
+function* sendHeld({
+  written: { reply, failure },
+  citations,
+  checked,
+  question,
+}: Held): Generator<AnswerEvent, { citations: Citation[]; support: Support }> {
+  const left = checked ? leaveOut(reply, checked.support, checked.gone) : { reply, support: notFound };
+  const marks = new Set([...left.reply.matchAll(/\[(\d{1,3})\]/g)].map(([, index]) => Number(index)));
+  const remaining = citations.filter(({ index }) => marks.has(index));
+  const text = left.reply || (failure ? "" : nothingFoundFor(question));
+  if (text) yield { type: "delta", text };
+  yield* sendCitations(remaining, failure);
+  return { citations: remaining, support: left.support };
 }
 
 /** The usage of a reply over all its rounds, including the rewriting of its question and the check of its claims. */
