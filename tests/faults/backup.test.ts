@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
 import { restore } from "../../supabase/local/backup/restore.ts";
-import { migrate, readMigrations, readStanding } from "../../supabase/local/migrate.ts";
+import { readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import { makeReleaseFolder, readEverything, withFolder } from "../support/releases.ts";
@@ -67,10 +67,13 @@ test("an occupied target is refused, and moved aside with --force", async () => 
     /holds an installation \(secrets\.json, storage, postgres\): .*\.$/,
   );
   expect(readFileSync(secrets, "utf8")).toBe(before);
-  const { replaced } = await restore(settings, place("old.backup"), { force: true });
+  // The guide's command (docs/operate.md).
+  const env = { ...process.env, PARLEY_DATA_DIR: place("first"), DATABASE_URL: "" };
+  const { stdout } = await run("npm", ["run", "restore", "--", place("old.backup"), "--force"], { env });
+  const [, replaced = ""] = /^What was there before is in (.*)\.$/m.exec(stdout) ?? [];
   expect(readFileSync(secrets, "utf8")).toContain("k".repeat(44));
-  expect(readFileSync(join(replaced ?? "", "secrets.json"), "utf8")).toBe(before);
-  expect(existsSync(join(replaced ?? "", "postgres", "PG_VERSION"))).toBe(true);
+  expect(readFileSync(join(replaced, "secrets.json"), "utf8")).toBe(before);
+  expect(existsSync(join(replaced, "postgres", "PG_VERSION"))).toBe(true);
 });
 
 test("a backup of an older release is restored and upgraded, and its new backup has the same content", async () => {
@@ -80,11 +83,7 @@ test("a backup of an older release is restored and upgraded, and its new backup 
     expect((await readStanding(sql, ours)).pending).toEqual([]);
     return readEverything(sql);
   });
-  const old = await withFolder(place("old"), async (_url, sql) => {
-    const counts = await readEverything(sql);
-    await migrate(sql, await readMigrations("supabase/migrations"));
-    return counts;
-  });
+  const old = await withFolder(place("old"), (_url, sql) => readEverything(sql));
   for (const table of [
     "public.files",
     "public.messages",
