@@ -1,39 +1,17 @@
 // Who is answered in Slack and by which agent; expiring tokens; and the function killed: one reply per message, whatever happens.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DenoFunction } from "../support/deno-function.ts";
+import { describe, expect, it } from "vitest";
+import {
+  bot,
+  inChannel,
+  messagesIn,
+  one,
+  replaceFunction,
+  settle,
+  stand,
+  texts,
+} from "../support/connected-slack.ts";
 import { eventually } from "../support/eventually.ts";
-import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
-
-let stand: SlackStand;
-let one: DenoFunction;
-let app: string;
-const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
-const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
-const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
-const texts = (thread: string) => messagesIn(thread).map(({ text }) => text);
-const settle = () => stand.settle(one);
-
-beforeAll(async () => {
-  stand = await startSlackStand();
-  one = await stand.spawn();
-});
-beforeEach(async () => {
-  if (one.process.exitCode !== null || one.process.signalCode !== null) one = await stand.spawn();
-  stand.openai.reply = "The sky is blue.";
-  stand.openai.requests.length = 0;
-  stand.slack.tokens.expiresIn = 43_200;
-  app = await stand.addApp();
-  await stand.install(one, app);
-});
-afterEach(async () => {
-  stand.slack.clear();
-  const { sql } = stand;
-  await sql`delete from public.apps`;
-  await sql`delete from public.chats`;
-  await sql`delete from private.slack_events`;
-  await sql`delete from private.rate_limits`;
-});
-afterAll(() => stand.stop());
+import { addAgent, member, workspace } from "../support/slack-stand.ts";
 
 describe("the asker and the channel", () => {
   it("decide who is answered, and by which agent", async () => {
@@ -120,9 +98,7 @@ describe("a killed function", () => {
   /** Kills the function at a moment, and starts another. */
   async function killWhen(reached: () => boolean): Promise<void> {
     await eventually(() => expect(reached()).toBe(true));
-    await one.end("SIGKILL");
-    stand.slack.release();
-    one = await stand.spawn();
+    await replaceFunction("SIGKILL");
     await stand.passTime();
     await settle();
   }
@@ -173,8 +149,7 @@ describe("a killed function", () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
     await eventually(() => expect(messagesIn(ts)).toHaveLength(1));
-    await one.end("SIGTERM");
-    one = await stand.spawn();
+    await replaceFunction("SIGTERM");
     await settle();
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);

@@ -1,42 +1,11 @@
 // Slack as people use it: production's function with a Slack that replays, reorders, limits and loses.
 import type { TransactionSql } from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { revokeUnusedTokensAfter } from "../../edge-functions/slack/installations.ts";
-import type { DenoFunction } from "../support/deno-function.ts";
+import { app, bot, inChannel, messagesIn, one, settle, stand, texts } from "../support/connected-slack.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeKnowledge } from "../support/searchable.ts";
-import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
-
-let stand: SlackStand;
-let one: DenoFunction;
-let app: string;
-const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
-const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
-const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
-const texts = (thread: string) => messagesIn(thread).map(({ text }) => text);
-const settle = () => stand.settle(one);
-
-beforeAll(async () => {
-  stand = await startSlackStand();
-  one = await stand.spawn();
-});
-beforeEach(async () => {
-  if (one.process.exitCode !== null || one.process.signalCode !== null) one = await stand.spawn();
-  stand.openai.reply = "The sky is blue.";
-  stand.openai.requests.length = 0;
-  stand.slack.tokens.expiresIn = 43_200;
-  app = await stand.addApp();
-  await stand.install(one, app);
-});
-afterEach(async () => {
-  stand.slack.clear();
-  const { sql } = stand;
-  await sql`delete from public.apps`;
-  await sql`delete from public.chats`;
-  await sql`delete from private.slack_events`;
-  await sql`delete from private.rate_limits`;
-});
-afterAll(() => stand.stop());
+import { addAgent, member, workspace } from "../support/slack-stand.ts";
 
 describe("an install", () => {
   it("works once, for the person who started it, and stores no token in the clear", async () => {
