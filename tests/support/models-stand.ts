@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { newPerson, newTeam, owner, type Team } from "./api.ts";
 import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
-import { findStack } from "./stack.ts";
+import { adoptStackSettings } from "./handlers-stand.ts";
 
 type App = typeof import("../../edge-functions/v1/app.ts").app;
 
@@ -16,18 +16,10 @@ let close: () => Promise<void>;
 export let adminToken: string;
 
 beforeAll(async () => {
-  const stack = await findStack();
   fake = await startOpenAiFake();
   ollama = await startOpenAiFake();
   ollama.models = ["llama3.2:latest", "nomic-embed-text:latest"];
-  Object.assign(process.env, {
-    DATABASE_URL: stack.databaseUrl("authenticator"),
-    SUPABASE_URL: stack.supabaseUrl,
-    SUPABASE_ANON_KEY: stack.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
-    JWT_SECRET: stack.jwtSecret,
-    WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone that is long enough",
+  close = await adoptStackSettings({
     OPENAI_BASE_URL: fake.baseUrl,
     OPENAI_MODEL: "environment-model",
     OPENAI_EMBEDDING_MODEL: "text-embedding-3-small",
@@ -35,7 +27,6 @@ beforeAll(async () => {
     LOCAL_MODELS: `${new URL(ollama.baseUrl).host},127.0.0.1:9`,
   });
   ({ app } = await import("../../edge-functions/v1/app.ts"));
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
   [team, other] = [await newTeam(), await newTeam()];
   const admin = await newPerson();
   await (await owner())`update public.users set is_admin = true where id = ${admin.id}`;

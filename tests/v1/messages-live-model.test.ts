@@ -4,41 +4,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
 import { allEvents, serverEvents } from "../support/event-stream.ts";
-import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
-import { findStack } from "../support/stack.ts";
+import type { OpenAiFake } from "../support/fakes/openai.ts";
+import { type HandlersStand, startHandlers } from "../support/handlers-stand.ts";
 
-type App = typeof import("../../edge-functions/v1/app.ts").app;
-
+let stand: HandlersStand;
 let fake: OpenAiFake;
-let app: App;
 let team: Team;
 let agentId: string;
-let close: () => Promise<void>;
 beforeAll(async () => {
-  const stack = await findStack();
-  fake = await startOpenAiFake();
-  Object.assign(process.env, {
-    DATABASE_URL: stack.databaseUrl("authenticator"),
-    SUPABASE_URL: stack.supabaseUrl,
-    SUPABASE_ANON_KEY: stack.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
-    JWT_SECRET: stack.jwtSecret,
-    WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone that is long enough",
-    OPENAI_API_KEY: "sk-test",
-    OPENAI_BASE_URL: fake.baseUrl,
-    OPENAI_MODEL: "test-model",
-    OPENAI_EMBEDDING_MODEL: "text-embedding-3-small",
-  });
-  ({ app } = await import("../../edge-functions/v1/app.ts"));
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
+  stand = await startHandlers();
+  ({ fake } = stand);
   team = await newTeam();
   agentId = await newAgent(team, { instructions: "Speak like a sailor.", temperature: 0.5 });
 });
-afterAll(async () => {
-  await close?.();
-  await fake?.stop();
-});
+afterAll(() => stand?.stop());
 const ahoy = "Ahoy, the sky is blue over the harbour today.";
 beforeEach(() => {
   fake.reply = ahoy;
@@ -57,13 +36,8 @@ afterEach(() => {
 });
 
 /** A call to the handlers, as the team's owner. */
-async function call(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return await app.request(`/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json", ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-}
+const call = (path: string, body?: unknown, headers?: Record<string, string>) =>
+  stand.call(team.owner.token, path, body, headers);
 const newChat = async () => {
   const response = await call(`/agents/${agentId}/chats`, {});
   expect(response.status).toBe(201);

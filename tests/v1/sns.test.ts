@@ -13,8 +13,8 @@ import {
   uniqueEmail,
 } from "../support/api.ts";
 import { type Changes, startSnsFake } from "../support/fakes/sns.ts";
+import { adoptStackSettings } from "../support/handlers-stand.ts";
 import { systemRoleIds } from "../support/permissions.ts";
-import { findStack } from "../support/stack.ts";
 
 const sns = startSnsFake();
 const second = "arn:aws:sns:eu-west-3:123456789012:second";
@@ -22,20 +22,9 @@ let post: (path: string, body: string, type?: string) => Promise<Response>;
 let close: () => Promise<void>;
 let admin: Person;
 beforeAll(async () => {
-  const stack = await findStack();
-  Object.assign(process.env, {
-    DATABASE_URL: stack.databaseUrl("authenticator"),
-    SUPABASE_URL: stack.supabaseUrl,
-    SUPABASE_ANON_KEY: stack.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
-    JWT_SECRET: stack.jwtSecret,
-    WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone that is long enough",
-    SNS_TOPIC_ARNS: `${sns.topic}, ${second}`,
-  });
+  close = await adoptStackSettings({ SNS_TOPIC_ARNS: `${sns.topic}, ${second}` });
   const { snsHooks } = await import("../../edge-functions/v1/sns/routes.ts");
   const { renderError } = await import("../../edge-functions/v1/problems.ts");
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
   const hooks = snsHooks(sns.read);
   hooks.onError(renderError);
   post = async (path, body, type = "text/plain; charset=UTF-8") =>

@@ -4,36 +4,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { newTeam, type Team } from "../support/api.ts";
 import { asVisitor, newAgent, newKnowledge, openStream } from "../support/content.ts";
 import { allEvents } from "../support/event-stream.ts";
-import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
-import { findStack } from "../support/stack.ts";
+import type { OpenAiFake } from "../support/fakes/openai.ts";
+import { type HandlersStand, startHandlers } from "../support/handlers-stand.ts";
 import { say } from "../support/words.ts";
 
-type App = typeof import("../../edge-functions/v1/app.ts").app;
-
 const question = "How many days of paid leave do new employees get, and who leads sales?";
+let stand: HandlersStand;
 let fake: OpenAiFake;
-let app: App;
 let team: Team;
 let knowledgeId: string;
 let agentId: string;
-let close: () => Promise<void>;
 beforeAll(async () => {
-  const stack = await findStack();
-  fake = await startOpenAiFake();
-  Object.assign(process.env, {
-    DATABASE_URL: stack.databaseUrl("authenticator"),
-    SUPABASE_URL: stack.supabaseUrl,
-    SUPABASE_ANON_KEY: stack.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
-    JWT_SECRET: stack.jwtSecret,
-    WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone that is long enough",
-    OPENAI_API_KEY: "sk-test",
-    OPENAI_BASE_URL: fake.baseUrl,
-    OPENAI_MODEL: "test-model",
-  });
-  ({ app } = await import("../../edge-functions/v1/app.ts"));
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
+  stand = await startHandlers();
+  ({ fake } = stand);
   team = await newTeam();
   const knowledge = await newKnowledge(team, {
     "leave.md":
@@ -42,10 +25,7 @@ beforeAll(async () => {
   knowledgeId = knowledge.id;
   agentId = await newAgent(team, { knowledgeIds: [knowledgeId], retrieval: { mode: "text" } });
 });
-afterAll(async () => {
-  await close?.();
-  await fake?.stop();
-});
+afterAll(() => stand?.stop());
 beforeEach(() => {
   fake.requests.length = 0;
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -56,11 +36,7 @@ const isJudging = (body: Record<string, unknown>) =>
 const judgings = () => fake.requests.filter(({ body }) => isJudging(body)).length;
 
 async function call<T>(path: string, body?: unknown, Accept = "application/json"): Promise<T> {
-  const response = await app.request(`/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json", Accept },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const response = await stand.call(team.owner.token, path, body, { Accept });
   return (await response.json()) as T;
 }
 
