@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { file } from "../../edge-functions/indexing/connectors/google-drive/answers.ts";
-import { placesOf } from "../../edge-functions/indexing/connectors/google-drive/api.ts";
+import { placesOf } from "../../edge-functions/indexing/connectors/google-drive/calls.ts";
 import {
   damagedItem,
   exportOf,

@@ -1,37 +1,23 @@
 // The client for Google Drive's API, version 3: files, exports, shared drives, changes. Knows nothing of documents. Source:
-// developers.google.com/workspace/drive/api/reference/rest/v3, …/guides/handle-errors.
-import type { z } from "zod";
+// developers.google.com/workspace/drive/api/reference/rest/v3.
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
-import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
-  hasFailed,
   ItemGone,
   ItemUnreadable,
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
-import { type GoogleKey, googleKeyOf } from "../fields.ts";
-import { type BytesRequest, requestBytes, requestJson, type Service } from "../http.ts";
-import { mayNotDownload, mostFileBytes } from "../readable.ts";
-import { connect } from "../settings.ts";
+import { requestBytes } from "../http.ts";
+import { mostFileBytes } from "../readable.ts";
 import * as answers from "./answers.ts";
-import { accessToken, forgetToken } from "./auth.ts";
-import { declaration, type GoogleDriveConfig } from "./declaration.ts";
+import { callsOf } from "./calls.ts";
+import type { GoogleDriveConfig } from "./declaration.ts";
+import { asItemFailure, isHiddenFile, TooLargeToExport } from "./refusals.ts";
 
 const filesAtOnce = 200;
-/** The wait when a limit states no time. */
-const leastMs = 60_000;
-const hourMs = 60 * leastMs;
-
 export const nothingShown = sentenceOf("googleDriveNone");
-export const tooLargeToExport = sentenceOf("googleDriveExport");
-
-/** Google no longer accepts a position in a list or among the changes. */
-export class PositionLost extends Error {
-  override readonly name = "PositionLost";
-}
 
 /** A part of what the account sees: its own view or a shared drive, in full or below some folders. */
 export interface Place {
@@ -72,66 +58,9 @@ export interface GoogleDrive {
   bytes(id: string): Promise<Uint8Array>;
 }
 
-/** Google's own URLs, or those of a test's stand-in. */
-export function placesOf(apiUrl: string): { api: string; token: URL } {
-  const isGoogle = new URL(apiUrl).hostname.endsWith(".googleapis.com");
-  return { api: apiUrl, token: new URL("/token", isGoogle ? "https://oauth2.googleapis.com" : apiUrl) };
-}
-
 /** @throws SourceRefused for invalid settings */
 export function googleDriveOf(context: ConnectorContext): GoogleDrive {
-  let key: GoogleKey | undefined;
-  const { config, service } = connect(context, declaration, {
-    renew: sentenceOf("renewGoogleDrive"),
-    // The key is exchanged for a token, which is sent instead.
-    login: (credentials) => {
-      key = googleKeyOf(credentials.key);
-      return {};
-    },
-  });
-  const places = placesOf(config.apiUrl);
-  const forTokens: Service = { ...service, addresses: [places.token.origin] };
-  const withLogin = async <T>(call: (service: Service) => Promise<T>): Promise<T> => {
-    if (!key) throw new SourceRefused(sentenceOf("noCredentials"), "credentials");
-    for (let attempt = 1; ; attempt++) {
-      const authorization = `Bearer ${await accessToken(forTokens, places.token, key)}`;
-      try {
-        return await call({ ...service, headers: { authorization } });
-      } catch (error) {
-        // A cached token may have been revoked; a new one shows whether the key is valid.
-        if (!(error instanceof Unauthorized)) throw error;
-        forgetToken(places.token, key);
-        if (attempt > 1) throw error;
-      }
-    }
-  };
-  const addressOf = (path: string, query: Record<string, string | undefined>) => {
-    const url = new URL(`/drive/v3/${path}`, places.api);
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, value);
-    return url;
-  };
-  const explain = explainFor(service);
-  const ask = async <T>(
-    path: string,
-    query: Record<string, string | undefined>,
-    schema: z.ZodType<T>,
-    explained: typeof explain = explain,
-  ) =>
-    (await withLogin((to) => requestJson(to, addressOf(path, query), { schema, explain: explained }))).data;
-  const download = (path: string, query: Record<string, string>, patience?: BytesRequest["patience"]) =>
-    withLogin((to) =>
-      requestBytes(to, addressOf(path, query), {
-        maxBytes: mostFileBytes,
-        ...(patience ? { patience } : {}),
-        leadsTo: () => false,
-        explain: (status, body, headers) =>
-          refusedFile(status, body) ??
-          explain(status, body, headers) ??
-          (status === 403 || status === 400 || status < 400 ? new ItemUnreadable(mayNotDownload) : undefined),
-      }),
-    );
-
+  const { config, explain, ask, download, withLogin } = callsOf(context);
   return {
     config,
     async files({ drive, parents }, after) {
@@ -161,7 +90,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         { ...allDrives, fields: answers.fileFields },
         answers.file.or(answers.identified),
         (status, body, headers) =>
-          status === 403 && isHidden.has(reasonOf(body).reason)
+          isHiddenFile(status, body)
             ? new ItemGone("the account may not see this file")
             : explain(status, body, headers),
       ),
@@ -245,68 +174,10 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
 /** Google takes longest to produce exports; both attempts fit in a document's timeout. */
 const exporting = { timeoutMs: 22_000, tries: 2 };
 
-/** Google fails to export some large documents every time: one of them must not block the others. */
-function asItemFailure(error: unknown): unknown {
-  if (!hasFailed(error)) return error;
-  return new ItemUnreadable(sentenceOf("googleDriveExportFailed"), { cause: error });
-}
-
 /** Google's own host of documents, and hosts that it redirects to without credentials. */
 const isOfDocs = (url: URL) => url.origin === "https://docs.google.com" || isAllowedPlace(url);
 const isOfBytes = (url: URL) =>
   isAllowedPlace(url) || (url.protocol === "https:" && url.hostname.endsWith(".googleusercontent.com"));
 
-class Unauthorized extends SourceRefused {}
-class TooLargeToExport extends ItemUnreadable {}
-
 /** For calls that accept it: not those to drives and exports. */
 const allDrives = { supportsAllDrives: "true" };
-
-const limits = new Set(["rateLimitExceeded", "userRateLimitExceeded", "sharingRateLimitExceeded"]);
-const dayLimits = new Set(["dailyLimitExceeded", "quotaExceeded"]);
-/** Reasons that concern one file, not the account. */
-const isHidden = new Set(["insufficientFilePermissions", "appNotAuthorizedToFile"]);
-
-function reasonOf(body: unknown): { reason: string; location?: string | null | undefined } {
-  const [first] = answers.failure.safeParse(body).data?.error.errors ?? [];
-  return first ?? { reason: "" };
-}
-
-/** Interprets a refusal of one file's bytes, which does not affect other files. */
-function refusedFile(status: number, body: unknown): Error | undefined {
-  if (status !== 403) return undefined;
-  const { reason } = reasonOf(body);
-  if (reason === "cannotDownloadAbusiveFile") return new ItemUnreadable(sentenceOf("googleDriveHarmful"));
-  if (reason === "downloadQuotaExceeded") return new ItemUnreadable(sentenceOf("googleDriveOften"));
-  return undefined;
-}
-
-/** A 403 is a rate limit, a document's size, a disabled API or a missing permission, depending on its reason. */
-const explainFor =
-  ({ name, renew }: Service) =>
-  (status: number, body: unknown, headers: Headers): Error | undefined => {
-    const { reason, location } = reasonOf(body);
-    const isLimit = status === 429 || (status === 403 && (limits.has(reason) || dayLimits.has(reason)));
-    if (isLimit)
-      return new SourceUnavailable(
-        sentenceOf("calledTooOften", { service: "Google Drive" }),
-        retryAfterMs(headers) ?? (dayLimits.has(reason) ? hourMs : leastMs),
-      );
-    if (status === 401)
-      return new Unauthorized(
-        sentenceOf("credentialsRefused", { service: name, advice: renew }),
-        "credentials",
-      );
-    if (status === 410 || (status === 400 && location === "pageToken")) return new PositionLost(reason);
-    if (status === 403 && reason === "accessNotConfigured")
-      return new SourceRefused(sentenceOf("googleDriveDisabled"), "credentials");
-    if (status === 403 && reason === "insufficientPermissions")
-      return new SourceRefused(sentenceOf("googleDriveScope"), "credentials");
-    if (status === 403 && reason === "domainPolicy")
-      return new SourceRefused(sentenceOf("googleDrivePolicy"), "credentials");
-    if (status === 403 && reason === "exportSizeLimitExceeded") return new TooLargeToExport(tooLargeToExport);
-    // A shared drive that the account was removed from.
-    if (status === 403 && reason === "teamDriveMembershipRequired")
-      return new ItemGone("not a member of the drive");
-    return undefined;
-  };

@@ -12,10 +12,11 @@ import {
 } from "../connector.ts";
 import { titleOf } from "../markup.ts";
 import { type DriveFile, file } from "./answers.ts";
-import { type GoogleDrive, googleDriveOf, nothingShown, type Place, tooLargeToExport } from "./api.ts";
+import { type GoogleDrive, googleDriveOf, nothingShown, type Place } from "./api.ts";
 import { declaration } from "./declaration.ts";
 import { accountOf, isCovered } from "./folders.ts";
 import { folderOf, isSharedIn, listPage, placeOf } from "./listing.ts";
+import { tooLargeToExport } from "./refusals.ts";
 import { exportOf, fileItem, idPattern, isFolder, problemOf, revisionOfFile } from "./transform.ts";
 
 /** One call or more each while a person waits. */

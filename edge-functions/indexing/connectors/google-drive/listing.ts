@@ -11,8 +11,9 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import { type DriveFile, file } from "./answers.ts";
-import { type GoogleDrive, nothingShown, type Place, PositionLost } from "./api.ts";
+import { type GoogleDrive, nothingShown, type Place } from "./api.ts";
 import { forgetParents, isCovered } from "./folders.ts";
+import { PositionLost } from "./refusals.ts";
 import { damagedItem, fileItem, idPattern, isFolder } from "./transform.ts";
 
 /** Maximum calls per listed page when they bring no items. */
