@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
-import { placesOf } from "../../edge-functions/indexing/connectors/github/api.ts";
 import { findAttachments } from "../../edge-functions/indexing/connectors/github/attachments.ts";
+import { placesOf } from "../../edge-functions/indexing/connectors/github/calls.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/github/declaration.ts";
 import { markdownOfRst } from "../../edge-functions/indexing/connectors/github/rst.ts";
 import {

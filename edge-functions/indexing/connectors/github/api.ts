@@ -1,6 +1,6 @@
 // The client for GitHub's APIs: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons, which
 // GraphQL lacks. Knows nothing of documents.
-import { z } from "zod";
+import type { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
@@ -10,12 +10,12 @@ import {
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
-import { requestBytes, requestJson, requestLinkedFile } from "../http.ts";
+import { requestBytes, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
-import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
-import { declaration, type GithubConfig, type GithubContent } from "./declaration.ts";
-import { explain, graphErrors, graphRefusal, isLimit, isTooMuch, missing } from "./limits.ts";
+import { callsOf } from "./calls.ts";
+import type { GithubConfig, GithubContent } from "./declaration.ts";
+import { missing } from "./limits.ts";
 import * as queries from "./queries.ts";
 
 export type ThreadKind = Exclude<GithubContent, "files">;
@@ -74,70 +74,9 @@ export interface Github {
   count(kind: ThreadKind, repository: string): Promise<number>;
 }
 
-/** An Enterprise server has its API under a path; GitHub's own clouds have it on a separate host. */
-export function placesOf(apiUrl: string): { rest: string; graph: string } {
-  const { origin, hostname } = new URL(apiUrl);
-  return hostname.startsWith("api.")
-    ? { rest: `${origin}/`, graph: `${origin}/graphql` }
-    : { rest: `${origin}/api/v3/`, graph: `${origin}/api/graphql` };
-}
-
 /** @throws SourceRefused for invalid settings */
 export function githubOf(context: ConnectorContext): Github {
-  const { config, service } = connect(context, declaration, {
-    renew: sentenceOf("renewGithub"),
-    login: ({ accessToken }) => ({
-      authorization: `Bearer ${accessToken}`,
-      accept: "application/vnd.github+json",
-      "x-github-api-version": "2022-11-28",
-    }),
-  });
-  const places = placesOf(config.apiUrl);
-
-  const addressOf = (repository: string, path: string) => new URL(`repos/${repository}/${path}`, places.rest);
-  // A repository renamed since its name was looked up answers with a redirect.
-  const explainOf = (repository: string) => (status: number, body: unknown, headers: Headers) =>
-    status < 400 ? missing(repository) : explain(status, body, headers);
-  const rest = async <T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T> =>
-    (await requestJson(service, addressOf(repository, path), { schema, explain: explainOf(repository) }))
-      .data;
-
-  /** @throws ItemGone for what is not in the repository */
-  const graph = async <T>(
-    query: string,
-    about: { repository: string; what: string },
-    variables: Record<string, unknown>,
-    schema: z.ZodType<T>,
-  ): Promise<{ data: T; askedAt?: string }> => {
-    const answer = await requestJson(service, new URL(places.graph), {
-      method: "POST",
-      body: JSON.stringify({ query, variables }),
-      schema: z.object({ data: z.unknown().optional(), errors: graphErrors, message: z.string().nullish() }),
-      explain,
-    });
-    const { data, message } = answer.data;
-    const errors = message ? [...(answer.data.errors ?? []), { message }] : answer.data.errors;
-    const found = schema.safeParse(data);
-    const date = Date.parse(answer.headers.get("date") ?? "");
-    if (found.success && !errors?.some((error) => isLimit(error) || isTooMuch(error)))
-      return {
-        data: found.data,
-        ...(Number.isNaN(date) ? {} : { askedAt: new Date(date).toISOString() }),
-      };
-    throw (
-      graphRefusal(errors, answer.headers, about) ??
-      new SourceUnavailable(sentenceOf("illegible", { service: "GitHub" }))
-    );
-  };
-  const inRepository = (repository: string) => {
-    const [owner, name] = repository.split("/");
-    return { owner, name };
-  };
-  const ignoreGone = (error: unknown): undefined => {
-    if (error instanceof ItemGone) return undefined;
-    throw error;
-  };
-
+  const { config, service, addressOf, explainOf, rest, graph } = callsOf(context);
   return {
     config,
     async head(repository) {
@@ -233,6 +172,16 @@ export function githubOf(context: ConnectorContext): Github {
         .totalCount;
     },
   };
+}
+
+function inRepository(repository: string) {
+  const [owner, name] = repository.split("/");
+  return { owner, name };
+}
+
+function ignoreGone(error: unknown): undefined {
+  if (error instanceof ItemGone) return undefined;
+  throw error;
 }
 
 /** The cursor of a connection's next page. @throws SourceUnavailable when there is a next page without a cursor */
