@@ -1,6 +1,6 @@
 // Owns the passages of an answer: the search's hits and the rows computed over tables, and which of them the model gets. Does not write.
 import type { Claims } from "../_shared/database/db.ts";
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import { choicesOfSections } from "./choices.ts";
 import { type Finding, type FindRequest, find } from "./find.ts";
 import {

@@ -1,6 +1,6 @@
 // Owns a reply while the model writes it: the prompt, the stream, and the filters of its marks and links. Does not check its claims.
 import type { Claims } from "../_shared/database/db.ts";
-import type { ModelClient } from "../_shared/models/models.ts";
+import type { ModelClient } from "../_shared/models/model-client.ts";
 import type { Candidates } from "./candidates.ts";
 import { MarkFilter } from "./citations.ts";
 import type { FindRequest } from "./find.ts";
