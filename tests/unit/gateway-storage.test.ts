@@ -5,11 +5,6 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import {
-  FileStorageAdapter,
-  removeUnfinished,
-  servedFromDisk,
-} from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { sweepUnrecorded } from "../../supabase/local/gateway/unrecorded-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -288,56 +283,17 @@ describe("a signed URL", () => {
 });
 
 describe("the disk", () => {
+  /** Of a call whose failure the gateway logs. */
+  async function silence<T>(call: () => Promise<T>): Promise<T> {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    return await call().finally(() => errors.mockRestore());
+  }
+
   it("that lost a file answers as if the object did not exist", async () => {
     await put("lost", "x");
     for (const { name, parentPath } of filesOnDisk()) rmSync(join(parentPath, name));
-    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const response = await get("lost");
-    errors.mockRestore();
+    const response = await silence(() => get("lost"));
     expect(await response.json()).toMatchObject({ statusCode: "404" });
-  });
-
-  it("that is full has its own error, and keeps the old object", async () => {
-    const adapter = new FileStorageAdapter(join(gateway.storageDir, "adapter"));
-    await adapter.uploadObject("b", "k", undefined, Buffer.from("old"), "text/plain", "no-cache");
-    const full = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(Object.assign(new Error("no space"), { code: "ENOSPC" })),
-    });
-    const { code } = await servedFromDisk(() =>
-      adapter.uploadObject("b", "k", undefined, full, "text/plain", "no-cache").catch(() => undefined),
-    );
-    expect(code).toBe("ENOSPC");
-    const { body } = await adapter.getObject("b", "k");
-    expect(await new Response(body as BodyInit).text()).toBe("old");
-  });
-
-  it("keeps no upload that a killed process did not finish", async () => {
-    const dir = join(gateway.storageDir, "killed");
-    const adapter = new FileStorageAdapter(dir);
-    await adapter.uploadObject("b", "whole", undefined, Buffer.from("x"), "text/plain", "no-cache");
-    let noteHalf = () => {};
-    const half = new Promise<void>((resolve) => {
-      noteHalf = resolve;
-    });
-    let cut = (_error: Error) => {};
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        cut = (error) => controller.error(error);
-        controller.enqueue(Buffer.from("the first part"));
-      },
-      pull: () => noteHalf(),
-    });
-    const upload = adapter.uploadObject("b", "cut", undefined, body, "text/plain", "no-cache");
-    await half;
-    const files = () =>
-      readdirSync(dir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    await eventually(() => expect(files()).toHaveLength(2));
-    await removeUnfinished(dir);
-    expect(files()).toHaveLength(1);
-    expect((await adapter.headObject("b", "whole")).size).toBe(1);
-    cut(new Error("gone"));
-    await expect(upload).rejects.toThrow("gone");
-    await removeUnfinished(join(dir, "nowhere"));
   });
 
   it("sets bytes aside that no record names, and deletes them a week later", async () => {
@@ -388,9 +344,7 @@ describe("the disk", () => {
 
   it("that has no room for a folder either is full, not without the object", async () => {
     disk.isFull = true;
-    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const response = await put("no-room", "x");
-    errors.mockRestore();
+    const response = await silence(() => put("no-room", "x"));
     disk.isFull = false;
     expect(response.status).toBe(507);
     expect(await response.json()).toMatchObject({ error: "InsufficientStorage" });
@@ -399,9 +353,7 @@ describe("the disk", () => {
   it("that is read-only gives 503, not a crash", async () => {
     rmSync(gateway.storageDir, { recursive: true, force: true });
     writeFileSync(gateway.storageDir, "a file where the folder was");
-    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const response = await put("nowhere", "x");
-    errors.mockRestore();
+    const response = await silence(() => put("nowhere", "x"));
     expect(response.status).toBe(503);
     rmSync(gateway.storageDir);
   });
