@@ -1,6 +1,6 @@
 // Locking a data folder: one living process at a time; a dead one is no obstacle. And explaining a failed start by its last output.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -76,6 +76,19 @@ describe("claimFolder", () => {
     (await claimFolder(path)).release();
     writeFileSync(`${path}.lock`, "");
     (await claimFolder(path)).release();
+  });
+
+  it("refuses root in another user's folder, whose files would become root's", async () => {
+    mkdirSync(join(path, "global"), { recursive: true });
+    writeFileSync(join(path, "PG_VERSION"), "18\n");
+    writeFileSync(join(path, "global", "pg_control"), "");
+    const isRoot = process.getuid?.() === 0;
+    (await claimFolder(path)).release();
+    if (isRoot) chownSync(join(path, "PG_VERSION"), 65_534, 65_534);
+    const user = vi.spyOn(process, "getuid").mockReturnValue(0);
+    expect(await claimFolder(path).catch(messageOf)).toContain("belongs to another user than root");
+    user.mockRestore();
+    expect(readdirSync(parent)).toEqual(["postgres"]);
   });
 
   it("waits for a holder that is exiting", async () => {

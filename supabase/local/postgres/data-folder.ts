@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -97,6 +98,14 @@ function inspect(folder: string): void {
   if (isNew(folder)) return;
   const version = join(folder, "PG_VERSION");
   if (!existsSync(version)) throw damageOf(folder, "it holds no database");
+  // Files that root writes among another user's could not be opened by that user any more.
+  const owner = statSync(version).uid;
+  if (process.getuid?.() === 0 && owner !== 0) {
+    throw new Fatal(
+      `The database folder ${folder} belongs to another user than root (id ${owner}): run this as that user, ` +
+        "or give root the whole data folder (chown -R root).",
+    );
+  }
   const found = readFileSync(version, "utf8").trim();
   if (!/^\d+(\.\d+)?$/.test(found)) throw damageOf(folder, "PG_VERSION cannot be read");
   if (found !== majorVersion) {
