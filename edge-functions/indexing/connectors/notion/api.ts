@@ -2,18 +2,16 @@
 // developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
-import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
+import { type ConnectorContext, SourceUnavailable } from "../connector.ts";
 import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
-import type { BlockNode, gaps, PageBlocks } from "./blocks.ts";
+import type { PageBlocks } from "./blocks.ts";
 import { declaration, type NotionConfig } from "./declaration.ts";
+import { readBlocks } from "./page-blocks.ts";
 
 const pageSize = 100;
-/** Maximum calls for one page: Notion answers three calls a second, and a document has a minute. */
-const mostCalls = 100;
-const longestMs = 40_000;
 /** A larger database is read up to here. */
 const mostRows = 5_000;
 const mostComments = 1_000;
@@ -104,53 +102,11 @@ export function notionOf(context: ConnectorContext): Notion {
       const { data, headers } = await ask(`pages/${id}`, { schema: z.unknown() });
       return { found: data, askedAt: dateOf(headers) ?? Date.now() };
     },
-    async blocks(id) {
-      const lacking: Set<(typeof gaps)[number]> = new Set();
-      const seen = new Set<string>();
-      const until = Date.now() + longestMs;
-      let calls = 0;
-      // To any depth: each level takes a call. A block nested in itself is read once.
-      const childrenOf = async (of: string): Promise<BlockNode[]> => {
-        const nodes: BlockNode[] = [];
-        if (seen.has(of)) return nodes;
-        seen.add(of);
-        let after: string | undefined;
-        do {
-          if (calls >= mostCalls || Date.now() > until) {
-            lacking.add("cut");
-            return nodes;
-          }
-          calls++;
-          const query = `page_size=${pageSize}${after ? `&start_cursor=${encodeURIComponent(after)}` : ""}`;
-          const found = await list(`blocks/${encodeURIComponent(of)}/children?${query}`);
-          if (found.isIncomplete) lacking.add("cut");
-          for (const raw of found.results) {
-            const one = answers.block.safeParse(raw).data;
-            if (!one) lacking.add("damaged");
-            if (!one || one.in_trash === true || one.archived === true) continue;
-            if (one.type === "unsupported") lacking.add("unsupported");
-            nodes.push({ block: one, children: await below(one) });
-          }
-          after = found.next;
-        } while (after);
-        return nodes;
-      };
-      const below = async (one: answers.Block): Promise<BlockNode[]> => {
-        // A page or a database inside a page is a document of its own.
-        if (one.has_children !== true || one.type === "child_page" || one.type === "child_database")
-          return [];
-        const origin = originOf(one);
-        try {
-          return await childrenOf(origin ?? one.id);
-        } catch (error) {
-          if (!(error instanceof ItemGone)) throw error;
-          // The synced block's original is on a page that the connection cannot see. Any other block was deleted just now.
-          if (origin) lacking.add("hidden");
-          return [];
-        }
-      };
-      return { nodes: await childrenOf(id), gaps: lacking };
-    },
+    blocks: (id) =>
+      readBlocks(id, (of, after) => {
+        const query = `page_size=${pageSize}${after ? `&start_cursor=${encodeURIComponent(after)}` : ""}`;
+        return list(`blocks/${encodeURIComponent(of)}/children?${query}`);
+      }),
     async comments(id) {
       const results: unknown[] = [];
       for (let after: string | undefined; ; ) {
@@ -199,18 +155,6 @@ export function notionOf(context: ConnectorContext): Notion {
 function dateOf(headers: Headers): number | undefined {
   const date = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(date) ? undefined : date;
-}
-
-/** The id of a synced block's original, if it shows another block's content. */
-function originOf(one: answers.Block): string | undefined {
-  const { data } = z
-    .object({
-      synced_block: z.object({
-        synced_from: z.object({ block_id: z.string().regex(/^[0-9a-f-]{32,36}$/i) }),
-      }),
-    })
-    .safeParse(one);
-  return data?.synced_block.synced_from.block_id;
 }
 
 /** Source: developers.notion.com/reference/status-codes. */
