@@ -66,41 +66,7 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
       },
       annotations: readOnly,
     },
-    ({ query, knowledgeId, count }) =>
-      toToolResult(async () => {
-        const { searched, spaces } = await asCaller(claims, async (tx) => {
-          const searched = await queries.listSearched(tx, knowledgeId);
-          return {
-            searched,
-            spaces: await readSpaces(
-              tx,
-              searched.map(({ id }) => id),
-            ),
-          };
-        });
-        const teamIds = [...new Set(searched.map(({ teamId }) => teamId))];
-        await take(searchHits(caller, teamIds));
-        const models = await readModelsOfTeams(teamIds, "mcp");
-        if (!models) return { passages: [] };
-        const hits = await retrieve(claims, models, {
-          knowledgeIds: searched.map(({ id }) => id),
-          spaces,
-          question: query,
-          results: count,
-          mode: "hybrid",
-        });
-        return {
-          passages: hits.map(({ documentId, title, url, heading, page, content, score }) => ({
-            documentId,
-            title,
-            url,
-            heading,
-            page,
-            content,
-            score,
-          })),
-        };
-      }),
+    (asked) => toToolResult(async () => ({ passages: await searchPassages(caller, asked) })),
   );
 
   server.registerTool(
@@ -138,20 +104,58 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
       annotations: readOnly,
     },
     ({ agentId, question, history = [] }) =>
-      toToolResult(async () => {
-        const { agent } = await beginAnswer(caller, addresses, agentId);
-        const said = [...history, { role: "user" as const, content: question }];
-        for await (const { type, data } of liveReply(agent, said, "mcp", claims)) {
-          if (type === "error") throw data;
-          if (type === "done") {
-            const { content, citations, searchedFor, support, suggestions } = data;
-            return { answer: content, citations, searchedFor, support, suggestions };
-          }
-        }
-        throw new ApiError("UNEXPECTED_ERROR");
-      }, answerText),
+      toToolResult(
+        () => askAgent(caller, addresses, agentId, [...history, { role: "user", content: question }]),
+        answerText,
+      ),
   );
   return server;
+}
+
+/** Passages in the knowledge bases that the caller may search, best first; in one of them when it is named. */
+async function searchPassages(
+  caller: Caller,
+  { query, knowledgeId, count }: { query: string; knowledgeId?: string | undefined; count: number },
+) {
+  const { claims } = caller;
+  const { searched, ids, spaces } = await asCaller(claims, async (tx) => {
+    const searched = await queries.listSearched(tx, knowledgeId);
+    const ids = searched.map(({ id }) => id);
+    return { searched, ids, spaces: await readSpaces(tx, ids) };
+  });
+  const teamIds = [...new Set(searched.map(({ teamId }) => teamId))];
+  await take(searchHits(caller, teamIds));
+  const models = await readModelsOfTeams(teamIds, "mcp");
+  if (!models) return [];
+  const options = { knowledgeIds: ids, spaces, question: query, results: count, mode: "hybrid" } as const;
+  const hits = await retrieve(claims, models, options);
+  return hits.map(({ documentId, title, url, heading, page, content, score }) => ({
+    documentId,
+    title,
+    url,
+    heading,
+    page,
+    content,
+    score,
+  }));
+}
+
+/** An agent's whole answer to the last message. @throws ApiError */
+async function askAgent(
+  caller: Caller,
+  addresses: ClientAddress[],
+  agentId: string,
+  messages: { role: "user" | "assistant"; content: string }[],
+) {
+  const { agent } = await beginAnswer(caller, addresses, agentId);
+  for await (const { type, data } of liveReply(agent, messages, "mcp", caller.claims)) {
+    if (type === "error") throw data;
+    if (type === "done") {
+      const { content, citations, searchedFor, support, suggestions } = data;
+      return { answer: content, citations, searchedFor, support, suggestions };
+    }
+  }
+  throw new ApiError("UNEXPECTED_ERROR");
 }
 
 /** A tool's result, as structured data and as text for clients that read only text. */
