@@ -235,7 +235,7 @@ export function bombs(): Bomb[] {
     { name: "deep.html", bytes: bytesOf(`${"<div>".repeat(500_000)}words`), may: ["read"] },
     {
       name: "deep.json",
-      bytes: bytesOf(`${"[".repeat(2_000_000)}1${"]".repeat(2_000_000)}`),
+      bytes: bytesOf(`${"[".repeat(500_000)}1${"]".repeat(500_000)}`),
       may: ["read"],
     },
     {
