@@ -152,7 +152,12 @@ test.each(["cut short", "changed", "not one", "newer"])(
   },
 );
 
-test("the commands report an error in one sentence", async () => {
+test("what can be neither backed up nor restored is refused in one sentence, by the commands too", async () => {
+  const nothing = settingsOf(place("nothing"));
+  await expect(backUp(nothing, {}, place("x.backup"))).rejects.toThrow(/^There is no installation in .*\.$/);
+  const taken = backUp(nothing, {}, place("old.backup"));
+  await expect(taken).rejects.toThrow(/^.* already exists: name another file\.$/);
+  await expect(restore(nothing, place("old"))).rejects.toThrow(/^There is no file .*\.$/);
   const main = "supabase/local/backup/main.ts";
   const fails = async (...args: string[]) => {
     const env = { ...process.env, PARLEY_DATA_DIR: place("nothing"), DATABASE_URL: "" };
@@ -163,8 +168,5 @@ test("the commands report an error in one sentence", async () => {
     return stderr.trim();
   };
   expect(await fails("backup")).toMatch(/^Name one file: npm run backup -- FILE, or .*\.$/);
-  expect(await fails("backup", place("x.backup"))).toMatch(/^There is no installation in .*\.$/);
-  expect(await fails("backup", place("old.backup"))).toMatch(/^.* already exists: name another file\.$/);
-  for (const name of ["none.backup", "old"])
-    expect(await fails("restore", place(name))).toMatch(/^There is no file .*\.$/);
+  expect(await fails("restore", place("none.backup"))).toMatch(/^There is no file .*\.$/);
 });
