@@ -305,28 +305,19 @@ $$;
 revoke all on function private.document_ages(uuid[]) from public;
 grant execute on function private.document_ages(uuid[]) to authenticated, service_role;
 
--- A sparse vector of words, each at the index that private.count_lexemes() returns.
-create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
+-- A sparse vector of words, each at 1 + (hashtext(lexeme) & 536870911): one pair of words in half a billion has the same index. Weights are
+-- rounded to millionths and kept as such, since Postgres takes four times as long to write and read fractions.
+create function private.word_vector(places int[], weights float8[]) returns extensions.sparsevec
 language plpgsql immutable set search_path = '' as $$
 begin
   return (
-    select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
+    select ('{' || coalesce(string_agg(p.place || ':' || greatest(1, (1000000::float8 * p.weight)::bigint), ','), '')
+            || '}/1000000000')::extensions.sparsevec
       from unnest(places, weights) p (place, weight));
 end
 $$;
-revoke all on function private.word_vector(int[], real[]) from public;
-grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
-
--- The words of a text with their counts and their indexes in a word vector. One pair of words in half a billion has the same index.
-create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
-language plpgsql immutable set search_path = '' as $$
-begin
-  return query
-    select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u;
-end
-$$;
-revoke all on function private.count_lexemes(regconfig, text) from public;
-grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
+revoke all on function private.word_vector(int[], float8[]) from public;
+grant execute on function private.word_vector(int[], float8[]) to authenticated, service_role;
 
 -- The weight of each word of a chunk, from 1 to 63: its share of BM25 (k1 1.2, b 0.75) for an average length of 80 words. The product with
 -- a question's weights is the BM25 score. Words of title and heading count twice.

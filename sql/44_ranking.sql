@@ -5,19 +5,21 @@
 -- Ranks the chunks of one language by BM25, and the best of them once more with the words that the best two add to the question (RM3:
 -- Lavrenko and Croft 2001, weight 0.3, 20 words). A word repeated in the question counts as often. knowledges, teams, languages: where
 -- these chunks are, as in chunk_words. drawn: chunks of every searched language, sampled by lot from so many in total. A word's rarity is
--- counted in them, and for rare words in the best 400. known, known_words: all chunks of this language, when the sample holds every chunk;
--- then knowledges, teams and languages are not read. A question in another language drops its stop words, which would look rare among the
--- texts; its translation counts beside its words, each at most as often. coverages, 0 to 1: the share of the question's own words, weighted
--- by rarity, that a chunk holds. Null when it finds nothing. Runs as the caller.
+-- counted in them, and for rare words in the best 400. known, spoken: the sample's chunks and their languages, when it holds every chunk;
+-- then knowledges and teams are not read. A question in another language drops its stop words, which would look rare among the texts; its
+-- translation counts beside its words, each at most as often. coverages, 0 to 1: the share of the question's own words, weighted by
+-- rarity, that a chunk holds. Null when it finds nothing. Runs as the caller.
 create function private.rank_words(
   config regconfig, knowledges uuid[], teams uuid[], languages text[], drawn extensions.sparsevec[], total float8,
-  known uuid[], known_words extensions.sparsevec[], query_text text, depth int, asked_in text default null, translation text default '',
+  known uuid[], spoken text[], query_text text, depth int, asked_in text default null, translation text default '',
   out ids uuid[], out scores float8[], out coverages float8[])
 language plpgsql stable set search_path = '' as $$
 declare
+  asking constant regconfig := private.search_config(asked_in);
   asked int[];
   times float8[];
   own int;
+  little int[];
   probes extensions.sparsevec[];
   holders int[];
   rarity float8[];
@@ -30,19 +32,25 @@ declare
   -- The words of the best two chunks.
   found int[];
   worths float8[];
-  idfs float8[];
+  added extensions.sparsevec;
+  gain float8;
 begin
   select array_agg(w.place), array_agg(w.count), count(*) into asked, times, own
-    from (select l.place, l.count from private.count_lexemes(config, left(query_text, 4000)) l
-           order by l.count desc, length(l.lexeme) desc, l.lexeme limit 48) w;
-  if asked_in is not null and private.is_foreign(config, asked_in) then
-    select array_agg(w.place order by w.i), array_agg(w.count order by w.i), count(*) filter (where w.i = 0) into asked, times, own
-      from (select 0 as i, u.place, u.count from unnest(asked, times) u (place, count)
-             where u.place not in (
-                   select l.place from private.count_lexemes(config, private.little_words(asked_in, left(query_text, 4000))) l)
-            union all
-            (select 1, l.place, 0.8 from private.count_lexemes(config, left(translation, 4000)) l
-              where l.place <> all (coalesce(asked, '{}')) order by length(l.lexeme) desc, l.lexeme limit 48)) w;
+    from (select 1 + (hashtext(u.lexeme) & 536870911) as place, cardinality(u.positions) as count
+            from unnest(to_tsvector(config, left(query_text, 4000))) u
+           order by 2 desc, length(u.lexeme) desc, u.lexeme limit 48) w;
+  if config <> asking and config <> 'pg_catalog.simple'::regconfig and asking <> 'pg_catalog.simple'::regconfig then
+    little := array(
+      select 1 + (hashtext(l.lexeme) & 536870911)
+        from unnest(to_tsvector(config, (
+               select string_agg(u.lexeme, ' ') from unnest(to_tsvector('pg_catalog.simple', left(query_text, 4000))) u
+                where to_tsvector(asking, u.lexeme) = ''))) l);
+    select array_agg(u.place), array_agg(u.count), count(*) into asked, times, own
+      from unnest(asked, times) u (place, count) where u.place <> all (little);
+    select asked || array_agg(t.place), times || array_agg(0.8::float8) into asked, times
+      from (select w.place from (select 1 + (hashtext(u.lexeme) & 536870911) as place, u.lexeme
+                                   from unnest(to_tsvector(config, left(translation, 4000))) u) w
+             where w.place <> all (coalesce(asked, '{}')) order by length(w.lexeme) desc, w.lexeme limit 48) t;
   end if;
   if asked is null then
     return;
@@ -52,12 +60,12 @@ begin
   holders := private.count_holders(drawn, probes);
   rarity := private.rarities(array(
     select u.n * total / cardinality(drawn) from unnest(asked, holders) u (place, n) where u.place is not null), total);
-  question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n))::real[]);
+  question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n)));
 
   if known is not null then
     select array_agg(b.id), array_agg(b.words), array_agg(- b.distance) into pool, pool_words, pool_scores
       from (select d.* from (select k.id, k.words, question operator(extensions.<#>) k.words as distance
-                               from unnest(known, known_words) k (id, words) offset 0) d
+                               from unnest(known, drawn, spoken) k (id, words, language) where k.language = any (languages) offset 0) d
              where d.distance < 0 order by d.distance, d.id limit 200) b;
   else
     select array_agg(b.chunk_id), array_agg(b.words) into pool, pool_words
@@ -73,7 +81,7 @@ begin
       select greatest(u.n * total / cardinality(drawn), u.pooled)
         from unnest(asked, holders, private.count_holders(pool_words, probes)) with ordinality u (place, n, pooled, i)
        where u.place is not null order by u.i), total);
-    question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n))::real[]);
+    question := private.word_vector(asked, array(select u.idf * u.n from unnest(rarity, times) u (idf, n)));
     select array_agg(b.id), array_agg(b.words), array_agg(b.score) into pool, pool_words, pool_scores
       from (select p.id, p.words, - (question operator(extensions.<#>) p.words) as score
               from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit 200) b;
@@ -83,27 +91,21 @@ begin
   end if;
 
   select array_agg(f.place), array_agg(f.worth) into found, worths
-    from (select split_part(e, ':', 1)::int as place, sum(b.score * split_part(e, ':', 2)::float8) as worth
+    from (select split_part(e, ':', 1)::int as place, sum(b.score / pool_scores[1] * split_part(e, ':', 2)::float8) as worth
             from unnest(pool_scores[1:2], pool_words[1:2]) b (score, words)
            cross join string_to_table(trim(both '{' from split_part(b.words::text, '}', 1)), ',') e
            group by 1) f;
-  holders := private.count_holders(pool_words, private.word_probes(found));
-  select array_agg(a.place), array_agg(a.idf), array_agg(a.worth) into found, idfs, worths
+  -- The best 100 tell as well as all 200 which of these words are rare, at half the products.
+  holders := private.count_holders(pool_words[1:100], private.word_probes(found));
+  select array_agg(a.place), array_agg(a.worth * a.idf), sum(a.worth) into found, worths, gain
     from (select c.place, c.idf, c.worth * c.idf as worth
             -- In floats: Postgres takes some 40 µs for each logarithm of a numeric.
             from (select n.place, n.worth, n.chunks,
-                         ln(1 + (cardinality(pool)::float8 - n.chunks + 0.5::float8) / (n.chunks + 0.5::float8)) as idf
+                         ln(1 + (least(cardinality(pool), 100)::float8 - n.chunks + 0.5::float8) / (n.chunks + 0.5::float8)) as idf
                     from unnest(found, worths, holders) n (place, worth, chunks)) c
            where c.chunks > 1 or c.place = any (asked)
            order by 3 desc, 1 limit 20) a;
-  select private.word_vector(array_agg(u.place), array_agg(u.weight)) into question
-    from (select e.place, sum(e.weight)::real as weight
-            from (select w.place, 0.7 * w.n / (select sum(t) from unnest(times) t) * w.idf as weight
-                    from unnest(asked, rarity, times) w (place, idf, n)
-                  union all
-                  select a.place, 0.3 * a.worth / nullif((select sum(t) from unnest(worths) t), 0) * a.idf
-                    from unnest(found, idfs, worths) a (place, idf, worth)) e
-           group by e.place) u;
+  added := private.word_vector(found, worths);
 
   telling := array(
     select case when w.i <= own then ln(1 + exp(w.idf)) else 0 end from unnest(rarity) with ordinality w (idf, i) order by w.i);
@@ -115,16 +117,18 @@ begin
                             + case when d.digits & 258048 > 0 then telling[4 * d.probe - 1] else 0 end
                             + case when d.digits & 16515072 > 0 then telling[4 * d.probe] else 0 end)
                      from (select p.probe, (- (p.words operator(extensions.<#>) r.words))::int as digits
-                             from unnest(probes) with ordinality p (words, probe) offset 0) d) as told
-            from (select p.id, p.words, - (question operator(extensions.<#>) p.words) as score
-                    from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit depth) r
+                             from unnest(probes[1:(own + 3) / 4]) with ordinality p (words, probe) offset 0) d) as told
+            from (select p.id, p.words,
+                         0.7 / (select sum(t) from unnest(times) t) * p.score
+                         - 0.3 / gain * (added operator(extensions.<#>) p.words) as score
+                    from unnest(pool, pool_words, pool_scores) p (id, words, score) order by 3 desc, 1 limit depth) r
            order by r.score desc, r.id) b;
 end
 $$;
 revoke all on function private.rank_words(
-  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], extensions.sparsevec[], text, int, text, text) from public;
+  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], text[], text, int, text, text) from public;
 grant execute on function private.rank_words(
-  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], extensions.sparsevec[], text, int, text, text)
+  regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, uuid[], text[], text, int, text, text)
   to authenticated, service_role;
 
 -- Ranks by words, each chunk in the language of its word forms, or its knowledge base's when unset. Rarity is counted across all languages;
@@ -160,7 +164,7 @@ begin
 
   if held is not null and spoken[1] = all (spoken) then
     select r.ids, r.scores, r.coverages into ids, scores, coverages
-      from private.rank_words(private.search_config(spoken[1]), null, null, null, drawn, held, known, drawn,
+      from private.rank_words(private.search_config(spoken[1]), null, null, spoken[1:1], drawn, held, known, spoken,
                               query_text, depth, asked_in, translation) r;
     return;
   end if;
@@ -168,11 +172,10 @@ begin
   -- As many as the range of lots holds at the density of those that were drawn.
   total := coalesce(held, sample * 1e9 / greatest(last_lot, 1));
   for language in
-    select private.search_config(u.language) as config, array_agg(u.id) as ids, array_agg(u.words) as words,
-           null::uuid[] as knowledges, null::uuid[] as teams, null::text[] as codes
-      from unnest(known, drawn, spoken) u (id, words, language) where held is not null group by 1
+    select private.search_config(u.language) as config, null::uuid[] as knowledges, null::uuid[] as teams, array_agg(u.language) as codes
+      from (select distinct s.language from unnest(spoken) s (language) where held is not null) u group by 1
     union all
-    select private.search_config(case l.code when '' then k.language else l.code end), null, null,
+    select private.search_config(case l.code when '' then k.language else l.code end),
            array_agg(k.id), array_agg(k.team_id), array_agg(l.code)
       from public.knowledges k cross join unnest(private.document_languages() || '{""}') l (code)
      cross join lateral (select from public.chunk_words c
@@ -181,7 +184,7 @@ begin
   loop
     select r.* into ranked
       from private.rank_words(language.config, language.knowledges, language.teams, language.codes, drawn, total,
-                              language.ids, language.words, query_text, depth, asked_in, translation) r;
+                              case when held is not null then known end, spoken, query_text, depth, asked_in, translation) r;
     ids := ids || ranked.ids;
     scores := scores || ranked.scores;
     coverages := coverages || ranked.coverages;
@@ -193,18 +196,19 @@ $$;
 revoke all on function private.rank_text(uuid[], text, int, text, text) from public;
 grant execute on function private.rank_text(uuid[], text, int, text, text) to authenticated, service_role;
 
--- The chunks of an embedding space that are nearest to target, best first: exact among the 600 nearest by the signs of their numbers and
--- those that the search by words found. few: there are at most 600 chunks, so all are compared exactly. The signs of a vector with few
--- dimensions say too little, so such spaces are compared exactly too. similarities: the cosine to the question itself, which differs from
--- target when target was moved towards other passages. Runs as the caller.
+-- The chunks of an embedding space that are nearest to the question, moved halfway towards the mean of the chunks in pulled_by; best first.
+-- Exact among the 600 nearest by the signs of their numbers and those that the search by words found. few: there are at most 600 chunks, so
+-- all are compared exactly. The signs of a vector with few dimensions say too little, so such spaces are compared exactly too.
+-- similarities: the cosine to the question itself. Runs as the caller.
 create function private.rank_vectors(
-  knowledge_ids uuid[], space uuid, question extensions.halfvec, target extensions.halfvec, by_text uuid[], few boolean, depth int,
+  knowledge_ids uuid[], space uuid, question extensions.halfvec, pulled_by uuid[], by_text uuid[], few boolean, depth int,
   out ids uuid[], out scores float8[], out similarities float8[])
 language plpgsql stable set search_path = '' as $$
 declare
-  size constant int := extensions.vector_dims(target);
+  size constant int := extensions.vector_dims(question);
   plain_question constant extensions.vector := question::extensions.vector;
-  plain_target constant extensions.vector := target::extensions.vector;
+  middle extensions.halfvec;
+  target extensions.halfvec := question;
   ahead extensions.halfvec;
   behind extensions.halfvec;
   usual extensions.halfvec;
@@ -215,18 +219,32 @@ declare
   far_below bit varying;
 begin
   if few then
-    -- Each is converted once: WebAssembly takes nearly four times as long to compare numbers of half precision.
+    -- Each is read and converted once: WebAssembly takes nearly four times as long to compare numbers of half precision.
+    with held as materialized (
+      select ce.chunk_id, ce.numbers
+        from public.knowledges k
+       cross join lateral (select e.chunk_id, e.embedding::extensions.vector as numbers from public.chunk_embeddings e
+                            where e.team_id = k.team_id and e.knowledge_id = k.id and e.vector_id = space offset 0) ce
+       where k.id = any (knowledge_ids)
+    ), aimed as materialized (
+      select coalesce((question operator(extensions.+) question operator(extensions.+) m.middle)::extensions.vector,
+                      plain_question) as target
+        from (select extensions.avg(h.numbers)::extensions.halfvec as middle from held h where h.chunk_id = any (pulled_by)) m
+    )
     select array_agg(n.chunk_id), array_agg(1 - n.distance), array_agg(1 - (n.numbers operator(extensions.<=>) plain_question))
       into ids, scores, similarities
-      from (select ce.chunk_id, ce.numbers, ce.numbers operator(extensions.<=>) plain_target as distance
-              from public.knowledges k
-             cross join lateral (select e.chunk_id, e.embedding::extensions.vector as numbers from public.chunk_embeddings e
-                                  where e.team_id = k.team_id and e.knowledge_id = k.id and e.vector_id = space offset 0) ce
-             where k.id = any (knowledge_ids)
-             order by distance, ce.chunk_id limit depth) n;
+      from (select h.chunk_id, h.numbers, h.numbers operator(extensions.<=>) a.target as distance
+              from aimed a cross join held h order by distance, h.chunk_id limit depth) n;
     return;
   end if;
 
+  if pulled_by is not null then
+    middle := (select extensions.avg(ce.embedding)
+                 from unnest(pulled_by) t (id)
+                cross join lateral (select e.embedding from public.chunk_embeddings e
+                                     where e.chunk_id = t.id and e.vector_id = space offset 0) ce);
+    target := coalesce(question operator(extensions.+) question operator(extensions.+) middle, question);
+  end if;
   ahead := extensions.l2_normalize(target);
   behind := extensions.l2_normalize(target operator(extensions.*) array_fill(-1::real, array[size])::extensions.halfvec);
   usual := array_fill((1 / sqrt(size))::real, array[size])::extensions.halfvec;
@@ -256,6 +274,6 @@ begin
 end
 $$;
 revoke all on function private.rank_vectors(
-  uuid[], uuid, extensions.halfvec, extensions.halfvec, uuid[], boolean, int) from public;
+  uuid[], uuid, extensions.halfvec, uuid[], uuid[], boolean, int) from public;
 grant execute on function private.rank_vectors(
-  uuid[], uuid, extensions.halfvec, extensions.halfvec, uuid[], boolean, int) to authenticated, service_role;
+  uuid[], uuid, extensions.halfvec, uuid[], uuid[], boolean, int) to authenticated, service_role;

@@ -1,5 +1,4 @@
--- The rarity of a word among chunks, and which words of a question count when its language differs from the texts'. sql/44_ranking.sql uses
--- both.
+-- The rarity of a word among chunks, for sql/44_ranking.sql.
 
 -- Packs words, four to a vector, so that one product finds in a chunk which of the four it holds: each word is one digit in base 64, and a
 -- product of sparse vectors is exact up to 2^24.
@@ -8,9 +7,9 @@ language plpgsql immutable set search_path = '' as $$
 begin
   return array(
     -- As private.word_vector() makes it: a call for each would cost more than the products.
-    select ('{' || string_agg(p.place || case (p.i - 1) % 4 when 0 then ':1' when 1 then ':64' when 2 then ':4096' else ':262144' end, ',')
-            || '}/1000000000')::extensions.sparsevec
-      from unnest(places) with ordinality p (place, i) group by (p.i - 1) / 4 order by (p.i - 1) / 4);
+    select ('{' || places[i] || ':1' || coalesce(',' || places[i + 1] || ':64', '') || coalesce(',' || places[i + 2] || ':4096', '')
+            || coalesce(',' || places[i + 3] || ':262144', '') || '}/1000000000')::extensions.sparsevec
+      from generate_series(1, cardinality(places), 4) i order by i);
 end
 $$;
 revoke all on function private.word_probes(int[]) from public;
@@ -44,26 +43,3 @@ end
 $$;
 revoke all on function private.rarities(float8[], float8) from public;
 grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
-
--- True when the question's language differs from the texts' and Postgres knows the words of both.
-create function private.is_foreign(config regconfig, asked_in text) returns boolean
-language plpgsql immutable set search_path = '' as $$
-begin
-  return config <> 'pg_catalog.simple'::regconfig and private.search_config(asked_in) <> 'pg_catalog.simple'::regconfig
-     and config <> private.search_config(asked_in);
-end
-$$;
-revoke all on function private.is_foreign(regconfig, text) from public;
-grant execute on function private.is_foreign(regconfig, text) to authenticated, service_role;
-
--- The stop words of a text in its language.
-create function private.little_words(language text, content text) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return (
-    select coalesce(string_agg(u.lexeme, ' '), '') from unnest(to_tsvector('pg_catalog.simple', content)) u
-     where to_tsvector(private.search_config(language), u.lexeme) = '');
-end
-$$;
-revoke all on function private.little_words(text, text) from public;
-grant execute on function private.little_words(text, text) to authenticated, service_role;

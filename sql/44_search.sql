@@ -11,7 +11,8 @@ begin
   if jsonb_typeof(query_embeddings) is distinct from 'array' or jsonb_array_length(query_embeddings) > 16 then
     raise exception 'query_embeddings is a list of at most 16 embeddings' using errcode = '22023';
   end if;
-  for asked in select e from jsonb_array_elements(query_embeddings) e loop
+  for i in 0 .. jsonb_array_length(query_embeddings) - 1 loop
+    asked := query_embeddings -> i;
     if jsonb_typeof(asked) <> 'object' or asked ->> 'vectorId' is null or asked ->> 'vectorId' = any (spaces)
        or (case jsonb_typeof(asked -> 'embedding') when 'array' then jsonb_array_length(asked -> 'embedding') > 4000
              when 'string' then length(asked ->> 'embedding') > 64000 else true end)
@@ -119,7 +120,6 @@ declare
   questions text[];
   is_semantic boolean := false;
   question extensions.halfvec;
-  middle extensions.halfvec;
   near record;
   near_ids uuid[];
   near_ranks int[];
@@ -160,20 +160,9 @@ begin
     question := questions[i]::extensions.halfvec;
     continue when extensions.vector_dims(question) <> sizes[i];
     question := extensions.l2_normalize(question);
-    middle := null;
-    if pulls[i] and text_ids is not null then
-      middle := (select extensions.avg(ce.embedding)
-                   from unnest(text_ids[1:2]) t (id)
-                  cross join lateral (select e.embedding from public.chunk_embeddings e
-                                       where e.chunk_id = t.id and e.vector_id = spaces[i] offset 0) ce);
-    end if;
     select r.* into near
-      from private.rank_vectors(
-             knowledge_ids, spaces[i], question,
-             case when middle is null then question
-                  else question operator(extensions.+)
-                       (middle operator(extensions.*) array_fill(0.5::real, array[sizes[i]])::extensions.halfvec) end,
-             text_ids, coalesce(held <= 600, false), 100) r;
+      from private.rank_vectors(knowledge_ids, spaces[i], question, case when pulls[i] then text_ids[1:2] end, text_ids,
+                                coalesce(held <= 600, false), 100) r;
     near_ids := near_ids || near.ids;
     similarities := similarities || near.similarities;
     near_ranks := near_ranks || array(select generate_series(1, cardinality(near.ids)));

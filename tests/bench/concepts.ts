@@ -135,21 +135,16 @@ async function ask(
         select t.ids, t.scores from private.rank_text(${[knowledge]}, ${question}, ${depth}) t
       ), asked as materialized (
         select extensions.l2_normalize(${JSON.stringify([...hashEmbedding(question)])}::text::extensions.halfvec) as question
-      ), pulled as materialized (
-        select a.question, coalesce(a.question operator(extensions.+) (m.middle operator(extensions.*)
-                 array_fill(0.5::real, array[${space.dimensions}::int])::extensions.halfvec), a.question) as target
-          from asked a cross join (select extensions.avg(e.embedding) as middle
-                                     from t join public.chunk_embeddings e on e.chunk_id = any (t.ids[1:2])) m
       )
       select (select jsonb_agg(jsonb_build_object('id', u.id, 'score', u.score) order by u.score desc, u.id)
                 from t cross join unnest(t.ids, t.scores) u (id, score)) as text,
              (select jsonb_agg(jsonb_build_object('id', u.id, 'score', u.score) order by u.score desc, u.id)
-                from t cross join pulled p
-               cross join private.rank_vectors(${[knowledge]}, ${space.id}, p.question, p.target, t.ids, false, ${depth}) v
+                from t cross join asked a
+               cross join private.rank_vectors(${[knowledge]}, ${space.id}, a.question, t.ids[1:2], t.ids, false, ${depth}) v
                cross join unnest(v.ids, v.scores) u (id, score)) as vector,
              array(select s.chunk_id from public.search_chunks(${[knowledge]}, ${question}, ${embeddings}::text::jsonb, 50) s) as today,
-             (select jsonb_agg(jsonb_build_array(l.place, l.count))
-                from private.count_lexemes(private.search_config(${language}), ${question}) l) as words`,
+             (select jsonb_agg(jsonb_build_array(1 + (hashtext(l.lexeme) & 536870911), cardinality(l.positions)))
+                from unnest(to_tsvector(private.search_config(${language}), ${question})) l) as words`,
   );
   const own = vocabulary.weigh((row?.words ?? []).map(([place, count]) => [place, count]));
   const place = placeAmong(concepts, own);
