@@ -6,6 +6,7 @@ import { refusal, refusalCodes } from "../../edge-functions/_shared/requests/ref
 import { line } from "../../edge-functions/v1/router.ts";
 import en from "../../locales/en/errors.json" with { type: "json" };
 import fr from "../../locales/fr/errors.json" with { type: "json" };
+import { failureOf } from "../../web/client/call-api.ts";
 import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/client/failure-words.ts";
 import { say, sayIn, type WordKey } from "../support/words.ts";
 
@@ -20,6 +21,12 @@ beforeAll(async () => {
     const [detail] = invalidFields(schema.safeParse(value).error?.issues ?? [], value);
     return detail ? refusalWords(detail, translate(language)) : "";
   };
+});
+
+test("a proxy's own page says that the service is away; the API's answer keeps its code", () => {
+  const codes = [502, 503, 504, 500].map((status) => failureOf(status, null, "").code);
+  expect(codes).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE", "UNEXPECTED_ERROR"]);
+  expect(failureOf(502, { code: "UPSTREAM_FAILED" }, "").code).toBe("UPSTREAM_FAILED");
 });
 
 const gaps = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();

@@ -76,7 +76,11 @@ const errorPage = page("/_error");
 async function ask(
   pages: PageDefinition[],
   path: string,
-  { loggedIn = true, form }: { loggedIn?: boolean; form?: Record<string, string> } = {},
+  {
+    loggedIn = true,
+    form,
+    headers,
+  }: { loggedIn?: boolean; form?: Record<string, string>; headers?: Record<string, string> } = {},
 ): Promise<PageAnswer & { setCookies: string }> {
   const jar = modules.cookieJar(null);
   if (loggedIn) modules.writeSession(jar, { accessToken: jwt("ada"), refreshToken: "refresh" });
@@ -89,7 +93,7 @@ async function ask(
   const posted = new FormData();
   for (const [name, value] of Object.entries(form ?? {})) posted.set(name, value);
   const scope = modules.beginScope({
-    request: new Request(`http://web.test${path}`, { method, headers: { cookie } }),
+    request: new Request(`http://web.test${path}`, { method, headers: { cookie, ...headers } }),
     requestId: "r",
     nonce: "n",
     clientAddress: "",
@@ -287,6 +291,25 @@ test("a post runs the action after the policy, and loads data only when the form
   });
   expect(steps).toEqual(["action of acme", "action of acme", "data"]);
   expect(statusOf(await ask([page("/none")], "/none", { form: posted }))).toBe(405);
+});
+
+test("a form that is sent again repeats its API calls under the same keys", async () => {
+  const keys: unknown[] = [];
+  upstream.handle((request, response) => {
+    if (request.method === "POST") keys.push(request.headers["idempotency-key"]);
+    else expect(request.headers["idempotency-key"]).toBeUndefined();
+    response.end(JSON.stringify(viewer));
+  });
+  const invite = page("/f", {
+    action: async ({ request: { api } }) => {
+      for (const name of ["a", "b"]) await api.send("POST", "/v1/teams", {}, { name });
+      return { redirect: "/there" };
+    },
+  });
+  const send = (key?: string) =>
+    ask([invite], "/f", { form: { name: "x" }, headers: key ? { "idempotency-key": key } : {} });
+  for (const key of ["one", "one", undefined]) await send(key);
+  expect(keys).toEqual(["one.0", "one.1", "one.0", "one.1", undefined, undefined]);
 });
 
 test("the more specific route wins, and parameters are decoded", () => {

@@ -36,7 +36,8 @@ export function failureOf(
   const details = Array.isArray(problem?.details) ? (problem.details as RefusalDetail[]) : [];
   return new CallFailure(
     status,
-    text("code", "UNEXPECTED_ERROR"),
+    // A proxy's own page, while the service behind it does not respond.
+    text("code", status >= 502 && status <= 504 ? "UNAVAILABLE" : "UNEXPECTED_ERROR"),
     text("message", ""),
     text("requestId", requestId),
     details,

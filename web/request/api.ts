@@ -34,6 +34,7 @@ interface Call {
   path: string;
   body?: unknown;
   version?: string;
+  idempotencyKey?: string;
 }
 
 export interface ApiOrigin {
@@ -44,6 +45,8 @@ export interface ApiOrigin {
   locale: string;
   /** The browser's User-Agent, shown in the account's list of sessions. */
   userAgent: string;
+  /** The browser's key for a form that it may have to send again: a repeated POST changes nothing twice. */
+  idempotencyKey?: string | null;
   signal: AbortSignal;
 }
 
@@ -79,7 +82,14 @@ export function createApi(origin: ApiOrigin): Api {
     return expiry && expiry - EARLY_S < Date.now() / 1000 ? renew(stored) : stored;
   }
 
-  async function call({ method, path, body, version }: Call, held: Tokens | null): Promise<Response> {
+  let posts = 0;
+  /** An action's calls have one key each: it may post to one path several times, in the same order when it is repeated. */
+  const nextKey = () => (origin.idempotencyKey ? `${origin.idempotencyKey}.${posts++}` : undefined);
+
+  async function call(
+    { method, path, body, version, idempotencyKey }: Call,
+    held: Tokens | null,
+  ): Promise<Response> {
     const headers = new Headers({
       ...versionHeader(version),
       ...UNCOMPRESSED,
@@ -93,6 +103,7 @@ export function createApi(origin: ApiOrigin): Api {
     if (held) headers.set("authorization", `Bearer ${held.accessToken}`);
     else if (visitorToken) headers.set("x-visitor-token", visitorToken);
     if (body !== undefined) headers.set("content-type", "application/json");
+    if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
     return await fetch(apiUrl + path, {
       method,
       headers,
@@ -140,7 +151,13 @@ export function createApi(origin: ApiOrigin): Api {
   return {
     get: (path, ...[input]) => request({ method: "GET", path: addressOf(path, input) }),
     send: (method, path, input, ...[body, version]) =>
-      request({ method, path: addressOf(path, input), body, version }),
+      request({
+        method,
+        path: addressOf(path, input),
+        body,
+        version,
+        idempotencyKey: method === "POST" ? nextKey() : undefined,
+      }),
     remove: async (path, input) =>
       (await answerOf({ method: "DELETE", path: addressOf(path, input) })).headers.has("undo-until"),
     token: async () => {

@@ -125,6 +125,7 @@ export function beginScope(page: PageRequest): RequestScope {
         return scope.locale;
       },
       userAgent: headers.get("user-agent") ?? "",
+      idempotencyKey: headers.get("idempotency-key"),
       signal,
     }),
     cookies,

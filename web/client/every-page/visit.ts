@@ -5,6 +5,7 @@ import type { Payload, RedirectPayload } from "../../render/rendered.ts";
 import { inTab } from "../storage.ts";
 import { hasNewerBuild, reloadForBuild } from "./builds.ts";
 import { reveal, revealInvalid } from "./folds.ts";
+import { keyForForm, noteAnswer } from "./form-keys.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
@@ -195,15 +196,19 @@ async function load(
   how: Visit,
 ): Promise<Payload | RedirectPayload | "unreachable" | null> {
   const { body } = how;
+  const headers = body && { "idempotency-key": keyForForm(url.href, body) };
   for (let tries = 0; ; tries += 1) {
     const offline = !navigator.onLine;
     const answer = offline
       ? null
-      : await fetch(payloadAddress(url), { signal, method: body ? "POST" : "GET", body }).catch(() => null);
+      : await fetch(payloadAddress(url), { signal, method: body ? "POST" : "GET", body, headers }).catch(
+          () => null,
+        );
     if (answer) {
       if (tries > 0) document.getElementById("toasts")?.querySelector(":scope > [role=alert]")?.remove();
       const sent: unknown = await answer.json().catch(() => null);
       if (!isPayload(sent)) return null;
+      if (body) noteAnswer("redirect" in sent ? answer.status : sent.status);
       if (!isUnavailable(sent) || !isRefresh(url, how)) return sent;
       hideProgress();
       await waitUntilReachable(signal);
