@@ -4,16 +4,16 @@ import { say, sayAny } from "../support/words.ts";
 import { demo } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Presses Tab until a control has the focus; every stop must be visible. */
+/** Presses Tab until a control has the focus; every stop must be visible, and not below a bar that stays in view. */
 async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(control).toBeVisible();
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(key);
-    const { here, seen, what } = await control.evaluate(async (wanted) => {
+    const { here, seen, covered, what } = await control.evaluate(async (wanted) => {
       const { activeElement } = document;
       // The page itself and targets of focus after a navigation are no controls.
       if (!activeElement || activeElement.matches("body, main, h1"))
-        return { here: false, seen: true, what: "" };
+        return { here: false, seen: true, covered: false, what: "" };
       // Colours in a transition would be read half way.
       const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
       await Promise.all(fading.map(({ finished }) => finished.catch(() => null)));
@@ -30,9 +30,18 @@ async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "T
         const { outlineStyle, borderColor, backgroundColor } = getComputedStyle(element);
         return outlineStyle !== "none" || colours.includes(borderColor) || colours.includes(backgroundColor);
       });
-      return { here: activeElement === wanted, seen: marked, what: activeElement.outerHTML.slice(0, 200) };
+      const { left, top, bottom } = activeElement.getBoundingClientRect();
+      const shown = document.elementFromPoint(left + 8, (top + Math.min(bottom, innerHeight)) / 2);
+      const covered = shown?.closest("[data-covers]")?.contains(activeElement) === false;
+      return {
+        here: activeElement === wanted,
+        seen: marked,
+        covered,
+        what: activeElement.outerHTML.slice(0, 200),
+      };
     });
     expect(seen, `no focus to be seen on ${what}`).toBe(true);
+    expect(covered, `a bar covers ${what}`).toBe(false);
     if (here) return;
   }
   throw new Error(`${String(control)} cannot be reached with ${key}`);

@@ -19,6 +19,7 @@ export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
   const [busy, setBusy] = useState(false);
 
   async function make() {
+    if (busy) return;
     setBusy(true);
     try {
       const made = await sendApi("POST", "/v1/teams/{teamId}/handovers/settings/secret", { teamId });
@@ -39,7 +40,7 @@ export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
           <CopyText text={secret} label={t("settings.secret.title")} />
         </div>
       )}
-      <Button type="button" disabled={busy} onClick={() => void make()}>
+      <Button type="button" aria-disabled={busy} onClick={() => void make()}>
         {t(hasSecret || secret ? "settings.secret.again" : "settings.secret.make")}
       </Button>
     </div>

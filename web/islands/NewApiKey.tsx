@@ -29,6 +29,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    if (busy) return;
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setRefused({});
@@ -51,7 +52,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
         <p className="font-medium text-good">{t("made.title")}</p>
         <p className="mt-0.5 text-sm">{t("made.text")}</p>
         <div className="mt-3 flex gap-2">
-          <Input readOnly aria-label={t("key")} value={key} className="font-mono" />
+          <Input readOnly autoFocus aria-label={t("key")} value={key} className="font-mono" />
           <CopyButton text={key} label={t("copy")} copied={t("copied")} className="size-9" />
           <Button
             type="button"
@@ -87,7 +88,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
           />
         )}
       </Field>
-      <Button variant="primary" disabled={busy} className="h-9">
+      <Button variant="primary" aria-disabled={busy} className="h-9">
         {t("create")}
       </Button>
     </form>

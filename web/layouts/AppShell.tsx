@@ -28,6 +28,7 @@ export function AppShell({ width }: { width: keyof typeof widths }) {
       {/* A chat with a link back to its list has a header of its own, which is enough on a phone. */}
       <header
         data-off-paper
+        data-covers="top"
         className="[body:has([data-leads-back])_&]:hidden sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-line border-b bg-ground/90 px-3 backdrop-blur md:hidden"
       >
         <IconButton popoverTarget="sidebar" label={t("nav.open")}>

@@ -5,6 +5,7 @@ import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
 import { showToast } from "../../client/page.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
+import { useFocusReturn } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -42,6 +43,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
   const [named] = useState(firstQuestion);
   const [naming, setNaming] = useState(false);
   const [open, setOpen] = useState(false);
+  const renamer = useFocusReturn(naming);
 
   useEffect(() => {
     // Ids grow: an earlier page of the chat brings smaller ones.
@@ -103,7 +105,12 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
         defaultValue={chat.title}
         maxLength={200}
         aria-label={t("titleLabel")}
-        onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          // Outside the field Escape stops a reply.
+          event.preventDefault();
+          setNaming(false);
+        }}
         className="h-8 min-w-0 flex-1"
       />
       <Button>{t("save")}</Button>
@@ -119,7 +126,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
   const actions = (
     <>
       {!naming && (
-        <IconButton label={t("rename")} onClick={() => setNaming(true)}>
+        <IconButton ref={renamer} label={t("rename")} onClick={() => setNaming(true)}>
           <Pencil aria-hidden className="size-3.5" />
         </IconButton>
       )}
@@ -144,7 +151,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       )}
     </>
   );
-  const summary = open && <Summary key={chat.summary} chat={chat} change={change} />;
+  const summary = open && <Summary chat={chat} change={change} />;
   if (top) {
     return (
       <>
@@ -182,12 +189,14 @@ function Summary({ chat, change }: SummaryProps) {
   const [editing, setEditing] = useState(() => unsaved.read() !== null);
   const [busy, setBusy] = useState(false);
   const { summary } = chat;
+  const opener = useFocusReturn(`${editing} ${summary === null}`);
   const stopEditing = () => {
     unsaved.drop();
     setEditing(false);
   };
 
   async function run(work: () => Promise<Partial<ChatDetails>>) {
+    if (busy) return;
     setBusy(true);
     const isSaved = await change(work);
     setBusy(false);
@@ -230,7 +239,7 @@ function Summary({ chat, change }: SummaryProps) {
             aria-label={t("summary")}
           />
           <div className="mt-2 flex gap-2">
-            <Button variant="primary" disabled={busy}>
+            <Button variant="primary" aria-disabled={busy}>
               {t("save")}
             </Button>
             <Button type="button" variant="ghost" onClick={stopEditing}>
@@ -247,17 +256,23 @@ function Summary({ chat, change }: SummaryProps) {
             <Button
               type="button"
               variant="ghost"
-              disabled={busy}
+              aria-disabled={busy}
               onClick={make}
               icon={<Sparkles aria-hidden className="size-3.5" />}
             >
               {busy ? t("summarising") : summary === null ? t("summarise") : t("summariseAgain")}
             </Button>
-            <Button type="button" variant="ghost" disabled={busy} onClick={() => setEditing(true)}>
+            <Button
+              ref={opener}
+              type="button"
+              variant="ghost"
+              aria-disabled={busy}
+              onClick={() => !busy && setEditing(true)}
+            >
               {summary === null ? t("writeSummary") : t("editSummary")}
             </Button>
             {summary !== null && (
-              <Button type="button" variant="ghost" disabled={busy} onClick={() => void clear(summary)}>
+              <Button type="button" variant="ghost" aria-disabled={busy} onClick={() => void clear(summary)}>
                 {t("clearSummary")}
               </Button>
             )}

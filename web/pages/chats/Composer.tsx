@@ -1,7 +1,8 @@
 // The field for a question. Enter sends, Shift+Enter breaks the line, Escape stops a reply.
 import { ArrowUp, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
+import { isFocusLost } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 
 export interface ComposerProps {
@@ -31,6 +32,11 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = value.trim() === "";
 
+  /** Not on a touch screen, where the keyboard would cover the chat. */
+  const focusField = useCallback(() => {
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+  }, []);
+
   // Keeps text that was typed before hydration, and sends it when Enter ended it.
   const atStart = useRef({ value, onChange });
   const wasEntered = useRef(false);
@@ -46,13 +52,14 @@ export function Composer({
     onSend();
   }, [empty, onSend]);
 
-  // Not on a touch screen, where the keyboard would cover the chat.
   useEffect(() => {
-    const { activeElement } = document;
-    const isFree = !activeElement || activeElement.matches("body, main, h1");
-    if (takesFocus && isFree && matchMedia("(hover: hover)").matches)
-      field.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
+    const isFree = isFocusLost() || document.activeElement?.matches("main, h1");
+    if (takesFocus && isFree) focusField();
+  }, [takesFocus, focusField]);
+  // What asked the question may be gone: a suggestion, Retry, or the edited question.
+  useEffect(() => {
+    if (busy && isFocusLost()) focusField();
+  }, [busy, focusField]);
 
   // Grows with its content in browsers whose CSS cannot do it.
   useEffect(() => {
@@ -66,8 +73,8 @@ export function Composer({
     event.preventDefault();
     if (busy) onStop();
     else onSend();
-    // After a click on the button, typing continues in the field; on a touch screen the keyboard would open again.
-    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+    // After a click on the button, typing continues in the field.
+    focusField();
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -57,6 +57,8 @@ export function Conversation(props: ConversationProps) {
     following.current = true;
     setAway(false);
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    // The button goes.
+    scroller.current?.focus({ preventScroll: true });
   }, []);
 
   const asked = messages.findLast(({ role }) => role === "user")?.id;

@@ -6,6 +6,7 @@ import { useTranslation } from "#translations";
 import type { AnswerOf } from "../../client/api-calls.ts";
 import { getApi, refusedFields, sendApi, wordsOf } from "../../client/call-api.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
+import { useFocusReturn } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -27,6 +28,7 @@ export function Handover({ chatId, chat }: HandoverProps) {
   const { t } = useTranslation("chat");
   const [state, setState] = useState<State | null>(null);
   const [asking, setAsking] = useState(false);
+  const opener = useFocusReturn(asking);
   const unsaved = unsavedText(`handover:${chatId}`);
   const stopAsking = () => {
     unsaved.drop();
@@ -101,7 +103,12 @@ export function Handover({ chatId, chat }: HandoverProps) {
   if (live || !last) return <div className="min-h-16" />;
   const isPressing = last.support?.state === "notFound" || last.feedback?.rating === "down";
   const button = (
-    <Button type="button" onClick={() => setAsking(true)} icon={<UserRound aria-hidden className="size-4" />}>
+    <Button
+      ref={opener}
+      type="button"
+      onClick={() => setAsking(true)}
+      icon={<UserRound aria-hidden className="size-4" />}
+    >
       {t("handover.ask")}
     </Button>
   );
@@ -131,6 +138,7 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    if (busy) return;
     const form = new FormData(event.currentTarget);
     const email = String(form.get("email") ?? "").trim();
     const message = String(form.get("message") ?? "").trim();
@@ -201,7 +209,7 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy}>
+        <Button variant="primary" aria-disabled={busy}>
           {t("handover.send")}
         </Button>
         <Button type="button" variant="ghost" onClick={onCancel}>

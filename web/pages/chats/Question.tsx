@@ -3,6 +3,7 @@ import { Pencil } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { unsavedText } from "../../client/unsaved-text.ts";
+import { useFocusReturn } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 
@@ -19,8 +20,7 @@ export const Question = memo(function Question({ id, content, isUnsent, onAskAga
   const { t } = useTranslation("chat");
   const [editing, setEditing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
+  const opener = useFocusReturn(editing);
   const unsaved = unsavedText(`question:${id}`);
   const stopEditing = () => {
     unsaved.drop();
@@ -32,18 +32,15 @@ export const Question = memo(function Question({ id, content, isUnsent, onAskAga
     if (unsavedText(`question:${id}`).read() !== null) setEditing(true);
   }, [id]);
   useEffect(() => {
-    if (editing) {
-      field.current?.focus();
-      field.current?.setSelectionRange(-1, -1);
-    } else if (wasEditing.current) opener.current?.focus();
-    wasEditing.current = editing;
+    if (!editing) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(-1, -1);
   }, [editing]);
 
   if (editing && onAskAgain) {
     const askAgain = () => {
       const text = field.current?.value.trim();
       if (!text) return;
-      wasEditing.current = false;
       stopEditing();
       onAskAgain(text, id);
     };

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { showToast } from "../../client/page.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
+import { useFocusReturn } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -65,6 +66,7 @@ export function Thumbs({ about, feedback, onRate, good, bad }: ThumbsProps) {
     if (unsavedText(`comment:${about}`).read() !== null) setAsking(true);
   }, [about]);
   const rating = feedback?.rating ?? null;
+  const thumb = useFocusReturn(asking);
 
   async function rate(next: Rating) {
     const value = rating === next ? null : next;
@@ -85,6 +87,7 @@ export function Thumbs({ about, feedback, onRate, good, bad }: ThumbsProps) {
   return (
     <>
       <IconButton
+        ref={rating === "up" ? thumb : undefined}
         label={good}
         aria-pressed={rating === "up"}
         onClick={() => void rate("up")}
@@ -93,6 +96,7 @@ export function Thumbs({ about, feedback, onRate, good, bad }: ThumbsProps) {
         <ThumbsUp aria-hidden />
       </IconButton>
       <IconButton
+        ref={rating === "down" ? thumb : undefined}
         label={bad}
         aria-pressed={rating === "down"}
         onClick={() => void rate("down")}

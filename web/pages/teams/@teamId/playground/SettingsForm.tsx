@@ -58,9 +58,11 @@ export function SettingsForm(props: SettingsFormProps) {
   const search = (part: Partial<AgentSettings["retrieval"]>) =>
     onChange({ retrieval: { ...retrieval, ...part } });
 
+  /** Whether there is something to save. Not disabled otherwise: the button that was just used keeps the focus. */
+  const isReady = dirty && !saving;
   function submit(event: FormEvent) {
     event.preventDefault();
-    onSave();
+    if (isReady) onSave();
   }
 
   return (
@@ -157,17 +159,22 @@ export function SettingsForm(props: SettingsFormProps) {
           onChange={(temperature) => onChange({ temperature })}
         />
       </fieldset>
-      <div className="sticky bottom-0 mt-auto pt-5">
+      <div data-covers="bottom" className="sticky bottom-0 mt-auto pt-5">
         <div className="-mx-5 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t bg-ground px-5 py-3">
           <p className="w-full text-muted text-sm" role="status">
             {editable ? (dirty ? t("unsaved") : t("allSaved")) : t("notEditable")}
           </p>
           {editable && (
             <>
-              <Button variant="primary" disabled={!dirty || saving}>
+              <Button variant="primary" aria-disabled={!isReady}>
                 {t("save")}
               </Button>
-              <Button type="button" variant="ghost" disabled={!dirty || saving} onClick={onDiscard}>
+              <Button
+                type="button"
+                variant="ghost"
+                aria-disabled={!isReady}
+                onClick={() => isReady && onDiscard()}
+              >
                 {t("discard")}
               </Button>
             </>

@@ -168,7 +168,7 @@ export function AgentForm() {
           />
         </div>
       </Fold>
-      <div className="sticky bottom-0 z-10 border-line border-t bg-ground py-3">
+      <div data-covers="bottom" className="sticky bottom-0 z-10 border-line border-t bg-ground py-3">
         <div className="flex flex-wrap gap-2">
           <Button variant="primary">{t("app:save")}</Button>
           <Button variant="ghost" name="as" value="draft">
