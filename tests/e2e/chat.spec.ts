@@ -83,6 +83,8 @@ test("a question is rephrased in place, and a reply explains itself", async ({ p
   const editor = page.getByRole("textbox", { name: say("chat:edit") });
   await editor.fill(leave);
   await editor.press("Enter");
+  // What had the focus is gone.
+  await expect(field).toBeFocused();
   await expect(replies).toContainText("27 days");
   await expect(replies).toHaveCount(1);
   // The question itself, and the chat's title, which was that of the question before.
@@ -91,9 +93,17 @@ test("a question is rephrased in place, and a reply explains itself", async ({ p
   const why = page.getByRole("region", { name: say("chat:why") });
   await expect(why).toContainText(sayAny("passages:kept", { count: /\d+/, kept: /\d+/ }));
   await expect(why.getByRole("listitem").first()).toContainText(say("passages:used"));
+  await page.getByRole("button", { name: say("chat:rename") }).press("Enter");
+  await page.getByRole("textbox", { name: say("chat:titleLabel") }).press("Escape");
+  await expect(page.getByRole("button", { name: say("chat:rename") })).toBeFocused();
   await page.getByRole("button", { name: say("chat:summary") }).click();
-  await page.getByRole("button", { name: say("chat:summarise"), exact: true }).click();
-  await expect(page.getByRole("button", { name: say("chat:summariseAgain") })).toBeVisible();
+  await page.getByRole("button", { name: say("chat:summarise"), exact: true }).press("Enter");
+  await expect(page.getByRole("button", { name: say("chat:summariseAgain") })).toBeFocused();
+  await page.getByRole("button", { name: say("chat:clearSummary") }).press("Enter");
+  await expect(page.getByRole("button", { name: say("chat:writeSummary") })).toBeFocused();
+  await page.getByRole("button", { name: say("chat:bad"), exact: true }).press("Enter");
+  await page.getByRole("textbox", { name: say("chat:comment") }).press("Escape");
+  await expect(page.getByRole("button", { name: say("chat:bad"), exact: true })).toBeFocused();
   await expectAccessible(page);
   await page.reload();
   await expect(replies).toHaveCount(1);
@@ -139,6 +149,58 @@ test("a refusal says what to do, and a missing chat gives 404", async ({ page, e
   const gone = await page.goto("/chats/0190aaaa-0000-7000-8000-000000000000");
   expect(gone?.status()).toBe(404);
   await expect(page.getByText(say("chat:notThere")).last()).toBeVisible();
+});
+
+test("a question whose answer is lost is stored once, and Retry reads a reply that was cut off", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_CONNECTION_RESET|status of 400/);
+  await logIn(page, demo);
+  await page.goto(`/chats/${await handbook(page)}`);
+  await expect(island(page)).toBeAttached();
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
+  const replies = page.getByRole("article");
+  const storedRoles = async () => {
+    const chatId = new URL(page.url()).searchParams.get("chatId");
+    const { data } = await (await page.request.get(`/v1/chats/${chatId}/messages`)).json();
+    return data.map(({ role }: { role: string }) => role);
+  };
+  const messages = /\/messages(\?|$)/;
+  await page.route(messages, async (route) => {
+    if (route.request().method() !== "POST") return await route.continue();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await field.fill(leave);
+  await field.press("Enter");
+  await expect(replies).toContainText("27 days");
+  expect(await storedRoles()).toEqual(["user", "assistant"]);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.unroute(messages);
+
+  // Ends the wait for the rest at once, as twenty failures do.
+  await page.route(messages, async (route) => {
+    const json = { code: "UNAVAILABLE", message: "Away", requestId: "r" };
+    if (route.request().method() !== "POST") return await route.fulfill({ status: 400, json });
+    const response = await route.fetch();
+    const stream = await response.text();
+    await route.fulfill({ response, body: stream.slice(0, stream.lastIndexOf("event: delta")) });
+  });
+  await field.fill("What may a hotel cost in Paris?");
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toContainText(say("errors:UNAVAILABLE.title"));
+  const seen = (await replies.last().textContent()) ?? "";
+  await page.unroute(messages);
+  await page
+    .getByRole("alert")
+    .getByRole("button", { name: say("chat:retry") })
+    .click();
+  await expect(page.getByRole("button", { name: say("chat:copy") })).toHaveCount(2);
+  await expect(replies).toHaveCount(2);
+  expect((await replies.last().textContent())?.length).toBeGreaterThan(seen.length);
+  expect(await storedRoles()).toEqual(["user", "assistant", "user", "assistant"]);
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("the playground tries settings without saving them, compares two, and remembers its panels", async ({

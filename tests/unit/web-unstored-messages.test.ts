@@ -6,6 +6,7 @@ import {
   isUnsent,
   messagesBeforeQuestion,
   pendingQuestion,
+  storedQuestion,
   unreadReply,
 } from "../../web/pages/chats/unstored-messages.ts";
 
@@ -44,4 +45,11 @@ test("every unsent question has an id of its own", () => {
   chat = ask(chat, "e", chat[1]?.id);
   chat = ask(chat, "f");
   expect(new Set(chat.map(({ id }) => id)).size).toBe(chat.length);
+});
+
+test("a question whose answer was lost is found, and never the one that it replaces", () => {
+  const newer = [makeStored("a"), makeStored("reply", "assistant"), makeStored("b")];
+  expect(storedQuestion(newer, "a", undefined)?.id).toBe("a");
+  expect(storedQuestion(newer, "a", "a")).toBeUndefined();
+  expect(storedQuestion(newer, "reply", undefined)).toBeUndefined();
 });

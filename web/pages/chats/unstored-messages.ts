@@ -34,6 +34,16 @@ export const unreadReply = (content: string): ChatMessage => ({
 export const withoutUnread = (messages: ChatMessage[]) => messages.filter(({ id }) => id !== UNREAD);
 
 /**
+ * A question that the server has stored although its answer was lost.
+ * @param newer what the chat has after the last message that is shown
+ * @param replaced the id of the question that it replaces, which may say the same
+ */
+export const storedQuestion = (newer: ChatMessage[], content: string, replaced: string | undefined) =>
+  newer.findLast(
+    (message) => message.role === "user" && message.content === content && message.id !== replaced,
+  );
+
+/**
  * The messages before the next question: without the one that it replaces and everything after that. A question that failed to arrive
  * stays, unless this one says the same.
  */

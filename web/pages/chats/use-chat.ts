@@ -12,6 +12,7 @@ import {
   type ChatMessage,
   isOpenToAll,
   messagesAfter,
+  messagesBefore,
   PAGE_OF_MESSAGES,
   type Question,
   startChat,
@@ -19,10 +20,12 @@ import {
 } from "./chat.ts";
 import { type LiveReply, readReply } from "./read-reply.ts";
 import {
+  isStored,
   isUnsent,
   messagesBeforeQuestion,
   PENDING,
   pendingQuestion,
+  storedQuestion,
   unreadReply,
   withoutUnread,
 } from "./unstored-messages.ts";
@@ -167,6 +170,24 @@ export function useChat(start: ChatStart): ChatState {
     return () => connection.current?.abort();
   }, [resume]);
 
+  const noteStored = useCallback((question: ChatMessage) => {
+    lastAsked.current = question;
+    given.current.onStored?.();
+    setMessages((now) => now.map((message) => (message.id === PENDING ? question : message)));
+  }, []);
+
+  /** Whether the last question has arrived all the same. It is not asked again then: its reply is read. */
+  const hasArrived = useCallback(async () => {
+    const { current: id } = chat;
+    const { current: question } = lastAsked;
+    if (!id || !question) return false;
+    const last = shown.current.findLast(isStored)?.id;
+    const newer = await (last ? messagesAfter(id, last) : messagesBefore(id)).catch(() => []);
+    const found = storedQuestion(newer, question.content, toReplace.current);
+    if (found) noteStored(found);
+    return found !== undefined;
+  }, [noteStored]);
+
   const follow = useCallback(
     async (id: string, question: Question, signal: AbortSignal) => {
       let text = "";
@@ -186,9 +207,7 @@ export function useChat(start: ChatStart): ChatState {
       try {
         for await (const event of ask(id, question, signal)) {
           if (event.type === "message") {
-            lastAsked.current = event.message;
-            given.current.onStored?.();
-            setMessages((now) => now.map((message) => (message.id === PENDING ? event.message : message)));
+            noteStored(event.message);
           } else if (event.type === "delta") {
             text += event.text;
             // One render per frame, however many chunks arrive.
@@ -209,13 +228,14 @@ export function useChat(start: ChatStart): ChatState {
         cancelAnimationFrame(frame);
       }
       // The stream ended before the reply did. A question that was never stored is sent again, not polled.
-      if (lastAsked.current?.id === PENDING) throw new CallFailure(503, "UNAVAILABLE", "", "");
+      if (lastAsked.current?.id === PENDING && !(await hasArrived()))
+        throw new CallFailure(503, "UNAVAILABLE", "", "");
       setLive((now) => now && { ...now, content: text, phase: "reconnecting" });
       const status = await readOn(signal, text);
       // Only now can it be asked again.
       if (failure && status !== "complete" && !signal.aborted) setProblem(failure);
     },
-    [readOn, settle],
+    [readOn, settle, noteStored, hasArrived],
   );
 
   /**
@@ -286,8 +306,12 @@ export function useChat(start: ChatStart): ChatState {
       setLive({ content: unread.current, citations: [], phase: "reconnecting" });
       return resume(unread.current);
     }
-    await send(question.content, question.id === PENDING ? toReplace.current : question.id);
-  }, [send, resume]);
+    if (question.id !== PENDING) return await send(question.content, question.id);
+    setProblem(null);
+    setLive({ content: "", citations: [], phase: "searching" });
+    if (await hasArrived()) return resume("");
+    await send(question.content, toReplace.current);
+  }, [send, resume, hasArrived]);
 
   const isOffline = problem?.code === "OFFLINE";
   useEffect(() => {
