@@ -14,7 +14,7 @@ export interface FoldProps {
 export function Fold({ title, summary, open, children }: FoldProps) {
   return (
     <details open={open} className="group border-line border-t">
-      <summary className="-mx-2 flex items-center gap-2 rounded-md px-2 py-4 hover:bg-sunken">
+      <summary className="-mx-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-2 py-4 hover:bg-sunken">
         <ChevronRight
           aria-hidden
           className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
