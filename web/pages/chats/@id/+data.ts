@@ -1,10 +1,11 @@
 // An agent by its id, and the reader's chat with it when the address contains one (?chatId=); or a chat by its own id.
 // Public agents are open to everyone; a member may also use a private agent of the current team here.
-import { WithStatus } from "#web/render/outcome.ts";
+import { Redirection, WithStatus } from "#web/render/outcome.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import type { Agent } from "#web/request/api-types.ts";
 import type { DataRequest } from "#web/request/request-scope.ts";
+import { loginAddress } from "#web/request/safe-next.ts";
 import { type LoadedChat, readChat } from "../read-chat.ts";
 
 export type ChatAgent = Pick<
@@ -22,12 +23,16 @@ export interface ChatPageData extends LoadedChat {
 export async function data({
   request,
   routeParams,
-}: DataContext): Promise<ChatPageData | WithStatus<ChatPageData>> {
+}: DataContext): Promise<ChatPageData | WithStatus<ChatPageData> | Redirection> {
   const id = routeParams.id ?? "";
-  const [agent, chat] = await Promise.all([
-    readAgent(request, id),
-    readChat(request, request.url.searchParams.get("chatId")),
-  ]);
+  const { pathname, search, searchParams } = request.url;
+  const asked = searchParams.get("chatId");
+  const [agent, chat] = await Promise.all([readAgent(request, id), readChat(request, asked)]);
+  // A reader whose session has ended finds their chat again after a login; a new one would look like its loss.
+  if (asked && !chat.details && request.sentSession) {
+    const { user, problem } = await request.viewer;
+    if (!user && !problem) return new Redirection(loginAddress(pathname + search, "reading"));
+  }
   // A chat is shown with its own agent, whichever the address contains.
   if (agent && (!chat.details || chat.details.agentId === agent.id))
     return { agent, address: pageOf(agent), ...chat };
