@@ -3,7 +3,7 @@ import { perLanguage } from "../client/per-language.ts";
 import { firstStyles, islandPreloads, pageAssets } from "../request/client-files.ts";
 import { i18nFor } from "../request/i18n.ts";
 import type { RequestScope } from "../request/request-scope.ts";
-import { NOTE_CLICKS } from "./inline-scripts.ts";
+import { NOTE_CLICKS, SHOW_END } from "./inline-scripts.ts";
 import type { Locale } from "./locale.ts";
 import type { RenderedPage } from "./render-page.tsx";
 import type { Toast } from "./rendered.ts";
@@ -114,7 +114,7 @@ ${page.islands.length > 0 ? `<script>${NOTE_CLICKS}</script>` : ""}
 ${preloads}
 </head>
 <body data-layout="${escapeHtml(page.layout)}">
-${body}
+${body}${body.includes(' role="log"') ? `<script>${SHOW_END}</script>` : ""}
 <script type="application/json" id="start">${scriptJson(start)}</script>
 ${last}<script src="${pageAssets.script}" type="module"${when} nonce="${request.nonce}"></script>
 </body>

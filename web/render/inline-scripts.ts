@@ -6,6 +6,10 @@ import { noteClicks } from "./early-clicks.ts";
 /** In documents with islands, before any other script has loaded. */
 export const NOTE_CLICKS = `(${noteClicks.toString()})()`;
 
+/** After a conversation: it opens at its end, where its island puts it, and not first at its start. */
+export const SHOW_END =
+  'for(const log of document.querySelectorAll("[role=log]"))log.scrollTop=log.scrollHeight';
+
 /** Tells the widget (web/sdk/widget.ts) that the page may frame it, before it has loaded. */
 export const SAY_READY = 'parent.postMessage("parley:ready", "*")';
 
@@ -15,5 +19,5 @@ export const CLOSE_WIDGET =
 
 const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-export const PAGE_SCRIPT_SOURCES = [NOTE_CLICKS].map(hashOf);
-export const FRAME_SCRIPT_SOURCES = [NOTE_CLICKS, SAY_READY, CLOSE_WIDGET].map(hashOf);
+export const PAGE_SCRIPT_SOURCES = [NOTE_CLICKS, SHOW_END].map(hashOf);
+export const FRAME_SCRIPT_SOURCES = [NOTE_CLICKS, SHOW_END, SAY_READY, CLOSE_WIDGET].map(hashOf);
