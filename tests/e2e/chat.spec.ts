@@ -200,6 +200,8 @@ test("a question whose answer is lost is stored once, and Retry reads a reply th
   await expect(page.getByRole("alert")).toContainText(say("errors:UNAVAILABLE.title"));
   const seen = (await replies.last().textContent()) ?? "";
   await page.unroute(messages);
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await page
     .getByRole("alert")
     .getByRole("button", { name: say("chat:retry") })
@@ -208,6 +210,7 @@ test("a question whose answer is lost is stored once, and Retry reads a reply th
   await expect(replies).toHaveCount(2);
   expect((await replies.last().textContent())?.length).toBeGreaterThan(seen.length);
   expect(await storedRoles()).toEqual(["user", "assistant", "user", "assistant"]);
+  expect(posts.filter((url) => url.endsWith("/messages"))).toEqual([]);
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
