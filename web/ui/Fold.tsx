@@ -21,7 +21,7 @@ export function Fold({ title, summary, open, children }: FoldProps) {
         />
         <h2 className="max-w-[70%] shrink-0 font-medium text-lg">{title}</h2>
         {summary && (
-          <span className="ml-auto min-w-0 truncate pl-4 text-right text-muted text-sm group-open:hidden">
+          <span className="ml-auto line-clamp-2 min-w-0 pl-6 text-right [overflow-wrap:anywhere] text-muted text-sm group-open:hidden">
             {summary}
           </span>
         )}
