@@ -1,7 +1,7 @@
 // Owns an agent's replies without a passage: nothing was found, or nothing was asked. Pure.
 import { defaultLanguage } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
-import { readings, wordList } from "../_shared/language/rules.ts";
+import { eitherOf, readings, wordList } from "../_shared/language/rules.ts";
 import { isStopWord, languageOf, words } from "./words.ts";
 
 /** In the question's language, or in the default language. */
@@ -12,12 +12,16 @@ export function nothingFoundFor(question: string): string {
 const greetings = new Set(wordList(({ courtesies }) => courtesies?.greetings));
 const pleasantries = new Set([...greetings, ...wordList(({ courtesies }) => courtesies?.others)]);
 
+const asksAmount = eitherOf(({ asks }) => asks?.howMuch);
+
 /** True for a greeting or a thank-you: nothing to look up, and nothing left unanswered. */
 export function isSmallTalk(message: string): boolean {
   const said = words(message);
   return (
     said.length > 0 &&
     said.length <= 8 &&
+    // The French for "How much for a day?" has no word but stop words and those of "Good day".
+    !asksAmount.test(message) &&
     said.some((word) => pleasantries.has(word)) &&
     said.every((word) => pleasantries.has(word) || isStopWord(word))
   );

@@ -28,6 +28,7 @@ describe("small talk", () => {
     "?!",
     "Merci de m'envoyer la facture",
     "good returns policy",
+    "c'est combien pour une journée ?",
   ])("is not: %s", (message) => expect(isSmallTalk(message)).toBe(false));
 });
 
