@@ -2,30 +2,16 @@
 // wrongly refused, and the verdict of the evidence check. `npx tsx tests/bench/answers.ts [--show] [--one-chat] [FOLDER]`; judges nothing.
 // FOLDER contains documents/ and questions.jsonl (tests/bench/questions describes the format). With --one-chat the questions follow one
 // another in one chat, as a reader asks them: none may suffer from those before it.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { call, fold, holds, logIn, makeAgent, type Question, questionsIn, startChat } from "./asking.ts";
 
-const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
-const supabase = process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`;
-const api = `${supabase}/functions/v1`;
 const AT_ONCE = 3;
 /** The list whose rows are looked up: one row in this many. */
 const longList = "documents/spare-parts.csv";
 const everyRow = 10;
 
-type Question = {
-  id: string;
-  q: string;
-  lang?: "en" | "fr";
-  facts?: string[];
-  from?: string;
-  after?: string;
-  refuse?: boolean;
-  orFacts?: string[];
-  greeting?: boolean;
-};
 const verdicts = ["right", "partly", "irrelevant", "refused", "not refused"] as const;
 type Verdict = (typeof verdicts)[number];
 type Support = { state: string; claims: { supported: boolean | null; text: string; reason?: string }[] };
@@ -36,65 +22,12 @@ type Reply = {
   suggestions?: string[];
 };
 
-async function call<T>(method: string, path: string, token: string, body?: unknown): Promise<T> {
-  for (;;) {
-    const headers: Record<string, string> = {
-      Accept: "application/json",
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
-      ...(body && !(body instanceof FormData) ? { "Content-Type": "application/json" } : {}),
-    };
-    const content = body instanceof FormData ? body : JSON.stringify(body);
-    const response = await fetch(`${api}${path}`, {
-      method,
-      headers,
-      ...(body ? { body: content } : {}),
-    });
-    if (response.status === 429) {
-      await sleep(1000 * Number(response.headers.get("retry-after") ?? 1));
-      continue;
-    }
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
-}
-
 const folder =
   process.argv.slice(2).find((word) => !word.startsWith("-")) ??
   fileURLToPath(new URL("./questions", import.meta.url));
 const show = process.argv.includes("--show");
 const inOneChat = process.argv.includes("--one-chat");
-const questions = readFileSync(join(folder, "questions.jsonl"), "utf8")
-  .split("\n")
-  .filter(Boolean)
-  .map((line) => JSON.parse(line) as Question);
-
-/** Creates a team whose one agent knows the documents. @returns the agent's id */
-async function makeAgent(token: string): Promise<string> {
-  const team = await call<{ id: string }>("POST", "/v1/teams", token, { name: `Answers ${Date.now()}` });
-  const path = `/v1/teams/${team.id}`;
-  const fileIds: string[] = [];
-  for (const file of readdirSync(join(folder, "documents"))) {
-    const form = new FormData();
-    form.set("file", new Blob([readFileSync(join(folder, "documents", file))]), basename(file));
-    fileIds.push((await call<{ id: string }>("POST", `${path}/files/upload`, token, form)).id);
-  }
-  const knowledge = await call<{ id: string }>("POST", `${path}/knowledges`, token, {
-    name: "Documents",
-    fileIds,
-  });
-  const agent = await call<{ id: string }>("POST", `${path}/agents`, token, {
-    name: "Helper",
-    knowledgeIds: [knowledge.id],
-  });
-  for (;;) {
-    const { data } = await call<{ data: { status: string }[] }>("GET", `${path}/tasks?perPage=100`, token);
-    if (data.every(({ status }) => ["succeeded", "failed", "stopped"].includes(status))) return agent.id;
-    await sleep(300);
-  }
-}
-
-const startChat = async (token: string, agentId: string) =>
-  (await call<{ id: string }>("POST", `/v1/agents/${agentId}/chats`, token, {})).id;
+const questions = questionsIn(folder);
 
 async function ask(token: string, chatId: string, asked: string[]): Promise<Reply> {
   let reply: Reply = { content: "", citations: [] };
@@ -102,20 +35,6 @@ async function ask(token: string, chatId: string, asked: string[]): Promise<Repl
     reply = (await call<{ reply: Reply }>("POST", `/v1/chats/${chatId}/messages`, token, { content })).reply;
   }
   return reply;
-}
-
-const fold = (text: string) =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\u00a0\u202f]/g, " ")
-    .replace(/[’]/g, "'");
-/** A fact matches whole words: "2" is not in "2026". */
-function holds(said: string, fact: string): boolean {
-  return fact.split("|").some((either) => {
-    const plain = fold(either).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "u").test(said);
-  });
 }
 
 function judge(question: Question, { content, citations }: Reply): Verdict {
@@ -136,12 +55,8 @@ function judge(question: Question, { content, citations }: Reply): Verdict {
   return refused ? "refused" : "irrelevant";
 }
 
-const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/auth/login", "", {
-  email: process.env.PARLEY_EMAIL ?? "demo@parley.test",
-  password: process.env.PARLEY_PASSWORD ?? "demo-parley-1",
-  deviceId: "app",
-});
-const agentId = await makeAgent(token);
+const token = await logIn();
+const agentId = await makeAgent(token, folder);
 const byId = new Map(questions.map((question) => [question.id, question]));
 const results: { question: Question; verdict: Verdict; reply: Reply }[] = [];
 const left = [...questions];

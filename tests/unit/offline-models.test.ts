@@ -232,8 +232,8 @@ describe("offline-extract", () => {
   });
 
   it("shows the closest passage when it is unsure", () => {
-    expect(ask("Which bank transfer is checked by auditors?", policy)).toBe(
-      "I am not sure. The closest I found is:\n\nSalaries are paid by bank transfer. [1]",
+    expect(ask("Which bank transfer is checked by auditors?", policy)).toMatch(
+      /^I am not sure\. The closest I found is:\n\nSalaries are paid by bank transfer\. \[1\]/,
     );
   });
 

@@ -9,6 +9,7 @@ import { isTalk, languageOf, stem } from "../../../edge-functions/answering/word
 import { say } from "../../../locales/say.ts";
 import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
 import { answers, defines, fitIn, isFormless, missing } from "./certainty.ts";
+import { closestFirst, isSame, type Scored, withMore } from "./closest.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
@@ -24,11 +25,13 @@ export type ChatMessage = { role: string; content: string };
 const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
-const close = 0.15;
+const close = 0.12;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
-/** Share of the best quote's score from which another quote may be the answer too, and the maximum number of quotes then. */
-const rivals = { whenSure: { share: 0.75, most: 2 }, whenUnsure: { share: 0.3, most: 6 } };
+/** Share of the sure answer's score from which another quote may be the answer too. */
+const rival = 0.75;
+/** The maximum number of quotes after which no rival is added, and of the closest sentences. */
+const most = { whenSure: 2, whenUnsure: 6 };
 /**
  * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
  * tie.
@@ -109,12 +112,18 @@ function repeatResult(computed: Passage[], asked: Asked): string {
   return [`${said} [${first?.number}]`, ...(rows.length > 0 ? [tableOf(rows, asked)] : [])].join("\n\n");
 }
 
-type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
-
-function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: boolean } {
+/** Reads the passages for a question. @returns their units, the words wanted of them, and the units that have any, with their scores */
+export function scoreUnits(asked: Asked, passages: Passage[]) {
   const units = passages.flatMap((passage, at) => unitsOf(passage, at, asked));
   const wanted = weigh(asked, units);
   markAskedHeadings(units, wanted);
+  const known = new Map<Unit, Standing>();
+  const all = units.flatMap((unit) => scoreOf(unit, asked, wanted, new Set(), known) ?? []);
+  return { units, wanted, known, all };
+}
+
+function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: boolean } {
+  const { units, wanted, known, all } = scoreUnits(asked, passages);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   // No passage mentions the thing that the question names, so none of them is about it.
   const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
@@ -122,13 +131,11 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   const isAbroad = wanted.some(({ term, standIns }) => isCountry(term) && !standIns.has(term));
   const chosen: Scored[] = [];
   const covered = new Set<string>();
-  const known = new Map<Unit, Standing>();
   let isSure = true;
   const scoresOf = () =>
     units
       .filter((unit) => !chosen.some((other) => isSame(unit, other.unit)))
       .flatMap((unit) => scoreOf(unit, asked, wanted, covered, known) ?? []);
-  const all = scoresOf();
   while (chosen.length < maxQuotes) {
     const best = bestOf(chosen.length === 0 ? all : scoresOf());
     const first = chosen[0];
@@ -147,7 +154,10 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   }
   const siblings = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
   const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
-  return { quotes: withRivals(quotes, chosen[0], all, isSure, asked), isSure };
+  const [first] = chosen;
+  if (!first) return { quotes, isSure };
+  const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
+  return { quotes: withMore(quotes, near, isSure ? most.whenSure : most.whenUnsure), isSure };
 }
 
 /** True when another unit scores nearly as well although the best one lacks a significant word: nothing decides between them. */
@@ -183,25 +193,11 @@ function isContested(best: Scored, all: Scored[], wanted: Wanted[], asked: Asked
   );
 }
 
-/** Adds the quotes that match nearly as well: any of them may be the answer. */
-function withRivals(
-  quotes: Unit[],
-  first: Scored | undefined,
-  all: Scored[],
-  isSure: boolean,
-  asked: Asked,
-): Unit[] {
-  if (!first) return quotes;
-  const { share, most } = isSure ? rivals.whenSure : rivals.whenUnsure;
-  const near = all
-    .filter(({ gain, unit }) => gain >= share * first.gain && (!isSure || isLike(unit, first.unit, asked)))
+/** The units that match nearly as well as a sure answer: any of them may be the answer. */
+function rivalsOf(first: Scored, all: Scored[], asked: Asked): Scored[] {
+  return all
+    .filter(({ gain, unit }) => gain >= rival * first.gain && isLike(unit, first.unit, asked))
     .sort((a, b) => b.gain - a.gain);
-  const shown = [...quotes];
-  for (const { unit } of near) {
-    if (shown.length >= most) break;
-    if (!shown.some((other) => isSame(unit, other))) shown.push(unit);
-  }
-  return shown;
 }
 
 /**
@@ -369,9 +365,6 @@ function scoreOf(
   const gain = (fresh * misses + 0.2 * (covers - fresh * misses)) * standing;
   return gain > 0 ? { unit, gain, covers: covers * (fits < 0.8 ? 0.8 : 1), met } : undefined;
 }
-
-const isSame = (one: Unit, other: Unit) =>
-  one.text === other.text || (one.answer !== undefined && one.answer === other.answer);
 
 /** The one with the highest score, or of those with nearly that score the one that covers most of the question. */
 function bestOf(scored: Scored[]): Scored | undefined {

@@ -1,0 +1,76 @@
+// Owns which sentences an unsure reply shows beside its best quote: those with the most signals of an answer. Does not choose that quote.
+
+import { isRule } from "./answer-kinds.ts";
+import { fitIn } from "./certainty.ts";
+import type { Asked } from "./question.ts";
+import type { Unit } from "./reading.ts";
+
+/** A sentence with its score, and the terms of the question that it covers. */
+export type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
+
+/**
+ * Weights of the signals that a sentence is the answer; each signal is from 0 to 1. Fitted on the questions of tests/bench by
+ * `npx tsx tests/bench/closest.ts`, not by hand.
+ */
+export const weights = {
+  /** The sentence's score, as a share of the best one's. */
+  score: 5,
+  /** The share of the question's terms that it covers. */
+  terms: 2,
+  /** It contains the requested kind of answer. */
+  kind: 1.5,
+  /** Every term of its heading is in the question. */
+  heading: 1.6,
+  /** It states a rule, and the question asks for yes or no. */
+  rule: 1.25,
+};
+
+export type Signals = Record<keyof typeof weights, number>;
+
+/** @param best the highest score of all sentences @param terms the number of the question's terms, at least 1 */
+export function signalsOf({ unit, gain, met }: Scored, asked: Asked, best: number, terms: number): Signals {
+  return {
+    score: gain / best,
+    terms: met.size / terms,
+    kind: Number(fitIn(unit, asked) === 1),
+    heading: Number(unit.isHeadAsked === true),
+    rule: Number(asked.kind === "yesNo" && isRule(unit.text)),
+  };
+}
+
+/** The sum of the signals by their weights. It orders sentences; its size has no meaning. */
+export function closeness(signals: Signals): number {
+  return (
+    weights.score * signals.score +
+    weights.terms * signals.terms +
+    weights.kind * signals.kind +
+    weights.heading * signals.heading +
+    weights.rule * signals.rule
+  );
+}
+
+/** Share of the best score below which a sentence is not shown: no reply of tests/bench loses its facts by that. */
+const least = 0.15;
+
+/** @returns the sentences that may be the answer, the most likely one first */
+export function closestFirst(scored: Scored[], asked: Asked, terms: number): Scored[] {
+  const best = Math.max(...scored.map(({ gain }) => gain));
+  return scored
+    .filter(({ gain }) => gain >= least * best)
+    .map((one) => ({ one, worth: closeness(signalsOf(one, asked, best, terms)) }))
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ one }) => one);
+}
+
+export const isSame = (one: Unit, other: Unit) =>
+  one.text === other.text || (one.answer !== undefined && one.answer === other.answer);
+
+/** @returns the quotes, and more units until there are `most` */
+export function withMore(quotes: Unit[], more: Scored[], most: number): Unit[] {
+  const shown = [...quotes];
+  for (const { unit } of more) {
+    if (shown.length >= most) break;
+    if (!shown.some((other) => isSame(unit, other))) shown.push(unit);
+  }
+  return shown;
+}

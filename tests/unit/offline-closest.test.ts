@@ -1,0 +1,64 @@
+// Which sentences the built-in model shows when it is unsure.
+import { describe, expect, it } from "vitest";
+import { closeness, closestFirst, weights } from "../../supabase/local/models/closest.ts";
+import { readQuestion } from "../../supabase/local/models/question.ts";
+import { unitsOf } from "../../supabase/local/models/reading.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
+import { say } from "../support/words.ts";
+
+/** Seven sentences with more of the question's words than the answer has. */
+const mentions = [
+  "The harbour office lends bicycles to visitors of the island.",
+  "Visitors of the island like the harbour office.",
+  "Bicycles of visitors stand beside the harbour office.",
+  "The office on the island has bicycles.",
+  "Island visitors ride bicycles around the harbour.",
+  "The harbour of the island has an office for visitors.",
+  "Bicycles on the island belong to the harbour office.",
+].join("\n\n");
+
+describe("an unsure reply", () => {
+  it("shows a sentence with the requested kind of answer before mentions with more of the question's words", () => {
+    const reply = ask(
+      "How much do visitors of the island pay at the harbour office for electric bicycles?",
+      `${mentions}\n\nBicycles cost 14 euros a day.`,
+    );
+    expect(reply).toContain(say("answers:closest"));
+    expect(reply).toContain("14 euros");
+  });
+  it("shows a rule when the answer is yes or no", () => {
+    const others = ["red", "old", "light", "fast", "heavy", "green", "small"].map(
+      (kind) => `The ${kind} bicycles stand in a row.`,
+    );
+    const reply = ask(
+      "Do bicycles go into the cellar?",
+      [...others, "Bicycles must stay outside, whoever brings them."].join("\n\n"),
+    );
+    expect(reply).toContain(say("answers:closest"));
+    expect(reply).toContain("must stay outside");
+  });
+});
+
+describe("the closeness of a sentence", () => {
+  const none = { score: 0, terms: 0, kind: 0, heading: 0, rule: 0 };
+
+  it.each(Object.entries(weights))("counts its %s by the fitted weight", (name, weight) => {
+    expect(closeness({ ...none, [name]: 0.5 })).toBeCloseTo(weight / 2);
+  });
+});
+
+describe("a sentence with little of the best one's score", () => {
+  it.each([
+    [0.14, 1],
+    [0.16, 2],
+  ])("of %s: %i sentences may be the answer", (gain, shown) => {
+    const text = "Bicycles cost 14 euros.\n\nThe hall is old.";
+    const scored = unitsOf({ number: 1, label: "", text }, 0).map((unit, at) => ({
+      unit,
+      gain: at === 0 ? 1 : gain,
+      covers: 1,
+      met: new Set<string>(),
+    }));
+    expect(closestFirst(scored, readQuestion("How much is a bicycle?"), 2)).toHaveLength(shown);
+  });
+});
