@@ -142,3 +142,20 @@ create policy "editors give an agent knowledges that they read" on public.agent_
           and team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "editors take knowledges from an agent" on public.agent_knowledges for delete to authenticated
   using (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
+
+-- The embedding space of a knowledge base, for a search; null when it has none. Raises PT404 for one that the caller cannot see in that
+-- team, so that the service, in the same message, does not count the search. Runs as the caller: policies apply.
+create function private.searched_space(team uuid, knowledge uuid) returns table (team_id uuid, id uuid, model text, dimensions int)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    select k.team_id, v.id, v.model, v.dimensions
+      from public.knowledges k left join public.vectors v on v.id = k.vector_id
+     where k.team_id = team and k.id = knowledge;
+  if not found then
+    raise exception 'no such knowledge base' using errcode = 'PT404';
+  end if;
+end
+$$;
+revoke all on function private.searched_space(uuid, uuid) from public;
+grant execute on function private.searched_space(uuid, uuid) to authenticated, service_role;

@@ -196,6 +196,30 @@ describe("a statement of the caller and one of the service", () => {
     expect(await both.finally(release)).toEqual([{ role: "anon" }, { role: "service_role" }]);
   });
 
+  it("admit and count a search in one message, which counts nothing for a knowledge base out of sight", async () => {
+    const { beginSearch } = await import("../../edge-functions/v1/knowledges/searching.ts");
+    const claims = await newSession(viewer);
+    const caller = { kind: "user", id: viewer, claims, token: "" } as const;
+    const asked = { id: team.id, permission: "knowledges.read" };
+    const knowledges = await sql<{ id: string }[]>`
+      insert into public.knowledges (team_id, name) values (${team.id}, 'Seen'), (${other.id}, 'Unseen') returning id`;
+    const [seen = "", unseen = ""] = knowledges.map(({ id }) => id);
+    const searches = async () =>
+      (
+        await sql<
+          { hits: number }[]
+        >`select hits from private.rate_limits where key like ${`search:%${viewer}`}`
+      )[0]?.hits;
+    relay.isHolding = true;
+    expect(await beginSearch(caller, seen, asked).finally(release)).toMatchObject({
+      teamId: team.id,
+      spaces: [],
+      stored: { connections: [] },
+    });
+    await expect(beginSearch(caller, unseen, asked)).rejects.toMatchObject({ code: "PT404" });
+    expect(await searches()).toBe(1);
+  });
+
   it("fail together, with the reason of the first", async () => {
     const late = db.askThenServe({ role: "anon" }, { ask: fail, serve: add("Behind a refusal") });
     await expect(late).rejects.toMatchObject({ code: "22012" });

@@ -122,7 +122,7 @@ type Statement<T extends object> = postgres.PendingQuery<T[]>;
 
 type AskedAndServed<A extends object, S extends object> = {
   /** Runs as the caller. Refuses by an error: the service's statement follows before its answer is known. */
-  ask: (tx: Transaction) => Statement<A>;
+  ask: (tx: Transaction, team: CalledTeam) => Statement<A>;
   /** Runs as the service. */
   serve: (tx: Transaction) => Statement<S>;
   /** Runs as the caller, after `ask`. Refuses by throwing. */
@@ -134,17 +134,19 @@ type AskedAndServed<A extends object, S extends object> = {
 /**
  * As asCallerThenService(), for one statement of each: without `check` and `keep`, all is one message from `begin` to `commit`, so that the
  * embedded database never waits for this process. Both are committed or neither.
+ * @param team the team that the work runs in; refused as in asCallerIn()
  * @returns the first row of each statement
  */
 export function askThenServe<A extends object, S extends object>(
   claims: Claims,
   { ask, serve, check, keep }: AskedAndServed<A, S>,
+  team?: TeamCall,
 ): Promise<[asked: A | undefined, served: S | undefined]> {
   return retryTransaction(() =>
     runTransaction({
-      opening: openingFor(claims),
+      opening: openingFor(claims, team),
       work: async (tx) => {
-        const asking = sendNow(ask(tx));
+        const asking = sendNow(ask(tx, calledTeam(tx)));
         if (check) await check(tx, (await asking)[0]);
         sendNow(tx.unsafe(settingsOf(service)));
         const serving = sendNow(serve(tx));

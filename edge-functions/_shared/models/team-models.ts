@@ -1,7 +1,7 @@
 // Owns a team's models: its chat model with the fallback, each embedding space with the connection that serves it, and the count of every
 // call against the team's budget. Must not know what is asked or why.
 import { APIError } from "openai";
-import { asService, type Transaction } from "../database/db.ts";
+import { asService } from "../database/db.ts";
 import { env } from "../env.ts";
 import { sentenceOf } from "../text/sentences.ts";
 import type { ChatEvent, ChatOptions, EmbedOptions, ModelClient, ModelLimits } from "./model-client.ts";
@@ -76,7 +76,7 @@ export async function readTeamModels(
   return modelsOf(await readStoredModels(spender.teamId), spender, changes);
 }
 
-/** As readTeamModels(), for connections already read with storedModels(). */
+/** As readTeamModels(), for connections already read. */
 export function modelsOf(
   stored: StoredModels,
   spender: Spender,
@@ -113,13 +113,10 @@ export async function readModelsOfTeams(
 }
 
 /** Runs as the service: the connections hold sealed keys, which no client may see. */
-export function readStoredModels(teamId: string): Promise<StoredModels> {
-  return asService((tx) => storedModels(tx, teamId));
-}
-
-/** As readStoredModels(), within a service transaction. */
-export async function storedModels(tx: Transaction, teamId: string): Promise<StoredModels> {
-  const [row] = await tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`;
+export async function readStoredModels(teamId: string): Promise<StoredModels> {
+  const [row] = await asService(
+    (tx) => tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`,
+  );
   return row?.models ?? { connections: [], isCapped: false };
 }
 

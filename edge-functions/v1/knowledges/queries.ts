@@ -2,7 +2,6 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
 import { modelsInUse } from "../../_shared/models/model-names.ts";
-import type { Space } from "../../answering/retrieve.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
@@ -104,21 +103,6 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from ${tables(tx)} where k.team_id = ${teamId} and k.id = ${id}`;
   return row && toKnowledge(row);
-}
-
-/** The team and embedding spaces of a knowledge base, for a search. Undefined if the caller cannot see it in that team. */
-export async function readSearched(
-  tx: Transaction,
-  teamId: TeamId,
-  id: string,
-): Promise<{ teamId: string; spaces: Space[] } | undefined> {
-  const [row] = await tx<({ teamId: string } & (Space | { id: null }))[]>`
-    select k.team_id, v.id, v.model, v.dimensions
-      from public.knowledges k left join public.vectors v on v.id = k.vector_id
-     where k.team_id = ${teamId} and k.id = ${id}`;
-  if (!row) return undefined;
-  const { teamId: team, ...space } = row;
-  return { teamId: team, spaces: space.id === null ? [] : [space] };
 }
 
 /** Creates a knowledge base with its sources and files, and queues its indexing if it has any. */

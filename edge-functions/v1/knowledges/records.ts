@@ -1,14 +1,13 @@
 // Owns the search in the passages of a knowledge base: what an agent would find there, and why.
 import { z } from "@hono/zod-openapi";
-import { asCallerThenService, type TeamId, type Transaction } from "../../_shared/database/db.ts";
-import { modelsOf, storedModels } from "../../_shared/models/team-models.ts";
-import { takeWithin } from "../../_shared/requests/limits.ts";
-import { searchHits } from "../../_shared/requests/usage-limits.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { modelsOf } from "../../_shared/models/team-models.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
 import { id, json, requireRow, router } from "../router.ts";
-import { readKnowledge, readSearched } from "./queries.ts";
+import { readKnowledge } from "./queries.ts";
+import { beginSearch } from "./searching.ts";
 
 const route = routes({ tags: ["Knowledges"] });
 
@@ -100,18 +99,8 @@ export const searchRecords = call(
     if (!query)
       return c.json({ data: await readInTeam(c, (tx, team) => firstRecords(tx, team, id, count)) }, 200);
     const { caller } = c.var;
-    const { spaces, models } = await asCallerThenService(
-      caller.claims,
-      async (tx, team) => requireRow(await readSearched(tx, team, id)),
-      async (tx, { teamId, spaces }) => {
-        const [stored] = await Promise.all([
-          storedModels(tx, teamId),
-          takeWithin(tx, searchHits(caller, [teamId])),
-        ]);
-        return { spaces, models: modelsOf(stored, { teamId, agentId: null, channel: "search" }) };
-      },
-      askedTeam(c),
-    );
+    const { teamId, spaces, stored } = await beginSearch(caller, id, askedTeam(c));
+    const models = modelsOf(stored, { teamId, agentId: null, channel: "search" });
     const asked = { knowledgeIds: [id], spaces, question: query, results: count, mode };
     const hits = await retrieve(caller.claims, models, asked);
     return c.json({ data: sortHits(hits, sort).map(toRecord) }, 200);
