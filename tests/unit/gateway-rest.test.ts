@@ -1,5 +1,6 @@
 // Rows through /rest/v1: what lite must not change, and the rights it reads them with.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { largest } from "../../supabase/local/gateway/bounded-socket.ts";
 import { signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -81,6 +82,21 @@ describe("rows over REST", () => {
       "3",
     ]);
     expect(await echo({ said: ["x", { b: 2 }], list: [] })).toEqual(['["x",{"b":2}]']);
+  });
+
+  it("are refused when they are larger than the gateway takes, and the next request is served", async () => {
+    const usual = largest.bytes;
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    largest.bytes = 100_000;
+    const echo = (size: number) => {
+      const body = JSON.stringify({ said: "x".repeat(size), list: [] });
+      return asUser("rpc/echo", undefined, { method: "POST", body });
+    };
+    expect((await echo(90_000)).status).toBe(200);
+    expect(await echo(200_000)).toMatchObject({ status: 413, body: { code: "54000" } });
+    expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
+    largest.bytes = usual;
+    errors.mockRestore();
   });
 
   it("keep every grant as in sql/: lite would open every table to everyone", async () => {

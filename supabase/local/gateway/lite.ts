@@ -2,6 +2,7 @@
 // docs/decisions/0002-local-stack.md). Must not listen on a port: server.ts decides what reaches it.
 import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
+import { openBounded } from "./bounded-socket.ts";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { refuseAfterLoss } from "./lost-connections.ts";
 import { TemplateMailer } from "./mailer.ts";
@@ -40,6 +41,8 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
       idle_timeout: 60,
       onnotice: () => {},
       types: { text: textAsPostgrest },
+      // The driver has this option and its types do not.
+      ...{ socket: openBounded },
       connection: { statement_timeout: STATEMENT_MS },
     },
   });

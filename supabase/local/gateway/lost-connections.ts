@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
 import { isLoss } from "../../../edge-functions/_shared/database/connections.ts";
+import { TOO_LARGE_ANSWER } from "./bounded-socket.ts";
 
 /** The driver's hook on a connection, as its own begin() uses it. */
 type Wired = { onclose: ((error: Error) => void) | null };
@@ -9,18 +10,24 @@ type Reserve = postgres.Sql["reserve"];
 
 const ASK_AGAIN_MS = 1000;
 
-const requests = new AsyncLocalStorage<{ isLost: boolean }>();
+interface Fate {
+  isLost: boolean;
+  /** The connection was ended because its answer was too large. */
+  isTooLarge: boolean;
+}
+const requests = new AsyncLocalStorage<Fate>();
 
 /** Runs a request. @returns its result, and whether it lost its connection or got none: lite does not say so */
-export async function watchConnections<T>(work: () => Promise<T>): Promise<{ result: T; isLost: boolean }> {
-  const request = { isLost: false };
+export async function watchConnections<T>(work: () => Promise<T>): Promise<{ result: T } & Fate> {
+  const request: Fate = { isLost: false, isTooLarge: false };
   const result = await requests.run(request, work);
   return { result, ...request };
 }
 
-function noteLoss(error: unknown): void {
-  const request = requests.getStore();
-  if (request && isLoss(error)) request.isLost = true;
+function noteLoss(error: unknown, request = requests.getStore()): void {
+  if (!request || !isLoss(error)) return;
+  request.isLost = true;
+  if (error instanceof Error && "code" in error && error.code === TOO_LARGE_ANSWER) request.isTooLarge = true;
 }
 
 /**
@@ -61,9 +68,11 @@ function reserveSurely(reserve: Reserve): Promise<postgres.ReservedSql> {
 
 function guard(reserved: postgres.ReservedSql): postgres.ReservedSql {
   let loss: Error | undefined;
+  // A connection reports its loss outside of the request that uses it.
+  const request = requests.getStore();
   const note = (error: Error) => {
     loss ??= error;
-    noteLoss(error);
+    noteLoss(error, request);
   };
   const onexecute = (connection: Wired) => {
     connection.onclose = note;

@@ -40,6 +40,11 @@ const BAD_SIGNATURE: Refusal = {
 const TOO_LARGE: Refusal = { status: 413, code: "payload_too_large", message: "The body is too large" };
 /** The error that PostgREST passes on from a Postgres whose stack is full. In PGlite a full stack would end the engine. */
 const TOO_DEEP: Refusal = { status: 413, code: "54001", message: "stack depth limit exceeded" };
+const LARGE_ANSWER: Refusal = {
+  status: 413,
+  code: "54000",
+  message: "The answer is larger than 100 MiB: select fewer rows or columns.",
+};
 const UNAVAILABLE: Refusal = {
   status: 503,
   code: "unavailable",
@@ -146,12 +151,12 @@ async function answer(request: Request, gateway: Hono): Promise<Response> {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Answers 503 where lite failed for want of a connection to the database. */
+/** Answers 503 where lite failed for want of a connection to the database, and 413 where the answer was too large. */
 async function forward(request: Request, path: string, lite: Lite): Promise<Response> {
-  const { result, isLost } = await watchConnections(() => serve(request, path, lite));
+  const { result, isLost, isTooLarge } = await watchConnections(() => serve(request, path, lite));
   if (!isLost || result.status < 500) return result;
   await result.body?.cancel();
-  return refusal(path, UNAVAILABLE);
+  return refusal(path, isTooLarge ? LARGE_ANSWER : UNAVAILABLE);
 }
 
 async function serve(request: Request, path: string, lite: Lite): Promise<Response> {
