@@ -224,12 +224,12 @@ describe("a CSV file", () => {
         added: 0,
         refused: [{ line: 1, code: "testsUnreadable" }],
       });
-    await add({ question: "=1+1", facts: ["+2"] }, agent);
+    await add({ question: "＝1+1", facts: ["+2"] }, agent);
     const { text } = await team.owner.get(path("/export", agent));
-    expect(text).toContain(`"'=1+1","'+2"`);
+    expect(text).toContain(`"'＝1+1","'+2"`);
     expect((await team.owner.post(path("/import", agent), { csv: text })).body.added).toBe(1);
     expect((await team.owner.get(path("", agent))).body.data[1]).toMatchObject({
-      question: "=1+1",
+      question: "＝1+1",
       facts: ["+2"],
     });
   });

@@ -93,6 +93,7 @@ export function writeCsv(tests: AgentTest[]): string {
   return [columns.join(","), ...lines, ""].join("\r\n");
 }
 
-const formula = /^[=+\-@\t\r]/;
+/** Full-width signs and signs behind blanks count too: spreadsheets differ in what they read as a formula. */
+const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 const quoteCell = (cell: string) => `"${(formula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
 const plain = (cell: string) => (cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell);
