@@ -26,7 +26,7 @@ export function SessionList({ data: sessions, total }: AccountData["sessions"]) 
                   {name}
                   {current && <Badge tone="good">{t("thisSession")}</Badge>}
                 </p>
-                <p className="text-muted text-sm">
+                <p id={`session-${id}`} className="text-muted text-sm">
                   {t("usedAt")} <DateTime value={usedAt} />
                   <span aria-hidden> · </span>
                   {t("since")} <DateTime value={createdAt} />
@@ -34,7 +34,7 @@ export function SessionList({ data: sessions, total }: AccountData["sessions"]) 
               </div>
               {!current && (
                 <Form name="session" fields={{ id }} className="max-w-48 space-y-2">
-                  <Button size="sm" aria-label={t("endSession", { name })}>
+                  <Button size="sm" aria-label={t("endSession", { name })} aria-describedby={`session-${id}`}>
                     {t("app:nav.logout")}
                   </Button>
                 </Form>
