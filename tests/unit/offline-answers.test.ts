@@ -17,15 +17,15 @@ const textsOf = (text: string, label = "") => unitsOf({ number: 1, label, text }
 describe("a question of which a sentence covers little", () => {
   const terms = "Parcels leave the depot at noon.";
 
-  it("gets the closest sentence from an eighth of the question, said to be that", () => {
-    expect(ask("Which parcels carry violins, trombones, clarinets, cellos?", terms)).toBe(
+  it("gets the closest sentence from a sixth of the question, said to be that", () => {
+    expect(ask("Which parcels carry violins, trombones, clarinets?", terms)).toBe(
       `${unsure}\n\n${terms} [1]`,
     );
   });
   it("gets a plain refusal below", () => {
-    expect(
-      ask("Which parcels carry violins, trombones, clarinets, cellos, oboes, harps?", terms),
-    ).not.toContain("[1]");
+    expect(ask("Which parcels carry violins, trombones, clarinets, cellos, oboes?", terms)).not.toContain(
+      "[1]",
+    );
   });
 });
 

