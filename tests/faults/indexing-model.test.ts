@@ -113,9 +113,10 @@ describe("a model that fails", () => {
   it("that rejects one text fails that document only", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two." });
     const id = await stand.enqueue("index", { knowledge });
-    // Both at once, a word that any model accepts, then each alone.
-    stand.openai.next({ how: "status", status: 400 }, { how: "well" }, { how: "status", status: 400 });
+    stand.openai.dialect = ({ input }) =>
+      String(input).includes("Two") ? { status: 400, body: { error: { message: "no" } } } : undefined;
     await stand.settle();
+    stand.openai.dialect = () => undefined;
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
     expect((await stand.documents(source)).map(({ status }) => status).sort()).toEqual(["failed", "ready"]);
   });

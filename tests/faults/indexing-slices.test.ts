@@ -156,10 +156,10 @@ describe("a call on a hosted machine", () => {
     expect(calls.length).toBeGreaterThan(1);
     const most = (what: "cpuMs" | "heapMib") => Math.max(...calls.map((call) => call[what]));
     console.log(`CPU ms of each call: ${calls.map(({ cpuMs }) => Math.round(cpuMs)).join(", ")}`);
-    // A hosted call has 2 s of CPU time, which is more work on a fast machine than on a slow or busy one. All calls together took about 8 s
-    // where this was written, and the greatest 1 s: so the limit is a share of all.
+    // A hosted call has 2 s of CPU time, which is more work on a fast machine than on a slow or busy one. All calls together take 5.5 to 8 s,
+    // and the greatest a quarter of that at most, in few calls or in many: so the limit is a share of all.
     const all = calls.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-    expect(most("cpuMs")).toBeLessThan(all / 5);
+    expect(most("cpuMs")).toBeLessThan(all / 3);
     // What stays between calls; V8 ends the process when a call needs more than 200 MiB.
     expect(most("heapMib")).toBeLessThan(100);
     await one.end("SIGKILL");
