@@ -145,6 +145,11 @@ describe("a model that thinks", () => {
   });
 });
 
+it("quotes a document that begins as thoughts do, by the built-in model", async () => {
+  fake.reply = "<think> opens a block. [1]";
+  expect(await reply(newClient({ OPENAI_MODEL: "offline-extract" }))).toBe("<think> opens a block. [1]");
+});
+
 describe("embeddings that a provider takes in smaller batches", () => {
   const texts = (count: number, length: number) =>
     Array.from({ length: count }, (_, at) => "x".repeat(length + at));

@@ -42,7 +42,7 @@ export async function* chatStream(
     const opened = retryModelCall(limits, stall.signal, open);
     const response = await unlessAborted(opened, stall.signal);
     const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
-    yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall));
+    yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall), request.thoughts);
   } catch (error) {
     signal?.throwIfAborted();
     if (stall.signal.reason === tooLate) throw new ModelError("timeout", sentenceOf("modelNoAnswer"));
@@ -62,6 +62,8 @@ class ChatRequest {
   readonly #tokenLimit: TokenLimit;
   readonly #refused: Set<Parameter>;
   readonly #found: Parameter[] = [];
+  /** The built-in model has no thoughts: what begins like them is a document's words. */
+  readonly thoughts: ThoughtFilter | undefined;
 
   constructor(
     openai: OpenAI,
@@ -72,6 +74,7 @@ class ChatRequest {
     this.#options = options;
     this.#tokenLimit = tokenLimit;
     this.#refused = knownRefusals(openai.baseURL, options.model);
+    this.thoughts = isBuiltIn(options.model) ? undefined : new ThoughtFilter();
   }
 
   async open(call: { signal: AbortSignal; timeout: number }): Promise<Response> {
@@ -126,13 +129,15 @@ class ChatRequest {
 }
 
 /** @param arrivals lists of chunks; the words of one arrival leave as one delta */
-async function* eventsOf(arrivals: AsyncIterable<unknown[]>): AsyncGenerator<ChatEvent> {
+async function* eventsOf(
+  arrivals: AsyncIterable<unknown[]>,
+  thoughts: ThoughtFilter | undefined,
+): AsyncGenerator<ChatEvent> {
   let begun = false;
   let finished = false;
   let length = 0;
   let usage: ChatEvent | undefined;
   const called = new ToolCallReader();
-  const thoughts = new ThoughtFilter();
   for await (const chunks of arrivals) {
     let text = "";
     let isFiltered = false;
@@ -140,7 +145,8 @@ async function* eventsOf(arrivals: AsyncIterable<unknown[]>): AsyncGenerator<Cha
       const choice = chunk.choices?.[0];
       if (choice) begun = true;
       called.push(choice?.delta?.tool_calls);
-      text += `${thoughts.push(wordsOf(choice?.delta?.content))}${choice?.delta?.refusal ?? ""}`;
+      const words = wordsOf(choice?.delta?.content);
+      text += `${thoughts ? thoughts.push(words) : words}${choice?.delta?.refusal ?? ""}`;
       isFiltered ||= choice?.finish_reason === "content_filter";
       if (choice?.finish_reason) finished = true;
       if (chunk.usage) {
@@ -153,7 +159,7 @@ async function* eventsOf(arrivals: AsyncIterable<unknown[]>): AsyncGenerator<Cha
     if (text) yield { type: "delta", text };
     if (isFiltered) throw new ModelError("refused", sentenceOf("modelFilter"));
   }
-  const held = thoughts.end();
+  const held = thoughts?.end();
   if (held) yield { type: "delta", text: held };
   if (!begun) throw new ModelError("bad_answer", sentenceOf("modelNoReply"));
   // A dropped connection looks like the end of the stream; only finish_reason shows that the reply is complete.

@@ -44,8 +44,9 @@ export async function embed(
   };
   let all: Embedded = { vectors: [], tokens: 0 };
   let rest = texts;
+  const usual = { texts: limits.batchTexts, characters: limits.batchCharacters };
   while (rest.length > 0) {
-    const batch = firstBatch(rest, sizeFor(place, limits));
+    const batch = firstBatch(rest, smaller(usual, knownSize(place)));
     all = join(all, await embedInParts(batch, place, call));
     rest = rest.slice(batch.length);
   }
@@ -144,24 +145,19 @@ const rememberedMs = 10 * 60_000;
 const mostSizes = 500;
 const sizes = new Map<string, BatchSize & { until: number }>();
 
-function sizeFor(place: string, { batchTexts, batchCharacters }: ModelLimits): BatchSize {
+function knownSize(place: string): BatchSize {
   const known = sizes.get(place);
-  const isKnown = known !== undefined && known.until > Date.now();
-  return {
-    texts: isKnown ? Math.min(known.texts, batchTexts) : batchTexts,
-    characters: isKnown ? Math.min(known.characters, batchCharacters) : batchCharacters,
-  };
+  return known && known.until > Date.now() ? known : { texts: Infinity, characters: Infinity };
 }
+
+const smaller = (one: BatchSize, other: BatchSize): BatchSize => ({
+  texts: Math.min(one.texts, other.texts),
+  characters: Math.min(one.characters, other.characters),
+});
 
 /** Notes half of a refused batch, unless a smaller one is known, which was noted while this one was divided. */
 function noteSize(place: string, half: string[]): void {
-  const known = sizes.get(place);
-  const isKnown = known !== undefined && known.until > Date.now();
-  const characters = half.reduce((sum, text) => sum + text.length, 0);
+  const size = { texts: half.length, characters: half.reduce((sum, text) => sum + text.length, 0) };
   if (sizes.size >= mostSizes) sizes.clear();
-  sizes.set(place, {
-    texts: Math.min(isKnown ? known.texts : half.length, half.length),
-    characters: Math.min(isKnown ? known.characters : characters, characters),
-    until: Date.now() + rememberedMs,
-  });
+  sizes.set(place, { ...smaller(knownSize(place), size), until: Date.now() + rememberedMs });
 }
