@@ -120,6 +120,26 @@ describe("OpenAI's own client, unmodified", () => {
     expect(await messagesStored()).toBe(0);
   });
 
+  test("goes on with a conversation that is long, and that another agent's tools took part in", async () => {
+    const openai = await key();
+    const earlier = Array.from({ length: 150 }, () => [
+      { role: "user" as const, content: "Hello" },
+      { role: "assistant" as const, content: "Hello, how can I help?" },
+    ]).flat();
+    const call = { id: "call_1", type: "function" as const, function: { name: "clock", arguments: "{}" } };
+    const completion = await openai.chat.completions.create({
+      model: agentId,
+      messages: [
+        ...earlier,
+        { role: "user", content: "What time is it?" },
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: "call_1", content: "09:00" },
+        { role: "user", content: question },
+      ],
+    });
+    expect(completion.choices[0]?.message.content).toContain("27 days");
+  });
+
   test("streams from an agent, with usage on request", async () => {
     const openai = await key();
     const stream = await openai.chat.completions.create({

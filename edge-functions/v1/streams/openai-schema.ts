@@ -10,7 +10,7 @@ const content = z
   .openapi({ type: "string", description: "Text, or parts of type text." });
 
 const chatMessage = z.looseObject({
-  role: z.enum(["system", "developer", "user", "assistant"]),
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: content.nullable().optional(),
 });
 
@@ -20,10 +20,12 @@ export const completionInput = z
     messages: z
       .array(chatMessage)
       .min(1)
-      .max(200)
+      // A client sends its whole conversation each time: a long one goes on.
+      .max(10_000)
       .refine((all) => all.at(-1)?.role === "user" && Boolean(all.at(-1)?.content?.trim()), lastAsks)
       .openapi({
-        description: "System and developer messages are ignored: the agent has its own instructions.",
+        description:
+          "Oldest first; the last is the question. Only messages of the user and the assistant count: the agent has its own instructions and tools.",
       }),
     stream: z.boolean().nullable().optional(),
     stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullable().optional(),

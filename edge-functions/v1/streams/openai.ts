@@ -7,11 +7,16 @@ import type { Completion, CompletionInput } from "./openai-schema.ts";
 import type { AgentName } from "./queries.ts";
 import type { StreamedMessage, Turn } from "./schema.ts";
 
-/** The messages of the user and the agent. */
+/** As many turns as /v1/streams takes; the model is sent fewer still. */
+const MOST_TURNS = 200;
+
+/** The latest messages of the user and the agent. */
 export function turnsOf({ messages }: CompletionInput): Turn[] {
-  return messages.flatMap(({ role, content }) =>
-    (role === "user" || role === "assistant") && content ? [{ role, content }] : [],
-  );
+  return messages
+    .flatMap(({ role, content }) =>
+      (role === "user" || role === "assistant") && content ? [{ role, content }] : [],
+    )
+    .slice(-MOST_TURNS);
 }
 
 /** A whole completion. @throws ApiError the error that the reply failed with */
