@@ -50,7 +50,7 @@ afterEach(() => {
 
 const logIn = async () => (await RawClient.login(running.port, "postgres", passwords.postgres)).client;
 const someClients = () => clients as [RawClient, RawClient];
-const isHeld = (count = 1) => vi.waitFor(() => expect(held).toHaveLength(count));
+const isHeld = (count = 1) => expect.poll(() => held).toHaveLength(count);
 
 async function readKept(): Promise<string[]> {
   isHolding = false;

@@ -118,12 +118,12 @@ describe("a sync for answers", () => {
     answer("second");
     syncs.ask("2");
     answer("third");
-    await vi.waitFor(() => expect(asked).toEqual(["1"]));
+    await expect.poll(() => asked).toEqual(["1"]);
     ends[0]?.();
-    await vi.waitFor(() => expect(asked).toEqual(["1", "2"]));
+    await expect.poll(() => asked).toEqual(["1", "2"]);
     expect(order).toEqual(["first"]);
     ends[1]?.();
-    await vi.waitFor(() => expect(order).toEqual(["first", "second", "third"]));
+    await expect.poll(() => order).toEqual(["first", "second", "third"]);
     expect(syncs.pending).toBeNull();
   });
 
@@ -133,7 +133,7 @@ describe("a sync for answers", () => {
     const first = expect(syncs.pending).rejects.toThrow("EIO");
     syncs.ask("1");
     const second = expect(syncs.pending).rejects.toThrow("EIO");
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await expect.poll(() => ends).toHaveLength(1);
     ends[0]?.(new Error("EIO"));
     await Promise.all([first, second]);
     syncs.ask("1");
