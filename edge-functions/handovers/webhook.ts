@@ -1,6 +1,7 @@
 // Owns the webhook of a handover: the event, its signature and the call. Does not know the queue.
 import { createHmac } from "node:crypto";
-import { OutboundError, send } from "../_shared/outbound/outbound.ts";
+import { send } from "../_shared/outbound/outbound.ts";
+import { OutboundError } from "../_shared/outbound/outbound-error.ts";
 import type { HandoverNotice } from "./notice.ts";
 
 const timeoutMs = 10_000;

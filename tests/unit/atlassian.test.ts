@@ -7,7 +7,6 @@ const cloudId = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 let calls: [string, string | undefined][] = [];
 let answers: (url: URL) => { status: number; body: unknown };
 vi.mock("../../edge-functions/_shared/outbound/outbound.ts", () => ({
-  OutboundError: Error,
   isAllowedPlace: () => false,
   send: async (url: URL, { headers = {} }: { headers?: Record<string, string> }) => {
     calls.push([url.href, headers.authorization]);

@@ -32,7 +32,12 @@ const server = createServer(async (request, response) => {
   asked.push({ method, url: path, headers, body: Buffer.concat(parts).toString() });
   answer(request, response);
 });
+let connections = 0;
+server.on("connection", () => connections++);
 let url: string;
+type Connections = typeof import("../../edge-functions/_shared/outbound/connections.ts");
+let checkedLookup: Connections["checkedLookup"];
+let makeConnections: Connections["makeConnections"];
 let outbound: typeof import("../../edge-functions/_shared/outbound/outbound.ts");
 let fetchWithin: typeof import("../../edge-functions/_shared/outbound/outbound-fetch.ts").fetchWithin;
 beforeAll(async () => {
@@ -40,6 +45,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   stubSettings({ PARLEY_OUTBOUND_ALLOW: new URL(url).host });
   outbound = await import("../../edge-functions/_shared/outbound/outbound.ts");
+  ({ checkedLookup, makeConnections } = await import("../../edge-functions/_shared/outbound/connections.ts"));
   ({ fetchWithin } = await import("../../edge-functions/_shared/outbound/outbound-fetch.ts"));
 });
 afterAll(() => {
@@ -49,6 +55,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  connections = 0;
   resolved = [];
   answer = (_request, response) => void response.end("ok");
 });
@@ -63,7 +70,7 @@ describe("a host name", () => {
   const look = (found: LookupAddress[] | Error, all?: boolean) =>
     new Promise<unknown[]>((resolve) => {
       resolved = found;
-      outbound.checkedLookup("a.example", { all }, (...answered) => resolve(answered));
+      checkedLookup("a.example", { all }, (...answered) => resolve(answered));
     });
   const open = { address: "8.8.8.8", family: 4 };
   const openToo = { address: "2606:4700:4700::1111", family: 6 };
@@ -201,6 +208,64 @@ describe("an allowed host", () => {
     expect(isAllowed("https://a.example", "a.example:80")).toBe(false);
     expect(isAllowed("https://a.example", " x:1 , A.example:443 ")).toBe(true);
     expect(why(url)).toBe("open");
+  });
+});
+
+describe("a connection", () => {
+  const call = {
+    "a call": async (path = "") => (await outbound.send(new URL(url + path))).text,
+    "a model's call": async (path = "") => await (await fetchWithin()(url + path, { method: "POST" })).text(),
+  };
+
+  /** Opens one, whatever the test before has left. */
+  async function open(make: () => Promise<string>): Promise<void> {
+    await make();
+    await make();
+    connections = 0;
+    asked = [];
+  }
+
+  test.each(Object.entries(call))("serves one call after another: %s", async (_name, make) => {
+    await open(make);
+    expect([await make(), await make()]).toEqual(["ok", "ok"]);
+    expect(connections).toBe(0);
+    await Promise.all([make(), make()]);
+    expect(connections).toBe(1);
+  });
+
+  test.each(Object.entries(call))(
+    "that the service closes meanwhile is opened again: %s",
+    async (_name, make) => {
+      await open(make);
+      // As if it had closed it while the call was on its way.
+      answer = (request) => {
+        answer = (_request, response) => void response.end("again");
+        request.socket.destroy();
+      };
+      expect(await make()).toBe("again");
+      expect([connections, asked.length]).toEqual([1, 2]);
+    },
+  );
+
+  test("that breaks does not repeat a call that writes", async () => {
+    await open(call["a call"]);
+    answer = (request) => void request.socket.destroy();
+    const write = outbound.send(new URL(url), { method: "POST", body: "1" });
+    expect(await problem(write)).toBe("unreachable");
+    expect([connections, asked.length]).toEqual([0, 1]);
+  });
+
+  test("to an allowed place serves no call that may reach only the internet", () => {
+    const route = makeConnections(1000);
+    const place = new URL("https://a.example");
+    const [allowed, checked, fresh] = [
+      route(place, true, false),
+      route(place, false, false),
+      route(place, false, true),
+    ];
+    expect(allowed.agent).not.toBe(checked.agent);
+    expect([allowed.lookup, checked.lookup, fresh.lookup]).toEqual([undefined, checkedLookup, checkedLookup]);
+    expect(fresh.agent).toBe(false);
   });
 });
 

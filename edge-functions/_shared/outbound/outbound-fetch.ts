@@ -4,7 +4,11 @@ import { Buffer } from "node:buffer";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
-import { checkAddress, checkedLookup, headersOf, isAllowedPlace } from "./outbound.ts";
+import { isOutdated, makeConnections } from "./connections.ts";
+import { checkAddress, headersOf, isAllowedPlace } from "./outbound.ts";
+
+/** Between the questions of a chat. A model may be asked twice: its answer changes nothing. */
+const route = makeConnections(60_000);
 
 /** Statuses without a body. The Response constructor throws if it gets one for them. */
 const bodiless = new Set([204, 205, 304]);
@@ -25,26 +29,26 @@ export function fetchWithin(places = ""): typeof fetch {
   };
 }
 
-function exchange(url: URL, init: RequestInit, isOpen: boolean): Promise<Response> {
+function exchange(url: URL, init: RequestInit, isAllowed: boolean, isFresh = false): Promise<Response> {
   const { body, signal } = init;
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
   const headers = Object.fromEntries(new Headers(init.headers));
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
+    let isAnswered = false;
     const call = open(
       url,
       {
         method: init.method ?? "GET",
         signal: signal ?? undefined,
-        // Connections are not shared: each is opened to an address checked for this call.
-        agent: false,
-        lookup: isOpen ? undefined : checkedLookup,
+        ...route(url, isAllowed, isFresh),
         headers: {
           ...headers,
           ...(typeof body === "string" ? { "content-length": String(Buffer.byteLength(body)) } : {}),
         },
       },
       (answer) => {
+        isAnswered = true;
         const status = answer.statusCode ?? 502;
         const isBodiless = bodiless.has(status);
         if (isBodiless) answer.resume();
@@ -53,7 +57,11 @@ function exchange(url: URL, init: RequestInit, isOpen: boolean): Promise<Respons
         );
       },
     );
-    call.on("error", (error) => reject(signal?.aborted ? signal.reason : error));
+    call.on("error", (error) => {
+      if (signal?.aborted) reject(signal.reason);
+      else if (isAnswered || !isOutdated(call, error)) reject(error);
+      else resolve(exchange(url, init, isAllowed, true));
+    });
     call.end(body ?? undefined);
   });
 }

@@ -1,26 +1,13 @@
 // Owns calls to addresses that users name: the public internet only, over TLS, to the exact address that was checked.
 // PARLEY_OUTBOUND_ALLOW permits single places. Must not follow redirects or know what it carries.
 import { Buffer } from "node:buffer";
-import { type LookupAddress, lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
 import { type ProblemCode, sentenceOf } from "../text/sentences.ts";
 import { isPublicAddress } from "./addresses.ts";
-
-export type OutboundProblem = "forbidden" | "unreachable" | "timed_out" | "too_large";
-
-/** `message` contains no part of the address except its host. */
-export class OutboundError extends Error {
-  override readonly name = "OutboundError";
-  constructor(
-    readonly problem: OutboundProblem,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+import { isOutdated, makeConnections } from "./connections.ts";
+import { OutboundError } from "./outbound-error.ts";
 
 export interface OutboundRequest {
   method?: "GET" | "POST";
@@ -41,6 +28,8 @@ export interface OutboundAnswer {
   readonly text: string;
 }
 
+// Shorter than any usual service keeps its side open: a call that is lost with its connection must not be sent twice, unless it reads.
+const route = makeConnections(4000);
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 16 * 1024 * 1024;
 
@@ -95,19 +84,22 @@ export async function send(url: URL, request: OutboundRequest = {}): Promise<Out
   }
 }
 
-function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+function exchange(
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+  isFresh = false,
+): Promise<OutboundAnswer> {
   const { method = "GET", headers = {}, body, maxBytes = defaultMaxBytes } = request;
-  const isOpen = isAllowedPlace(url);
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
+    let isAnswered = false;
     const call = open(
       url,
       {
         method,
         signal,
-        // Connections are not shared: each is opened to an address checked for this call.
-        agent: false,
-        lookup: isOpen ? undefined : checkedLookup,
+        ...route(url, isAllowedPlace(url), isFresh),
         headers: {
           accept: "application/json",
           "user-agent": "Parley/1.0",
@@ -116,6 +108,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
         },
       },
       (response) => {
+        isAnswered = true;
         const parts: Buffer[] = [];
         let size = 0;
         response.on("data", (part: Buffer) => {
@@ -140,22 +133,11 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
         });
       },
     );
-    call.on("error", reject);
+    call.on("error", (error) => {
+      if (isAnswered || method !== "GET" || !isOutdated(call, error)) reject(error);
+      else resolve(exchange(url, request, signal, true));
+    });
     call.end(body);
-  });
-}
-
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-/** Looks up a host and connects only to the checked addresses, so that a second DNS answer has no effect. */
-export function checkedLookup(host: string, options: { all?: boolean }, found: Found): void {
-  lookup(host, { all: true }, (error, addresses) => {
-    if (error) return found(error, "");
-    const [first] = addresses;
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
-      return found(new OutboundError("forbidden", sentenceOf("notPublic", { host })), "");
-    if (options.all) found(null, addresses);
-    else found(null, first.address, first.family);
   });
 }
 

@@ -1,11 +1,7 @@
 // Owns how connectors call a service: timeouts, retries, Retry-After, redirects, the meaning of a refusal. Knows no single service.
 import type { z } from "zod";
-import {
-  type OutboundAnswer,
-  OutboundError,
-  type OutboundRequest,
-  send,
-} from "../../_shared/outbound/outbound.ts";
+import { type OutboundAnswer, type OutboundRequest, send } from "../../_shared/outbound/outbound.ts";
+import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { ItemGone, ItemUnreadable, SourceRefused, SourceUnavailable } from "./connector.ts";

@@ -2,7 +2,8 @@
 // secret is returned once, on creation.
 import { randomBytes } from "node:crypto";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
-import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
+import { checkAddress } from "../../_shared/outbound/outbound.ts";
+import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
 import { handoverSecrets } from "../../_shared/secrets/sealed-columns.ts";
 import { seal } from "../../_shared/secrets/secrets.ts";

@@ -7,7 +7,8 @@ import { faultOf, ModelError, type ModelFault } from "../../_shared/models/model
 import { takesDimensions } from "../../_shared/models/model-names.ts";
 import { modelClient } from "../../_shared/models/models.ts";
 import { anySize } from "../../_shared/models/vectors.ts";
-import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
+import { checkAddress } from "../../_shared/outbound/outbound.ts";
+import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import { greyPng } from "../../indexing/parsers/png.ts";

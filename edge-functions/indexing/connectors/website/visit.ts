@@ -1,6 +1,7 @@
 // Owns one request to a website: delays, redirects hop by hop, decompression, the login. Does not know what a page says.
 import { gunzipSync, inflateSync } from "node:zlib";
-import { OutboundError, type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
+import { type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
+import { OutboundError } from "../../../_shared/outbound/outbound-error.ts";
 import { type RetryPolicy, sleep, withRetries } from "../../../_shared/outbound/retry.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { decodeText } from "../../parsers/decode.ts";
