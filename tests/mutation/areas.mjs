@@ -22,6 +22,7 @@ export const areas = {
   outbound: {
     "edge-functions/_shared/outbound/addresses.ts": ["outbound"],
     "edge-functions/_shared/outbound/outbound.ts": ["outbound", "outbound-calls"],
+    "edge-functions/_shared/outbound/connections.ts": ["outbound", "outbound-calls"],
     "edge-functions/_shared/outbound/outbound-fetch.ts": ["outbound-calls"],
     "edge-functions/_shared/outbound/bounded-answer.ts": ["outbound-calls"],
   },
