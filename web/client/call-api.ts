@@ -1,4 +1,5 @@
 // Calls /v1 on our own origin from an island. The web server adds the session; islands never hold a token.
+import type { Toast } from "../render/rendered.ts";
 import {
   addressOf,
   type BodyOf,
@@ -103,6 +104,13 @@ export function wordsOf(
   const failure = isRefused ? (error as Refused) : { code: "UNAVAILABLE", message: "", details: [] };
   const { lang: language, dataset } = document.documentElement;
   return failureWords(failure, t, { supportEmail: dataset.support ?? "", language, isMarked: false });
+}
+
+/** The toast for a failed call of an island with the namespace `errors`. */
+export function failureToast(error: unknown, t: Parameters<typeof wordsOf>[1]): Toast {
+  const leadsToLogin = error instanceof CallFailure && error.code === "NOT_AUTHENTICATED";
+  // Shown for longer: the reader has to read what to do, and to reach the link.
+  return { ...wordsOf(error, t), variant: "destructive", leadsToLogin, isLong: leadsToLogin };
 }
 
 /**

@@ -11,6 +11,10 @@ export function showToast(toast: UndoableToast): void {
   dispatchEvent(new CustomEvent("parley:toast", { detail: toast }));
 }
 
+/** Address of the login that leads back to the shown page. */
+export const loginHref = (): string =>
+  `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+
 /** Navigates to a page of this app without loading a document; the current address refreshes the page's data. */
 export function visit(path: string): void {
   dispatchEvent(new CustomEvent("parley:visit", { detail: path }));

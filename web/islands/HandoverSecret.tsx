@@ -1,7 +1,7 @@
 // Creates a new secret for the team's webhook and shows it once.
 import { useState } from "react";
 import { useTranslation } from "#translations";
-import { sendApi, wordsOf } from "../client/call-api.ts";
+import { failureToast, sendApi } from "../client/call-api.ts";
 import { showToast } from "../client/page.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyText } from "./CopyText.tsx";
@@ -25,7 +25,7 @@ export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
       const made = await sendApi("POST", "/v1/teams/{teamId}/handovers/settings/secret", { teamId });
       setSecret(made.secret ?? null);
     } catch (error) {
-      showToast({ ...wordsOf(error, t), variant: "destructive" });
+      showToast(failureToast(error, t));
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "#translations";
-import { CallFailure, getApi, sendApi, wordsOf } from "../client/call-api.ts";
+import { CallFailure, failureToast, getApi, sendApi } from "../client/call-api.ts";
 import { showToast } from "../client/page.ts";
 import { Queries } from "../client/queries.tsx";
 import { ownTimeZone } from "../client/time-zone.ts";
@@ -58,7 +58,7 @@ export function KnowledgeDocuments({
     try {
       await work();
     } catch (error) {
-      showToast({ ...wordsOf(error, t), variant: "destructive" });
+      showToast(failureToast(error, t));
     }
     await refresh();
   }

@@ -1,8 +1,9 @@
 // Creates an API key and shows it once.
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { refusedFields, sendApi, wordsOf } from "../client/call-api.ts";
+import { failureToast, refusedFields, sendApi } from "../client/call-api.ts";
 import { showToast, visit } from "../client/page.ts";
+import { unsavedText } from "../client/unsaved-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -26,6 +27,16 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   const [key, setKey] = useState<string | null>(null);
   const [refused, setRefused] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const [busy, setBusy] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
+  const unsaved = unsavedText(`apiKey:${teamId}`);
+
+  // A name that was not saved before a reload or a login.
+  useEffect(() => {
+    const { current: field } = nameField;
+    const stored = unsavedText(`apiKey:${teamId}`).read();
+    // Text that was typed before hydration is newer.
+    if (field && !field.value && stored) field.value = stored;
+  }, [teamId]);
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -36,11 +47,12 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
     try {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
       setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
+      unsaved.drop();
       visit(path);
     } catch (error) {
       const errors = refusedFields(error, t, FIELDS);
       setRefused(errors ?? {});
-      if (!errors) showToast({ ...wordsOf(error, t), variant: "destructive" });
+      if (!errors) showToast(failureToast(error, t));
     } finally {
       setBusy(false);
     }
@@ -75,7 +87,15 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
     >
       <Field id={`${id}name`} label={t("name")} error={refused.name}>
         {(attributes) => (
-          <Input {...attributes} name="name" required maxLength={200} placeholder={t("placeholder")} />
+          <Input
+            {...attributes}
+            ref={nameField}
+            name="name"
+            required
+            maxLength={200}
+            placeholder={t("placeholder")}
+            onChange={({ target }) => unsaved.write(target.value)}
+          />
         )}
       </Field>
       <Field id={`${id}role`} label={t("role")} error={refused.roleId}>

@@ -4,7 +4,7 @@ import { Columns2, PanelLeft, SquarePen } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { Group, type GroupImperativeHandle, Panel, type PanelImperativeHandle } from "react-resizable-panels";
 import { useTranslation } from "#translations";
-import { CallFailure, getApi, sendApi, wordsOf } from "../client/call-api.ts";
+import { CallFailure, failureToast, getApi, sendApi } from "../client/call-api.ts";
 import { isChangedMeanwhile } from "../client/failure-words.ts";
 import { showToast, visit } from "../client/page.ts";
 import { keepPanelSizes, type PanelSizes, roomFor } from "../client/panel-sizes.ts";
@@ -91,7 +91,7 @@ export function Playground(props: PlaygroundProps) {
       showToast({ title: t("saved") });
     } catch (error) {
       if (error instanceof CallFailure && isChangedMeanwhile(error)) await showNewer();
-      else showToast({ ...wordsOf(error, t), variant: "destructive" });
+      else showToast(failureToast(error, t));
     } finally {
       setSaving(false);
     }
@@ -103,7 +103,7 @@ export function Playground(props: PlaygroundProps) {
       trial.markSaved({ instructions, temperature, retrieval, knowledgeIds }, version);
       setChanged(true);
     } catch (error) {
-      showToast({ ...wordsOf(error, t), variant: "destructive" });
+      showToast(failureToast(error, t));
     }
   }
   function discard(name: VariantName) {

@@ -54,6 +54,7 @@ const labelsIn = perLanguage((locale) => {
     notification: t("toast.one"),
     notifications: t("toast.label"),
     undo: t("toast.undo"),
+    logIn: t("nav.login"),
     palette: t("palette.title"),
     unavailable: t("errors:UNAVAILABLE.title"),
     broken: t("broken.title"),

@@ -48,6 +48,13 @@ export interface Palette {
   };
 }
 
+/** Response with status 401: the session of the page's person has ended. */
+export interface EndedPalette {
+  title: string;
+  /** Leads to the login. */
+  item: PaletteItem;
+}
+
 const plain = (text: string): string =>
   text
     .normalize("NFD")

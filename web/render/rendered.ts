@@ -16,6 +16,8 @@ export interface Toast {
   isLong?: boolean;
   /** How to undo the deletion that the toast reports. */
   restoring?: Restoring;
+  /** The session has ended: the toast links to the login, and back to the page. */
+  leadsToLogin?: boolean;
 }
 
 /** A deletion that can be undone, and the texts for the outcome of undoing it. */

@@ -2,13 +2,15 @@
 
 import type { Context } from "hono";
 import type { TFunction } from "i18next";
+import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import type { AnswerOf } from "../client/api-calls.ts";
 import { navigationGroups, overviewEntries, visibleEntries } from "../layouts/navigation-entries.ts";
 import { localeNames } from "../render/locale.ts";
-import type { Palette, PaletteGroup, PaletteItem } from "../render/palette.ts";
+import type { EndedPalette, Palette, PaletteGroup, PaletteItem } from "../render/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import { pages } from "./pages.ts";
+import { errorAnswer, PERSON_HEADER } from "./pass-through.ts";
 import { homeOf } from "./policy.ts";
 import { openScope, type RequestScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
@@ -50,6 +52,12 @@ export const paletteWords = (t: TFunction): Palette["words"] => ({
     teams: t("palette.teams"),
     ask: t("palette.askGroup"),
   },
+});
+
+/** What the palette shows when the page's session has ended. */
+const endedPalette = (t: TFunction): EndedPalette => ({
+  title: t("auth:login.ended"),
+  item: page(t("nav.login"), "/login", t("auth:login.endedText.reading")),
 });
 
 /** Pages and actions that need no API call. */
@@ -193,7 +201,18 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     form: null,
     pages: pages(),
   });
+  const answer = (body: Palette | EndedPalette, status: number) => {
+    const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
+    for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
+    return Response.json(body, { status, headers });
+  };
+  // Nobody knows who asks. A stranger's list would tell a member to register.
+  if ((await scope.viewer).problem)
+    return errorAnswer(503, "UNAVAILABLE", wordsOf("UNAVAILABLE"), c.get("requestId"));
   const { t } = i18nFor(scope.locale);
+  const person = c.req.header(PERSON_HEADER);
+  // The session has ended, or somebody else has logged in since the page was opened: their list would not belong to it.
+  if (person !== undefined && scope.user?.id !== person) return answer(endedPalette(t), 401);
   const query = (c.req.query("query") ?? "").trim().slice(0, 200);
   const [{ items, agents }, found] = await Promise.all([teamItems(scope), foundItems(scope, query, t)]);
   // The agent of the current page, else the first.
@@ -204,7 +223,5 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     asks: asks && scope.canOpen(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
     words: paletteWords(t),
   };
-  const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
-  for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
-  return Response.json(palette, { headers });
+  return answer(palette, 200);
 }

@@ -83,7 +83,7 @@ async function keepVisitorToken(answer: Response, cookies: CookieJar): Promise<s
 }
 
 /** The id of the user whose page makes the call. */
-const PERSON_HEADER = "x-person";
+export const PERSON_HEADER = "x-person";
 
 /** Forwards a /v1 request to the function, with the browser's session. */
 export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, true);

@@ -17,12 +17,14 @@ import {
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
-import { lines, type Palette, type PaletteItem } from "../../render/palette.ts";
+import { lines, type PaletteItem } from "../../render/palette.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ScrollArea } from "../../ui/ScrollArea.tsx";
 import { optionAfterKey } from "../option-keys.ts";
+import { loginHref } from "../page.ts";
 import { storeQuestion } from "../pending-question.ts";
 import { start } from "./start.ts";
+import { usePalette } from "./use-palette.ts";
 
 const icons = {
   pages: FileText,
@@ -36,14 +38,6 @@ const icons = {
   teams: UsersRound,
   ask: MessageCircleQuestion,
 };
-const ASK_AFTER_MS = 150;
-
-async function load(query: string, signal?: AbortSignal): Promise<Palette> {
-  const search = new URLSearchParams({ path: location.pathname, query });
-  const answer = await fetch(`/palette.json?${search}`, { signal });
-  if (!answer.ok) throw new Error(`The palette answered ${answer.status}`);
-  return (await answer.json()) as Palette;
-}
 
 /** Runs an item without an address: posts its form, as a button on the page would. */
 function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
@@ -54,50 +48,18 @@ function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
   form.submit();
 }
 
-/** The previous list, shown at once while it is fetched again. */
-let known: Palette | null = null;
-
 function PaletteList({ onDone }: { onDone: () => void }) {
-  const [palette, setPalette] = useState(known);
-  const [failed, setFailed] = useState(false);
   const [query, setQuery] = useState("");
   const [marked, setMarked] = useState(0);
-  const [found, setFound] = useState<{ text: string; items: PaletteItem[]; isUnanswered?: boolean } | null>(
-    null,
-  );
   const text = query.trim();
+  const { palette, ended, failed, found, foundFor } = usePalette(text);
   const words = palette?.words;
-  // Results of another query are dropped, unless the reader is still typing the same word.
-  const fits = found !== null && text !== "" && text.startsWith(found.text);
-  const items = palette ? lines(palette, fits ? found.items : [], query) : [];
+  const items = ended ? [{ ...ended.item, href: loginHref() }] : palette ? lines(palette, found, query) : [];
   const active = Math.min(marked, items.length - 1);
-  const searching = text !== "" && found?.text !== text;
-
-  useEffect(() => {
-    load("")
-      .then((next) => {
-        known = next;
-        setPalette(next);
-      })
-      .catch(() => setFailed(true));
-  }, []);
-
-  // Searches the team's content on the server. Further typing cancels the previous search.
-  useEffect(() => {
-    if (!text) return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      load(text, controller.signal)
-        .then((next) => setFound({ text, items: next.found }))
-        .catch(() => {
-          if (!controller.signal.aborted) setFound({ text, items: [], isUnanswered: true });
-        });
-    }, ASK_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [text]);
+  const isLoading = !palette && !failed && !ended;
+  const searching = !ended && text !== "" && foundFor !== text;
+  const isEmpty = palette && !searching && items.every(({ group }) => group === "ask");
+  const message = !ended && (failed ? start.labels.unavailable : isEmpty && words?.empty);
 
   const activeId = items[active] && `palette-${items[active].id}`;
   useEffect(() => {
@@ -146,34 +108,32 @@ function PaletteList({ onDone }: { onDone: () => void }) {
         id="palette-list"
         role="listbox"
         aria-label={start.labels.palette}
-        aria-busy={!palette || searching}
+        aria-busy={isLoading || searching}
         className="max-h-[min(24rem,60dvh)] scroll-py-2 overscroll-contain p-2"
       >
         {items.map((item, index) => (
           <PaletteLine
             key={item.id}
             item={item}
-            heading={items[index - 1]?.group === item.group ? undefined : words?.groups[item.group]}
+            heading={
+              ended?.title ?? (items[index - 1]?.group === item.group ? undefined : words?.groups[item.group])
+            }
             active={index === active}
             onPoint={() => setMarked(index)}
             onDone={onDone}
           />
         ))}
       </ScrollArea>
-      {!palette && !failed && (
+      {isLoading && (
         <div aria-hidden className="-mt-2 space-y-3 px-4 pt-2 pb-5">
           <div className="skeleton h-4 w-1/3" />
           <div className="skeleton h-4 w-1/2" />
           <div className="skeleton h-4 w-2/5" />
         </div>
       )}
-      {(failed || (palette && !searching && items.every(({ group }) => group === "ask"))) && (
-        <p className="-mt-2 px-4 pt-4 pb-8 text-center text-muted">
-          {(failed && !palette) || found?.isUnanswered ? start.labels.unavailable : words?.empty}
-        </p>
-      )}
+      {message && <p className="-mt-2 px-4 pt-4 pb-8 text-center text-muted">{message}</p>}
       <p role="status" className="sr-only">
-        {words?.results.replace("{count}", String(items.length))}
+        {ended?.title ?? words?.results.replace("{count}", String(items.length))}
       </p>
     </>
   );

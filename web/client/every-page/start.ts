@@ -14,6 +14,7 @@ interface Start {
   labels: {
     close: string;
     undo: string;
+    logIn: string;
     notification: string;
     notifications: string;
     palette: string;

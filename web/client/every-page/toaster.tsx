@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import type { UndoableToast as Message } from "../page.ts";
+import { loginHref, type UndoableToast as Message } from "../page.ts";
 import { restore } from "./restoring.ts";
 import { start } from "./start.ts";
 
@@ -12,6 +12,8 @@ const DURATION_MS = 5_000;
 /** For a message that says how to save typed text. */
 const LONG_MS = 20_000;
 const SWIPE_PX = 50;
+const ACTION =
+  "-my-1 flex h-8 shrink-0 items-center rounded-md border border-line px-3 font-medium hover:bg-hover";
 
 interface Shown extends Message {
   id: number;
@@ -49,7 +51,7 @@ function withSupportLink(text: string): ReactNode {
 
 function Toaster() {
   const message = useSyncExternalStore(subscribe, () => shown);
-  const { close, notification, notifications, undo } = start.labels;
+  const { close, notification, notifications, undo, logIn } = start.labels;
   const restoring = message?.restoring;
   const onUndo = message?.undo ?? (restoring && (() => void restore(restoring)));
   return (
@@ -79,12 +81,15 @@ function Toaster() {
             )}
           </div>
           {onUndo && (
-            <Toast.Action
-              altText={undo}
-              onClick={onUndo}
-              className="-my-1 h-8 shrink-0 rounded-md border border-line px-3 font-medium hover:bg-hover"
-            >
+            <Toast.Action altText={undo} onClick={onUndo} className={ACTION}>
               {undo}
+            </Toast.Action>
+          )}
+          {message.leadsToLogin && (
+            <Toast.Action altText={logIn} asChild>
+              <a href={loginHref()} className={ACTION}>
+                {logIn}
+              </a>
             </Toast.Action>
           )}
           <Toast.Close aria-label={close} className="icon-button -m-1.5">

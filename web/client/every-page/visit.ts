@@ -2,6 +2,7 @@
 // morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
 import { noteClicks } from "../../render/early-clicks.ts";
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
+import { loginHref } from "../page.ts";
 import { inTab } from "../storage.ts";
 import { hasNewerBuild, reloadForBuild } from "./builds.ts";
 import { reveal, revealInvalid } from "./folds.ts";
@@ -113,6 +114,8 @@ export async function visit(url: URL, how: Visit): Promise<void> {
   if (shown.isBehind && current && !how.form && samePage(url, new URL(location.href))) return;
   if (!shown.isBehind) markArrived();
   const here = new URL(shown.href);
+  // A link for a reader whose session has ended. What they typed waits until they have logged in again.
+  if (!how.body && url.href === new URL(loginHref(), here).href) returnAfterLogin(here.href);
   const leaves = !how.body && !samePage(url, here);
   if (leaves && !(await mayLeave(url.pathname !== here.pathname))) return;
   await show(url, how);
@@ -149,8 +152,9 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
     const target = new URL(payload.redirect, url);
     if (target.origin !== location.origin) return location.assign(target);
     const { pathname } = target;
-    // The session has expired: the typed text waits until the reader has logged in again.
-    if (body && pathname === "/login" && url.pathname !== "/login") returnAfterLogin(url.href);
+    // The session has expired: the typed text waits until the reader has logged in again. A refresh finds out, too.
+    const isStillHere = body || samePage(url, new URL(shown.href));
+    if (isStillHere && pathname === "/login" && url.pathname !== "/login") returnAfterLogin(url.href);
     else if (body) dropStored(url.href, body);
     return await show(target, {
       ...how,

@@ -2,7 +2,7 @@
 import { AlignLeft, Pencil, Sparkles } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "../../client/call-api.ts";
+import { failureToast } from "../../client/call-api.ts";
 import { showToast } from "../../client/page.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
 import { useFocusReturn } from "../../client/use-focus-return.ts";
@@ -58,9 +58,11 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
     };
   }, [chatId, details, firstQuestion, named]);
   const id = chat?.id;
-  // A summary whose writing a reload or another page interrupted.
+  // A title or a summary whose writing a reload, a login or another page interrupted.
   useEffect(() => {
-    if (id && unsavedText(`summary:${id}`).read() !== null) setOpen(true);
+    if (!id) return;
+    if (unsavedText(`title:${id}`).read() !== null) setNaming(true);
+    if (unsavedText(`summary:${id}`).read() !== null) setOpen(true);
   }, [id]);
   if (!chat) {
     return top ? (
@@ -78,7 +80,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       setChat((now) => now && { ...now, ...part });
       return true;
     } catch (error) {
-      showToast({ ...wordsOf(error, t), variant: "destructive" });
+      showToast(failureToast(error, t));
       return false;
     }
   }
@@ -89,11 +91,16 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       return { feedback: rating && { rating, comment: comment ?? null } };
     });
   }
+  const unsaved = unsavedText(`title:${chat.id}`);
+  const stopNaming = () => {
+    unsaved.drop();
+    setNaming(false);
+  };
   async function onName(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();
     const isNew = chat && title && title !== chat.title;
-    if (!isNew || (await change(async () => ({ title: await nameChat(chat, title) })))) setNaming(false);
+    if (!isNew || (await change(async () => ({ title: await nameChat(chat, title) })))) stopNaming();
   }
 
   const title = naming ? (
@@ -102,14 +109,15 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
         name="title"
         dir="auto"
         autoFocus
-        defaultValue={chat.title}
+        defaultValue={unsaved.read() ?? chat.title}
+        onChange={({ target }) => unsaved.write(target.value)}
         maxLength={200}
         aria-label={t("titleLabel")}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           // Outside the field Escape stops a reply.
           event.preventDefault();
-          setNaming(false);
+          stopNaming();
         }}
         className="h-8 min-w-0 flex-1"
       />

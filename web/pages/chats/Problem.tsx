@@ -1,6 +1,7 @@
 // Explains why a question got no reply, and what to do.
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
+import { loginHref } from "../../client/page.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CHAT_ENDED, type ChatProblem } from "./use-chat.ts";
 
@@ -25,10 +26,7 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
         <p className="font-medium text-careful">{t(own)}</p>
         <p className="mt-0.5 text-sm">{t(`${own}Text`)}</p>
         {own === "loggedOut" && (
-          <a
-            href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}
-            className="mt-1.5 inline-block font-medium text-sm underline"
-          >
+          <a href={loginHref()} className="mt-1.5 inline-block font-medium text-sm underline">
             {t("logIn")}
           </a>
         )}

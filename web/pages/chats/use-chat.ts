@@ -2,7 +2,7 @@
 // server has sent is lost. Components decide the appearance.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure, wordsOf } from "../../client/call-api.ts";
+import { CallFailure, failureToast } from "../../client/call-api.ts";
 import type { Refused } from "../../client/failure-words.ts";
 import { showToast } from "../../client/page.ts";
 import {
@@ -103,10 +103,7 @@ export function useChat(start: ChatStart): ChatState {
   const connection = useRef<AbortController | null>(null);
 
   /** Reports a failure that is not the question's: a retry would ask that again. */
-  const report = useCallback(
-    (error: unknown) => showToast({ ...wordsOf(error, t), variant: "destructive" }),
-    [t],
-  );
+  const report = useCallback((error: unknown) => showToast(failureToast(error, t)), [t]);
 
   const onOlder = useCallback((page: ChatMessage[]) => {
     lastAsked.current ??= page.findLast(({ role }) => role === "user");
