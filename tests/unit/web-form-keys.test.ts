@@ -1,6 +1,7 @@
 // The key under which a browser sends a form, and sends it again.
 import { expect, test } from "vitest";
-import { keyForForm, noteAnswer } from "../../web/client/every-page/form-keys.ts";
+import { keyForForm } from "../../web/client/every-page/form-keys.ts";
+import { noteAnswer } from "../../web/client/repeat-keys.ts";
 
 const page = "https://web.test/teams/create";
 const formOf = (values: Record<string, string | Blob>) => {

@@ -81,6 +81,15 @@ export type Send = <M extends Exclude<Method, "GET">, Path extends PathOf<M>>(
   ...sent: SentArguments<M, Path>
 ) => Promise<AnswerOf<M, Path>>;
 
+/** Sends a POST: once("/v1/teams/{teamId}/agents", { teamId }, { name }). */
+export type Once = <Path extends PathOf<"POST">>(
+  path: Path,
+  input: InputOf<"POST", Path>,
+  ...sent: Record<never, never> extends BodyOf<"POST", Path>
+    ? [body?: BodyOf<"POST", Path>]
+    : [body: BodyOf<"POST", Path>]
+) => Promise<AnswerOf<"POST", Path>>;
+
 /** The paths of resources that can be deleted and restored. */
 export type RestorablePath = {
   [Path in PathOf<"DELETE">]: `${Path}/restore` extends PathOf<"POST"> ? Path : never;

@@ -6,11 +6,13 @@ import {
   type Get,
   type InputOf,
   type Method,
+  type Once,
   type PathOf,
   type Send,
   versionHeader,
 } from "./api-calls.ts";
 import { failureWords, type RefusalDetail, type Refused, refusalWords } from "./failure-words.ts";
+import { keepKey, mayHaveArrived, noteAnswer, takeKey } from "./repeat-keys.ts";
 
 /** An error response of the API. Branch on `code` alone; `errors:CODE` has its text. */
 export class CallFailure extends Error {
@@ -91,6 +93,25 @@ export const getApi: Get = async (path, ...[input]) => jsonOf(await openApi("GET
 /** Throws CallFailure. */
 export const sendApi: Send = async (method, path, input, ...[body, version]) =>
   jsonOf(await openApi(method, path, input, { body, headers: versionHeader(version) }));
+
+/**
+ * A POST that creates something. Sent again unchanged after it got no answer, it has the same Idempotency-Key, so that
+ * the API creates nothing twice. Throws CallFailure.
+ */
+export const sendOnce: Once = async (path, input, ...[body]) => {
+  const text = JSON.stringify([path, input, body]);
+  const key = takeKey(text);
+  try {
+    const answer = await openApi("POST", path, input, { body, headers: { "idempotency-key": key } });
+    noteAnswer(answer.status);
+    return await jsonOf(answer);
+  } catch (error) {
+    const status = error instanceof CallFailure ? error.status : 0;
+    noteAnswer(status);
+    if (mayHaveArrived(status)) keepKey(text, key);
+    throw error;
+  }
+};
 
 /**
  * The text for a failed call: the API's refusal, or that the API could not be reached. For islands with the namespace

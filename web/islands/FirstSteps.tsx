@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
-import { getApi, sendApi } from "../client/call-api.ts";
+import { getApi, sendOnce } from "../client/call-api.ts";
 import { numberFormat } from "../client/per-language.ts";
 import { Queries } from "../client/queries.tsx";
 import { ownTimeZone } from "../client/time-zone.ts";
@@ -46,7 +46,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
   // Each file as soon as it is uploaded: it then belongs to the team, even if this page is closed.
   const { uploads, add, list } = useUploads(teamId, async ({ id }) => {
     const given = { fileIds: [id], language };
-    await sendApi("POST", "/v1/teams/{teamId}/onboarding", { teamId }, given);
+    await sendOnce("/v1/teams/{teamId}/onboarding", { teamId }, given);
     await queries.invalidateQueries({ queryKey });
   });
   if (!steps) return null;

@@ -1,7 +1,7 @@
 // Creates a new secret for the team's webhook and shows it once.
 import { useState } from "react";
 import { useTranslation } from "#translations";
-import { failureToast, sendApi } from "../client/call-api.ts";
+import { failureToast, sendOnce } from "../client/call-api.ts";
 import { showToast } from "../client/page.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyText } from "./CopyText.tsx";
@@ -22,7 +22,7 @@ export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
     if (busy) return;
     setBusy(true);
     try {
-      const made = await sendApi("POST", "/v1/teams/{teamId}/handovers/settings/secret", { teamId });
+      const made = await sendOnce("/v1/teams/{teamId}/handovers/settings/secret", { teamId });
       setSecret(made.secret ?? null);
     } catch (error) {
       showToast(failureToast(error, t));

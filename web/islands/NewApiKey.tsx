@@ -1,7 +1,7 @@
 // Creates an API key and shows it once.
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
-import { failureToast, refusedFields, sendApi } from "../client/call-api.ts";
+import { failureToast, refusedFields, sendOnce } from "../client/call-api.ts";
 import { showToast, visit } from "../client/page.ts";
 import { unsavedText } from "../client/unsaved-text.ts";
 import { Button } from "../ui/Button.tsx";
@@ -46,7 +46,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
     setRefused({});
     try {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
-      setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
+      setKey((await sendOnce("/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
       unsaved.drop();
       visit(path);
     } catch (error) {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import type { DocumentLanguage } from "../../locales/registry.ts";
-import { sendApi } from "../client/call-api.ts";
+import { sendApi, sendOnce } from "../client/call-api.ts";
 import { knowledgeName } from "../client/knowledge-name.ts";
 import { visit } from "../client/page.ts";
 import { useUploads } from "../client/use-uploads.ts";
@@ -30,7 +30,7 @@ export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledg
   const { uploads, add, list } = useUploads(teamId, async (file) => {
     const first = made.current === null;
     const body = { name: knowledge ?? knowledgeName(file.name), language, fileIds: [file.id] };
-    made.current ??= sendApi("POST", "/v1/teams/{teamId}/knowledges", { teamId }, body);
+    made.current ??= sendOnce("/v1/teams/{teamId}/knowledges", { teamId }, body);
     try {
       const { id } = await made.current;
       if (!first)

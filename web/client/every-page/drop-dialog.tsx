@@ -11,7 +11,7 @@ import type { Places } from "../../render/places.ts";
 import { Button } from "../../ui/Button.tsx";
 import { dialogLook } from "../../ui/looks.ts";
 import { Select } from "../../ui/Select.tsx";
-import { getApi, sendApi } from "../call-api.ts";
+import { getApi, sendApi, sendOnce } from "../call-api.ts";
 import { knowledgeName } from "../knowledge-name.ts";
 import { useUploads } from "../use-uploads.ts";
 import { toast } from "./toasts.ts";
@@ -66,7 +66,7 @@ class Destination {
         language: this.#language,
         fileIds,
       } as const;
-      const { id } = await sendApi("POST", "/v1/teams/{teamId}/knowledges", { teamId }, values);
+      const { id } = await sendOnce("/v1/teams/{teamId}/knowledges", { teamId }, values);
       this.#kind = "knowledge";
       this.#id = id;
     } else if (this.#kind === "knowledge") {

@@ -3,10 +3,11 @@
 import { noteClicks } from "../../render/early-clicks.ts";
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
 import { loginHref } from "../page.ts";
+import { noteAnswer } from "../repeat-keys.ts";
 import { inTab } from "../storage.ts";
 import { hasNewerBuild, reloadForBuild } from "./builds.ts";
 import { reveal, revealInvalid } from "./folds.ts";
-import { keyForForm, noteAnswer } from "./form-keys.ts";
+import { keyForForm } from "./form-keys.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";

@@ -1,6 +1,6 @@
 // Calls /v1 about a chat from an island: start, ask, resume after a lost connection, stop, rate. Holds no state.
 import type { AnswerOf, BodyOf } from "../../client/api-calls.ts";
-import { callAsVisitor, getApi, openApi, sendApi } from "../../client/call-api.ts";
+import { callAsVisitor, getApi, openApi, sendApi, sendOnce } from "../../client/call-api.ts";
 import type { RefusalDetail } from "../../client/failure-words.ts";
 import { serverEvents } from "../../client/server-events.ts";
 
@@ -48,7 +48,7 @@ export async function startChat(
   channel: ChatChannel,
   onToken?: (token: string) => void,
 ): Promise<string> {
-  const chat = await sendApi("POST", "/v1/agents/{agentId}/chats", { agentId }, { channel });
+  const chat = await sendOnce("/v1/agents/{agentId}/chats", { agentId }, { channel });
   if (chat.visitorToken) {
     callAsVisitor(chat.visitorToken);
     onToken?.(chat.visitorToken);
