@@ -1,7 +1,7 @@
 // What a lost connection interrupts goes on by itself, is done once, and says what happened.
 import type { Page, Route } from "@playwright/test";
 import { say, sayAny } from "../support/words.ts";
-import { register, someone } from "./support/accounts.ts";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 async function newTeam(page: Page) {
@@ -23,6 +23,52 @@ function loseFirstAnswer(page: Page, address: RegExp) {
     await route.abort();
   });
 }
+
+test("a page that waits for the connection is not announced as slow", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
+  await logIn(page, demo);
+  await page.clock.install();
+  await page.goto("/teams/demo/agents");
+  await page.mouse.move(200, 200);
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.sources") })
+    .first()
+    .click();
+  await expect(page.getByText(say("app:leaving.offline"), { exact: true })).toBeVisible();
+  await page.clock.runFor(20_000);
+  await expect(page.getByText(say("app:leaving.slow"), { exact: true })).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("app:nav.sources"));
+});
+
+test("an island whose script cannot be loaded says so, and starts once it can", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/);
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  await page.mouse.move(200, 200);
+  await page.waitForLoadState("networkidle");
+  await page.route("**/assets/chunks/**", (route) => route.abort());
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.tasks") })
+    .first()
+    .click();
+  await expect(page.locator("#toasts")).toContainText(say("errors:UNAVAILABLE.title"));
+  const asleep = page.locator("[data-island]:not([data-hydrated])");
+  await expect(asleep).not.toHaveCount(0);
+  await page.unroute("**/assets/chunks/**");
+  await expect(asleep).toHaveCount(0);
+});
 
 test("an API key whose answer was lost is created once, and shown when it is asked for again", async ({
   page,
@@ -68,4 +114,32 @@ test("a chat whose start was not answered is started once", async ({ page, expec
   await expect(page.getByRole("button", { name: say("chat:copy") })).toBeVisible();
   const { data } = await (await page.request.get(`/v1/agents/${id}/chats`)).json();
   expect(data).toHaveLength(1);
+});
+
+test("an upload goes on when the browser is online again, and a file that arrived is not sent twice", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+  const team = await newTeam(page);
+  await page.goto(`/teams/${team.codename}/knowledges/create`);
+  await expect(running(page, "NewKnowledge")).toBeAttached();
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/files/upload") && sent.push(request.url()));
+  await loseFirstAnswer(page, /\/knowledges$/);
+  await context.setOffline(true);
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "tides.md", mimeType: "text/markdown", buffer: Buffer.from("# Tides\n\nHigh.") });
+  const failure = page.getByRole("main").getByRole("alert");
+  await expect(failure).toHaveText(say("errors:UNAVAILABLE.description"));
+  await context.setOffline(false);
+  // The file arrives now, and the answer of its knowledge base is lost.
+  await expect.poll(() => sent).toHaveLength(2);
+  await page.getByRole("button", { name: say("files:retryNamed", { name: "tides.md" }) }).click();
+  await page.waitForURL(/knowledges\/[0-9a-f-]{36}$/);
+  expect(sent).toHaveLength(2);
+  const { total } = await (await page.request.get(`/v1/teams/${team.id}/knowledges`)).json();
+  expect(total).toBe(1);
 });

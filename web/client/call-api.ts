@@ -28,6 +28,10 @@ export class CallFailure extends Error {
   }
 }
 
+/** True for a call that got no answer at all: fetch failed, or the upload's connection broke. */
+export const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof CallFailure) || error.status === 0;
+
 /** @param problem the response's JSON, if it has any */
 export function failureOf(
   status: number,

@@ -2,7 +2,8 @@
 // others. A file whose name the team already has waits for the choice to replace that file or keep both. Each can be
 // canceled, and retried after a failure.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { findFileNamed, uploadFile } from "./uploads.ts";
+import { isUnanswered } from "./call-api.ts";
+import { findFileNamed, type UploadedFile, uploadFile } from "./uploads.ts";
 
 export interface Upload {
   key: number;
@@ -20,6 +21,8 @@ interface Sending {
   file: File;
   controller: AbortController;
   replaced?: string | null;
+  /** The file once it has arrived. When its use fails, a retry does not send it again. */
+  stored?: UploadedFile;
 }
 
 const AT_ONCE = 2;
@@ -64,19 +67,22 @@ export function useUploads(
     running.current += 1;
     const { key, file, controller } = next;
     try {
-      // When the lookup fails, both files are kept.
-      const found =
-        next.replaced === undefined ? await findFileNamed(teamId, file.name).catch(() => undefined) : null;
-      if (controller.signal.aborted) return;
-      if (found) {
-        listed.current.set(key, { ...next, replaced: found });
-        change(key, { state: "asking" });
-        return;
+      if (!next.stored) {
+        // When the lookup fails, both files are kept.
+        const found =
+          next.replaced === undefined ? await findFileNamed(teamId, file.name).catch(() => undefined) : null;
+        if (controller.signal.aborted) return;
+        if (found) {
+          listed.current.set(key, { ...next, replaced: found });
+          change(key, { state: "asking" });
+          return;
+        }
+        change(key, { state: "sending" });
+        const progress = (share: number) => change(key, { share });
+        next.stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
       }
-      change(key, { state: "sending" });
-      const progress = (share: number) => change(key, { share });
-      const stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
-      await uploaded.current(stored);
+      change(key, { state: "sending", share: 1 });
+      await uploaded.current(next.stored);
       listed.current.delete(key);
       setDone((count) => count + 1);
       change(key, null);
@@ -105,6 +111,7 @@ export function useUploads(
 
   const start = useCallback(
     (sending: Sending) => {
+      listed.current.set(sending.key, sending);
       change(sending.key, { state: "waiting", share: 0, problem: undefined });
       queue.current.push(sending);
       void work();
@@ -128,6 +135,17 @@ export function useUploads(
     },
     [start],
   );
+
+  // What got no answer is sent again once the browser is online.
+  useEffect(() => {
+    const failed = uploads.filter(({ state, problem }) => state === "failed" && isUnanswered(problem));
+    if (failed.length === 0) return;
+    const again = () => {
+      for (const { key } of failed) retry(key);
+    };
+    addEventListener("online", again, { once: true });
+    return () => removeEventListener("online", again);
+  }, [uploads, retry]);
 
   const dismiss = useCallback(
     (key: number) => {

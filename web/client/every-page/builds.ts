@@ -16,11 +16,12 @@ function isSlowConnection(): boolean {
   return Boolean(connection?.saveData) || /2g/.test(connection?.effectiveType ?? "");
 }
 
-/** Checks for a newer build now. */
-export async function isNewerBuild(): Promise<boolean> {
+/** Checks for a newer build now. Undefined when the server does not answer. */
+export async function isNewerBuild(): Promise<boolean | undefined> {
   const answer = await fetch(`/builds/latest.json?${Date.now()}`).catch(() => null);
-  const latest = answer?.ok ? ((await answer.json()) as { id?: string }) : null;
-  newer ||= Boolean(latest?.id && latest.id !== start.buildId);
+  if (!answer?.ok) return undefined;
+  const latest = (await answer.json()) as { id?: string };
+  newer ||= Boolean(latest.id && latest.id !== start.buildId);
   return newer;
 }
 

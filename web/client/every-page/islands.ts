@@ -1,6 +1,9 @@
 // Finds the islands in a part of the page and hydrates each when it is due. Loads React only when there is an island.
 import type { Words } from "#locales/translate.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
+import { sayUnreachable, waitUntilReachable } from "./reachable.ts";
+import { start } from "./start.ts";
+import { toast } from "./toasts.ts";
 
 type Runtime = typeof import("./hydrate.tsx");
 /** Set once an island is hydrated. */
@@ -27,13 +30,22 @@ function whenVisible(element: Element, run: () => void): void {
   for (const child of element.children) observer.observe(child);
 }
 
-async function wake(element: HTMLElement, messages: Record<string, Words>): Promise<void> {
+async function wake(element: HTMLElement, messages: Record<string, Words>, isRetry = false): Promise<void> {
   try {
     await (await runtime()).hydrate(element, messages);
   } catch (error) {
+    const isNewer = await isNewerBuild();
     // The server no longer has this build's chunk. The newer build's page brings its own.
-    if (await isNewerBuild()) reloadForBuild(new URL(location.href));
-    else throw error;
+    if (isNewer) return void reloadForBuild(new URL(location.href));
+    // An island that fails although the server answers is broken.
+    if (isNewer === false && isRetry) {
+      const { broken: title, brokenText: description } = start.labels;
+      toast({ title, description, variant: "destructive" });
+      throw error;
+    }
+    if (!isRetry) sayUnreachable();
+    await waitUntilReachable();
+    if (element.isConnected) await wake(element, messages, true);
   }
 }
 

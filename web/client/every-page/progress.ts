@@ -8,19 +8,29 @@ const SLOW_MS = 8_000;
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+function showBar(): void {
+  bar ??= document.body.appendChild(
+    Object.assign(document.createElement("div"), { className: "page-progress" }),
+  );
+  bar.ariaHidden = "true";
+  bar.dataset.on = "";
+}
+
 export function showProgress(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    bar ??= document.body.appendChild(
-      Object.assign(document.createElement("div"), { className: "page-progress" }),
-    );
-    bar.ariaHidden = "true";
-    bar.dataset.on = "";
+    showBar();
     timer = setTimeout(
       () => toast({ title: start.labels.slow, description: start.labels.slowText }),
       SLOW_MS,
     );
   }, WAIT_MS);
+}
+
+/** The page waits for a connection, as the reader was told: it is not announced as slow. */
+export function holdProgress(): void {
+  clearTimeout(timer);
+  showBar();
 }
 
 export function hideProgress(): void {

@@ -10,7 +10,8 @@ import { reveal, revealInvalid } from "./folds.ts";
 import { keyForForm } from "./form-keys.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
-import { hideProgress, showProgress } from "./progress.ts";
+import { hideProgress, holdProgress, showProgress } from "./progress.ts";
+import { sayUnreachable, waitUntilReachable } from "./reachable.ts";
 import { redirectedAddress } from "./redirects.ts";
 import { startRenaming } from "./renaming.ts";
 import { shown } from "./shown.ts";
@@ -39,8 +40,6 @@ interface Visit {
   /** The link or field that started the visit. */
   activator?: Element | null;
 }
-
-const RETRY_MS = 5_000;
 
 /** The visit in progress. */
 let current: { controller: AbortController; isRefresh: boolean } | undefined;
@@ -220,13 +219,13 @@ async function load(
       continue;
     }
     if (signal.aborted) return null;
-    const { offline: title, offlineText } = start.labels;
     if (body && !offline) {
       hideProgress();
       sayUnsent();
       return "unreachable";
     }
-    if (tries === 0) toast({ title, description: offlineText, variant: "destructive" });
+    if (tries === 0) sayUnreachable();
+    holdProgress();
     await waitUntilReachable(signal);
   }
 }
@@ -234,14 +233,6 @@ async function load(
 function sayUnsent(): void {
   const { unavailable: title, unsent: description } = start.labels;
   toast({ title, description, variant: "destructive", isLong: true });
-}
-
-function waitUntilReachable(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, RETRY_MS);
-    addEventListener("online", () => resolve(), { once: true });
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** Loads the document for another build, within the limit of reloadForBuild(). */

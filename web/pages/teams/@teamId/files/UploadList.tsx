@@ -1,7 +1,7 @@
 // Uploads, each with its progress or its error. For islands.
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
-import { CallFailure, wordsOf } from "#web/client/call-api.ts";
+import { CallFailure, isUnanswered, wordsOf } from "#web/client/call-api.ts";
 import type { Upload } from "#web/client/use-uploads.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -27,7 +27,8 @@ const isLoggedOut = (problem: unknown) => problem instanceof CallFailure && prob
 
 /** Whether the same file may be accepted later: no answer arrived, no session, too many calls, or the server failed. */
 const isPassing = (problem: unknown) =>
-  problem instanceof CallFailure && ([0, 401, 429].includes(problem.status) || problem.status >= 500);
+  isUnanswered(problem) ||
+  (problem instanceof CallFailure && ([401, 429].includes(problem.status) || problem.status >= 500));
 
 /** Moves the focus off a row that is about to go: to the next row, the previous one, or where files are chosen. */
 function focusBeside(row: Element | null): void {
