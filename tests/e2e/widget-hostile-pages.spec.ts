@@ -81,7 +81,7 @@ test("a page's reset, layers, direction and transformed body do not move or cove
   await expect(openButton(page)).toBeVisible();
   expect(await placeOf(page)).toEqual({ right: 20, bottom: 20, isOnTop: true });
   await openButton(page).click();
-  const panel = page.locator("parley-chat [role=dialog]");
+  const panel = page.locator("parley-chat dialog");
   await expect(panel.locator("iframe")).toBeVisible();
   await expect(panel).toHaveCSS("direction", "ltr");
   const box = await panel.boundingBox();

@@ -24,7 +24,7 @@ async function startSite(agentId: string, language = "fr"): Promise<{ origin: st
     });
     response.end(`<!doctype html><html lang="${language}"><head><title>A site</title>
 <style nonce="x">* { color: #8b0000 !important; } button { width: 300px !important; transform: rotate(45deg); }</style></head>
-<body><main><h1>A site</h1></main><script src="${sdk}/widget.js" data-agent="${agentId}" async></script></body></html>`);
+<body><main><h1>A site</h1><a href="/">Home</a></main><script src="${sdk}/widget.js" data-agent="${agentId}" async></script></body></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server };
@@ -92,6 +92,53 @@ test("the widget asks an agent from another site, and is blocked on sites that m
     site.server.close();
     await context.close();
     await page.request.delete(agent);
+  }
+});
+
+test("the widget keeps its place for the keyboard: closed and opened again, and where it covers the page", async ({
+  page,
+}) => {
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const site = await startSite(data[0].id, "en");
+  const button = page.locator("parley-chat").getByRole("button", { name: say("widget:open") });
+  const frame = page.frameLocator("parley-chat iframe");
+  const field = frame.getByRole("textbox");
+  const link = page.getByRole("link", { name: "Home" });
+  try {
+    await page.goto(site.origin);
+    await button.press("Enter");
+    await expect(frame.locator("[data-island][data-hydrated]")).toBeAttached();
+    await expect(field).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(field).toBeFocused();
+    // Beside the page, the chat leaves it usable.
+    await link.focus();
+    await expect(link).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+
+    await page.setViewportSize({ width: 360, height: 720 });
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.reload();
+    await button.press("Enter");
+    await expect(frame.locator("[data-island][data-hydrated]")).toBeAttached();
+    await expect(page.locator("parley-chat[data-ready]")).toBeAttached();
+    await link.focus();
+    await expect(link).not.toBeFocused();
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press("Tab");
+      await expect(link).not.toBeFocused();
+    }
+    await expectAccessible(page);
+    await screenshot(page, "widget-narrow");
+    await field.focus();
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await link.focus();
+    await expect(link).toBeFocused();
+  } finally {
+    site.server.close();
   }
 });
 

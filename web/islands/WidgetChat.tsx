@@ -4,6 +4,7 @@ import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { inBrowser } from "../client/storage.ts";
+import { isFocusLost } from "../client/use-focus-return.ts";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
 import type { ChatMessage } from "../pages/chats/chat.ts";
 import { type KeptChat, resumeChat } from "../pages/widget/@id/resume-chat.ts";
@@ -29,6 +30,12 @@ interface Opened {
 
 const askToClose = () => window.parent.postMessage("parley:close", "*");
 
+/** The page focuses the frame when it opens it again. Not on a touch screen, where the keyboard would cover the chat. */
+function focusComposer() {
+  if (isFocusLost() && matchMedia("(hover: hover)").matches)
+    document.querySelector<HTMLElement>("textarea[name=content]")?.focus({ preventScroll: true });
+}
+
 export function WidgetChat({ agent, picture }: WidgetChatProps) {
   const { t } = useTranslation("widget");
   const key = `parley-widget:${agent.id}`;
@@ -45,7 +52,11 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
       }
     };
     addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    addEventListener("focus", focusComposer);
+    return () => {
+      removeEventListener("keydown", onKey);
+      removeEventListener("focus", focusComposer);
+    };
   }, [key]);
 
   const keep = (part: Partial<KeptChat>) => {

@@ -69,10 +69,13 @@ button:focus-visible { outline: 2px solid #fff; box-shadow: 0 0 0 5px #17171a; }
 span { max-width: 50vw; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; font: 600 15px/1.5 system-ui, sans-serif; }
 span[hidden] { display: none; }
 svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
-[role="dialog"] {
+dialog {
   position: absolute;
-  right: 0;
-  bottom: 72px;
+  inset: auto 0 72px auto;
+  max-width: none;
+  max-height: none;
+  margin: 0;
+  padding: 0;
   display: grid;
   place-items: center;
   box-sizing: border-box;
@@ -85,13 +88,15 @@ svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width:
   color: var(--ink);
   box-shadow: 0 16px 48px rgb(0 0 0 / 0.24);
 }
-:host([data-side="left"]) [role="dialog"] { right: auto; left: 0; }
-[role="dialog"][hidden] { display: none; }
+:host([data-side="left"]) dialog { inset: auto auto 72px 0; }
+dialog:not([open]) { display: none; }
+dialog:modal { position: fixed; }
+dialog::backdrop { display: none; }
 iframe { grid-area: 1 / 1; width: 100%; height: 100%; border: 0; }
 p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
 @media (max-width: 480px) {
   :host([data-open]) { inset: 0 !important; }
-  :host([data-open]) [role="dialog"] { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
+  :host([data-open]) dialog { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
   /* Once loaded, the frame has a close button of its own. */
   :host([data-open]) button { position: absolute; right: 16px; bottom: 16px; }
   :host([data-open][data-ready]) button { display: none; }

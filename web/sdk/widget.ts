@@ -15,6 +15,8 @@ const LOOK_MS = 4000;
 const TAG = "parley-chat";
 /** Height of a button and the space above it, in px. */
 const ROW = 72;
+/** Where styles.ts lets the open chat cover the page. */
+const COVERS = "(max-width: 480px)";
 
 interface Options {
   /** This script's own origin, which serves the frame as well. */
@@ -102,7 +104,7 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   const text = element("span", {});
   text.textContent = label;
   if (label) button.append(text);
-  const panel = element("div", { id: "panel", role: "dialog", "aria-label": t.title, hidden: "" });
+  const panel = element("dialog", { id: "panel", "aria-label": t.title });
   const note = element("p", { role: "status" });
   panel.append(note);
   root.append(panel, button);
@@ -112,10 +114,17 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   function setReady(now: boolean): void {
     ready = now;
     host.toggleAttribute("data-ready", now);
+    // What the chat covers whole must not get the focus. Until the frame has a close button, the page's own must work.
+    if (now && panel.open && matchMedia(COVERS).matches) {
+      panel.close();
+      panel.showModal();
+    }
   }
 
   function show(open: boolean): void {
-    panel.hidden = !open;
+    if (!open) panel.close();
+    else if (ready && matchMedia(COVERS).matches) panel.showModal();
+    else panel.show();
     button.setAttribute("aria-expanded", String(open));
     // The visible label is part of the name, for speech control users.
     button.setAttribute("aria-label", open ? t.close : label ? `${label}: ${t.open}` : t.open);
@@ -145,8 +154,8 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
   }
 
   function open(): void {
-    show(true);
     if (!frame) load();
+    show(true);
     frame?.focus();
   }
   function close(): void {
@@ -154,9 +163,13 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
     button.focus();
   }
 
-  button.addEventListener("click", () => (panel.hidden ? open() : close()));
+  button.addEventListener("click", () => (panel.open ? close() : open()));
   root.addEventListener("keydown", (event) => {
-    if ((event as KeyboardEvent).key === "Escape" && !panel.hidden) close();
+    if ((event as KeyboardEvent).key === "Escape" && panel.open) close();
+  });
+  // By the browser itself, as with a phone's Back.
+  panel.addEventListener("close", () => {
+    if (!panel.open) show(false);
   });
   addEventListener("message", ({ source, origin: from, data }) => {
     if (from !== origin || !frame || source !== frame.contentWindow) return;
