@@ -6,8 +6,9 @@ import type { AnsweringAgent } from "./agent.ts";
 import { fuse, isPointing, joinedForm, partsOf, standingOf } from "./follow-ups.ts";
 import type { Turn } from "./prompt.ts";
 import { sharesOf } from "./rereading.ts";
-import { type Hit, retrieve } from "./retrieve.ts";
+import { type FoundTables, type Hit, retrieveWithTables } from "./retrieve.ts";
 import { rewrite, type Usage } from "./rewriting.ts";
+import { mostTables } from "./table-toolbox.ts";
 import { words } from "./words.ts";
 
 /** Candidates of the search; passages.ts decides which of them reach the model. */
@@ -18,6 +19,8 @@ const weights = { rewritten: 0.7, joined: 0.5, perhaps: 0.3, whole: 0.4, part: 0
 
 export type Finding = {
   hits: Hit[];
+  /** Of the documents of all searches; empty for the built-in model, which computes before it is asked. */
+  tables: FoundTables;
   /** The query used besides the question; null when there was none. */
   searchedFor: string | null;
   /** True when the question's words refer to earlier turns. */
@@ -41,16 +44,21 @@ export async function find(
   models: ModelClient,
   { agent, model, history, question, signal }: FindRequest,
 ): Promise<Finding> {
-  const search = (asked: string) =>
-    retrieve(claims, models, {
+  const tables: FoundTables = new Map();
+  const search = async (asked: string) => {
+    const found = await retrieveWithTables(claims, models, {
       knowledgeIds: agent.knowledgeIds,
       spaces: agent.spaces,
       question: asked,
       results,
       mode: agent.retrievalMode,
       forAnswer: true,
+      tables: models.inUse.offline ? 0 : mostTables,
       signal,
     });
+    for (const [place, own] of found.tables) tables.set(place, own);
+    return found.hits;
+  };
   const standing = standingOf(question, history);
   const isLeaning = standing === "leaning";
   if (standing === "alone" || agent.knowledgeIds.length === 0) {
@@ -66,7 +74,7 @@ export async function find(
             ],
             results,
           );
-    return { hits, searchedFor: null, isLeaning, usage: null };
+    return { hits, tables, searchedFor: null, isLeaning, usage: null };
   }
   // The search runs while the model rewrites.
   const [plain, rewriting] = await Promise.all([
@@ -75,14 +83,14 @@ export async function find(
   ]);
   const usage = rewriting?.usage ?? null;
   if (rewriting?.text && isSame(rewriting.text, question)) {
-    return { hits: plain, searchedFor: null, isLeaning: false, usage };
+    return { hits: plain, tables, searchedFor: null, isLeaning: false, usage };
   }
   const searchedFor = rewriting?.text ?? joinedForm(question, history);
-  if (searchedFor === null) return { hits: plain, searchedFor, isLeaning, usage };
+  if (searchedFor === null) return { hits: plain, tables, searchedFor, isLeaning, usage };
   const weight = rewriting?.text ? weights.rewritten : isLeaning ? weights.joined : weights.perhaps;
   const alone = await search(searchedFor);
   const joined = models.inUse.offline ? aboutQuestion(question, alone, { plain, standing }) : alone;
-  if (joined.length === 0) return { hits: plain, searchedFor: null, isLeaning, usage };
+  if (joined.length === 0) return { hits: plain, tables, searchedFor: null, isLeaning, usage };
   const hits = fuse(
     [
       { hits: joined, weight },
@@ -90,7 +98,7 @@ export async function find(
     ],
     results,
   );
-  return { hits, searchedFor, isLeaning, usage };
+  return { hits, tables, searchedFor, isLeaning, usage };
 }
 
 /** How many of the question's words a passage must contain to be about it, as a share of what the best passage contains, by standing. */

@@ -4,6 +4,7 @@ import { type Claims, readAsCaller, type Transaction } from "../_shared/database
 import type { ModelClient } from "../_shared/models/model-client.ts";
 import { ModelError } from "../_shared/models/model-errors.ts";
 import { log } from "../_shared/operation/log.ts";
+import type { Column } from "../_shared/text/cell-values.ts";
 import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
 import type { CitedTable } from "./cited-rows.ts";
 import { translationOf } from "./lexicon.ts";
@@ -52,25 +53,46 @@ export type RetrievalRequest = {
   mode: RetrievalMode;
   /** Whether to return what an answer needs besides: the age of each passage's document, and whether it has tables. */
   forAnswer?: boolean;
+  /** The most tables to return of each document, for an answer; none by default. */
+  tables?: number;
   signal?: AbortSignal;
 };
+
+/** A table of a document, without its rows. */
+export type FoundTable = { id: string; caption: string; columns: Column[]; rowsCount: number };
+/** The tables of found documents, by placeOf() of a passage. */
+export type FoundTables = Map<string, FoundTable[]>;
+
+/** A document in a knowledge base, which has tables of its own in each. */
+export const placeOf = ({ knowledgeId, documentId }: Pick<Hit, "knowledgeId" | "documentId">) =>
+  `${knowledgeId} ${documentId}`;
+
+/** The passages of retrieveWithTables(). @throws as that */
+export async function retrieve(
+  claims: Claims,
+  models: ModelClient,
+  request: RetrievalRequest,
+): Promise<Hit[]> {
+  return (await retrieveWithTables(claims, models, request)).hits;
+}
 
 /**
  * The passages of some knowledge bases that best fit a question, best first; none from knowledge bases that the caller cannot read.
  * If the question cannot be embedded, for example after a change of provider, a hybrid search continues by words alone.
  * @throws ModelError when a vector search cannot embed the question; the signal's reason when aborted
  */
-export async function retrieve(
+export async function retrieveWithTables(
   claims: Claims,
   models: ModelClient,
-  { knowledgeIds, spaces, question, results, mode, forAnswer = false, signal }: RetrievalRequest,
-): Promise<Hit[]> {
-  if (knowledgeIds.length === 0) return [];
+  { knowledgeIds, spaces, question, results, mode, forAnswer = false, tables = 0, signal }: RetrievalRequest,
+): Promise<{ hits: Hit[]; tables: FoundTables }> {
+  const found: FoundTables = new Map();
+  if (knowledgeIds.length === 0) return { hits: [], tables: found };
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
   const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
   const rows = await readAsCaller(
     claims,
-    (tx) => tx<(Hit & { ordinality: string } & Partial<DocumentAgeRow>)[]>`
+    (tx) => tx<(Hit & { ordinality: string; tables?: FoundTable[] } & Partial<DocumentAgeRow>)[]>`
       with found as materialized (
         select s.*${forAnswer ? hasTables(tx) : tx``}
           from public.search_chunks(${knowledgeIds}::uuid[], ${wordsOf(question)}, ${tx.json(embeddings)}, ${results}, ${mode},
@@ -80,13 +102,28 @@ export async function retrieve(
         forAnswer
           ? tx`left join private.document_ages(array(select distinct g.document_id from found g)) a using (document_id)`
           : tx``
-      }
+      } ${forAnswer && tables > 0 ? tablesOf(tx, tables) : tx``}
        order by f.ordinality`,
   );
-  return rows.map(({ ordinality: _place, sourceType, syncedAt = null, changedAt = null, ...hit }) =>
-    sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit,
+  const hits = rows.map(
+    ({ ordinality: _place, tables: own, sourceType, syncedAt = null, changedAt = null, ...hit }) => {
+      if (own) found.set(placeOf(hit), own);
+      return sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit;
+    },
   );
+  return { hits, tables: found };
 }
+
+/** With the first passage of each document. In the search's own statement, since a model's first word would wait for another. */
+const tablesOf = (tx: Transaction, most: number) => tx`
+  left join (
+    select min(g.ordinality) as ordinality, (
+             select jsonb_agg(jsonb_build_object('id', t.id, 'caption', t.caption, 'columns', t.columns, 'rowsCount', t.rows_count)
+                              order by t.position)
+               from (select d.* from public.document_tables d
+                      where d.knowledge_id = g.knowledge_id and d.document_id = g.document_id
+                      order by d.position limit ${most}) t) as tables
+      from found g where g.has_tables group by g.knowledge_id, g.document_id) t using (ordinality)`;
 
 const hasTables = (tx: Transaction) => tx`, exists (
   select from public.document_tables t

@@ -1,16 +1,18 @@
 // Owns the tables that a model may compute over in one reply: which are offered, and the passages from its calls. Reads as the
 // agent, so that row-level security decides which tables exist. Does not know the conversation.
-import { asCaller, type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { asCaller, type Claims } from "../_shared/database/db.ts";
 import type { ToolCall } from "../_shared/models/model-tools.ts";
+import type { Finding } from "./find.ts";
 import type { Candidate, KeptPassage } from "./passages.ts";
 import { fencedPassages } from "./prompt.ts";
-import type { Hit } from "./retrieve.ts";
-import { computePlan, readSheets } from "./sheets.ts";
+import { placeOf } from "./retrieve.ts";
+import type { Sheet } from "./sheet-plan.ts";
+import { computePlan } from "./sheets.ts";
 import { describeSheets, readTableCall, tableTool } from "./table-tool.ts";
 import type { Toolbox } from "./tool-rounds.ts";
 
 /** Limits on tables of the documents found by the search; a table with fewer rows is in a passage as a whole. */
-const mostTables = 12;
+export const mostTables = 12;
 const fewestRows = 5;
 const usualRows = 8;
 /** The result of one call: characters per passage, and passages. For more, the model should add a condition. */
@@ -25,18 +27,15 @@ type TableToolbox = Toolbox & {
 };
 
 /** @param kept number of passages in the prompt @returns null when the search found no suitable table */
-export async function openTables(
+export function openTables(
   claims: Claims,
   {
-    knowledgeIds,
-    hits,
+    found: searched,
     question,
     kept,
-  }: { knowledgeIds: string[]; hits: Hit[]; question: string; kept: number },
-): Promise<TableToolbox | null> {
-  if (!hits.some(({ hasTables }) => hasTables)) return null;
-  const read = { hits, isOfHits: true, most: mostTables };
-  const sheets = await readAsCaller(claims, (tx) => readSheets(tx, knowledgeIds, read));
+  }: { found: Pick<Finding, "hits" | "tables">; question: string; kept: number },
+): TableToolbox | null {
+  const sheets = sheetsOf(searched).slice(0, mostTables);
   const { tables, said } = describeSheets(sheets.filter(({ rowsCount }) => rowsCount >= fewestRows));
   if (tables.size === 0) return null;
   const found: KeptPassage[] = [];
@@ -60,6 +59,18 @@ export async function openTables(
       return fencedPassages(passages, crypto.randomUUID());
     },
   };
+}
+
+/** The tables of the documents of the hits, those of the best first. */
+function sheetsOf({ hits, tables }: Pick<Finding, "hits" | "tables">): Sheet[] {
+  const seen = new Set<string>();
+  return hits.flatMap((hit, rank) => {
+    const place = placeOf(hit);
+    if (seen.has(place)) return [];
+    seen.add(place);
+    const { documentId, knowledgeId, title } = hit;
+    return (tables.get(place) ?? []).map((table) => ({ ...table, documentId, knowledgeId, title, rank }));
+  });
 }
 
 /** The search's candidates with the computed passages. A passage found by both counts once. */

@@ -39,11 +39,8 @@ export async function* writeReply(
 ): AsyncGenerator<{ type: "delta"; text: string }, Written> {
   const { agent, history, model, question, signal } = request;
   const { kept, found } = candidates;
-  const { knowledgeIds } = agent;
   const tables =
-    isGrounded && !models.inUse.offline
-      ? await openTables(reader, { knowledgeIds, hits: found.hits, question, kept: kept.length })
-      : null;
+    isGrounded && !models.inUse.offline ? openTables(reader, { found, question, kept: kept.length }) : null;
   const messages = buildPrompt({
     agent,
     passages: kept,

@@ -117,6 +117,26 @@ test("a question without a chat takes as many, and stores nothing", async () => 
   ]);
 });
 
+test("a model that may compute over the tables found is asked after the same statements", async () => {
+  await sql`
+    insert into public.document_tables (team_id, knowledge_id, document_id, position, caption, columns, rows_count)
+    select team_id, knowledge_id, document_id, 0, 'Colours', '[{ "name": "Colour", "kind": "text" }]', 60
+      from public.document_indexes where team_id = ${team.id}`;
+  const { agent } = await streams.beginAnswer(caller, [], team.agentId);
+  log.statements.length = 0;
+  openai.requests.length = 0;
+  const question = { role: "user" as const, content: "What colour is the sky?" };
+  for await (const { type } of live.liveReply(agent, [question], "api", caller.claims))
+    if (type === "delta") break;
+  const asked = openai.requests.find(({ path }) => path.endsWith("/chat/completions"))?.body;
+  expect(asked).toMatchObject({ tools: [{ function: { name: "query_table" } }] });
+  expect(JSON.stringify(asked)).toContain("T1: “Sky”, Colours, 60 rows. Columns: “Colour” text");
+  const usual = ["search_chunks", "document_ages", "settle_model_cost", "ask_agent"];
+  expect(purposes()).toContain("search_chunks");
+  expect(purposes().filter((purpose) => !usual.includes(purpose))).toEqual([]);
+  await sql`delete from public.document_tables where team_id = ${team.id}`;
+});
+
 /** A streaming reply, its text so far, and why it was stopped. */
 async function growing(content: string) {
   const chat = await newChat();
