@@ -201,16 +201,15 @@ function bestSpan(content: string, claims: string[], termsOf: (claim: string) =>
   const exact = whole && whole.length <= longestQuote ? content.indexOf(whole) : -1;
   if (exact >= 0) return { start: exact, end: exact + whole.length };
   const said = new Set(claims.flatMap(termsOf));
-  const weights = rarity(
-    spans.map((span) => new Set(terms(content.slice(span.start, span.end)))),
-    said,
-  );
+  const held = spans.map((span) => new Set(terms(content.slice(span.start, span.end))));
+  const weights = rarity(held, said);
   let best: Span = spans[0] ?? { start: 0, end: content.length };
   let bestScore = 0;
   spans.forEach((span, i) => {
     const next = spans[i + 1];
     for (const candidate of next ? [span, { start: span.start, end: next.end }] : [span]) {
-      const own = new Set(terms(content.slice(candidate.start, candidate.end)));
+      const own =
+        candidate === span ? (held[i] ?? new Set()) : new Set([...(held[i] ?? []), ...(held[i + 1] ?? [])]);
       const shared = [...said].reduce((sum, term) => sum + (own.has(term) ? (weights.get(term) ?? 0) : 0), 0);
       const score = shared / (own.size + 12) ** 0.5;
       if (score > bestScore) [best, bestScore] = [candidate, score];

@@ -170,13 +170,27 @@ export function translationOf(text: string): { askedIn: LanguageCode; translatio
     const found = (sameWords.length > 0 ? sameWords : all).flatMap((line) =>
       others.map((code) => inLanguages[line]?.[code] ?? ""),
     );
-    const told = found
-      .flatMap((one) => one.split(" "))
-      .filter((one) => one && !isApart(root, stem(fold(one))));
-    return [...told, ...(namesOf.get(word) ?? "").split(" ").filter(Boolean)];
+    const told = found.flatMap(toldWords).filter((one) => !isApart(root, one.root));
+    return [...told, ...toldWords(namesOf.get(word) ?? "")];
   });
   // Postgres stems an accented word differently from the same word without accents, and some texts have none.
-  return { askedIn, translation: [...new Set(said.flatMap((word) => [word, fold(word)]))].join(" ") };
+  return { askedIn, translation: [...new Set(said.flatMap((one) => [one.word, one.plain]))].join(" ") };
+}
+
+type ToldWord = { word: string; plain: string; root: string };
+
+/** By the lexicon's own texts, so that it stays as small as they are. */
+const wordsTold = new Map<string, ToldWord[]>();
+
+function toldWords(text: string): ToldWord[] {
+  const known = wordsTold.get(text);
+  if (known) return known;
+  const found = text
+    .split(" ")
+    .filter(Boolean)
+    .map((word) => ({ word, plain: fold(word), root: stem(fold(word)) }));
+  wordsTold.set(text, found);
+  return found;
 }
 
 /** The words of a text, with one word for each known phrase ("mot de passe", "United Kingdom"). */

@@ -34,11 +34,14 @@ export function choosePassages(
   const seen = new Set<string>();
   let kept = 0;
   let left = budget;
-  const reasonAgainst = (hit: Hit, text: string): DropReason | null => {
+  const reasonAgainst = (hit: Hit): DropReason | null => {
     if (hit.score < least) return "unrelated";
     if (hit.score < minScore) return "belowMinScore";
-    if (seen.has(text)) return "duplicate";
+    // Before its text is read: of 50 candidates most are dropped here.
     if (kept >= topK) return "overTopK";
+    const text = hit.content.replace(otherSpace, " ").trim().toLowerCase();
+    if (seen.has(text)) return "duplicate";
+    seen.add(text);
     // Counted only for passages that may be kept: most candidates are not.
     const tokens = passageTokens(hit);
     // The best passage is always kept, whatever its length: an answer from it beats none.
@@ -47,9 +50,7 @@ export function choosePassages(
     return null;
   };
   return hits.map((hit) => {
-    const text = hit.content.replace(otherSpace, " ").trim().toLowerCase();
-    const dropped = reasonAgainst(hit, text);
-    seen.add(text);
+    const dropped = reasonAgainst(hit);
     if (dropped) return { ...hit, index: null, dropped };
     kept += 1;
     return { ...hit, index: kept, dropped };

@@ -2,6 +2,7 @@
 // as written and, with the built-in embedding, knows little of their meaning. Pure.
 
 import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
+import { remember } from "../_shared/operation/bounded-map.ts";
 import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import type { Hit } from "./retrieve.ts";
@@ -60,18 +61,35 @@ function readTerms(
   );
   const headings = hits.map(({ heading }) => fold(heading));
   let vocabulary: Set<string> | undefined;
-  const patterns = terms.map((term) => {
-    const pattern = patternOf([term], askedIn);
-    if (isKnownWord(term) || texts.some((text) => pattern.test(text))) return pattern;
-    // No passage contains it: it may be a misspelling of a word that some do.
-    vocabulary ??= new Set(texts.flatMap(termsOf));
-    return patternOf([term, ...standIns(term, vocabulary).keys()], askedIn);
-  });
-  return {
-    terms,
-    held: patterns.map((pattern) => texts.map((text) => pattern.test(text))),
-    headed: patterns.map((pattern) => headings.map((text) => pattern.test(text))),
-  };
+  const held: boolean[][] = [];
+  const headed: boolean[][] = [];
+  for (const term of terms) {
+    let pattern = knownPattern(term, askedIn);
+    let holding = texts.map((text) => pattern.test(text));
+    if (!isKnownWord(term) && !holding.includes(true)) {
+      // No passage contains it: it may be a misspelling of a word that some do.
+      vocabulary ??= new Set(texts.flatMap(termsOf));
+      pattern = patternOf([term, ...standIns(term, vocabulary).keys()], askedIn);
+      holding = texts.map((text) => pattern.test(text));
+    }
+    held.push(holding);
+    // A heading is part of its text.
+    headed.push(headings.map((heading, at) => holding[at] === true && pattern.test(heading)));
+  }
+  return { terms, held, headed };
+}
+
+/** The patterns of single terms: compiling one takes longer than testing fifty passages, and the words of questions repeat. */
+const patterns = new Map<string, RegExp>();
+const mostPatterns = 500;
+
+function knownPattern(term: string, askedIn: LanguageCode | null): RegExp {
+  const key = `${askedIn} ${term}`;
+  const known = patterns.get(key);
+  if (known) return known;
+  const pattern = patternOf([term], askedIn);
+  remember(patterns, key, pattern, mostPatterns);
+  return pattern;
 }
 
 /** A pattern of some terms or their synonyms at the start of a word in folded text. */

@@ -22,8 +22,9 @@ const stops = new Set(wordList(({ words }) => words.little));
 const plurals = everyOne(({ words }) => words.plurals).flat();
 const endings = new RegExp(`^(.*[aeiouy].*?)(${oneOf(wordList(({ words }) => words.endings))})$`);
 
+// The punctuation is what separates the parts of a heading or a sentence in most documents.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters without accents or ligatures
-const isPlain = (text: string) => /^[\x00-\x7f]*$/.test(text);
+const isPlain = (text: string) => /^[\x00-\x7f«»–—‘’“”•‹›]*$/.test(text);
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Lower case without accents or ligatures: "Œuvre", "œuvre" and "oeuvre" are one word. */
