@@ -65,3 +65,15 @@ create index idempotency_keys_created_idx on private.idempotency_keys (created_a
 revoke all on private.idempotency_keys from public, anon, authenticated;
 grant select, insert, update, delete on private.idempotency_keys to service_role;
 alter table private.idempotency_keys enable row level security;
+
+-- The operator's limits, written from the settings of the indexing function (_shared/operation/operator-limits.ts), because Postgres alone sees
+-- every door. One row; null: no limit.
+create table private.operator_limits (
+  is_only boolean primary key default true check (is_only),
+  -- The bytes that a team may store (45_storage.sql).
+  team_storage bigint check (team_storage > 0)
+);
+insert into private.operator_limits default values;
+revoke all on private.operator_limits from public, anon, authenticated;
+grant select, update on private.operator_limits to service_role;
+alter table private.operator_limits enable row level security;

@@ -63,6 +63,8 @@ create table public.document_indexes (
   indexed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- What its passages count as in the team's storage (45_storage.sql).
+  bytes bigint not null default 0,
   primary key (knowledge_id, document_id),
   foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
   foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade

@@ -60,6 +60,8 @@ const schema = z.object({
   SUPPORT_EMAIL: z.string().default("support@parley.test"),
   /** Who may create an account: everybody, or those with an invitation to a team. */
   REGISTRATION: z.enum(["open", "invited"]).default("open"),
+  /** What a team may store, in MiB. Without: no limit. */
+  TEAM_STORAGE_MIB: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
   /** Comma-separated. When empty, every delivery report is rejected. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),

@@ -14,6 +14,7 @@ import { endDeadReplies } from "./dead-replies.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
 import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
+import { keepOperatorLimits, sumStorage } from "./operator-limits.ts";
 import { type Claim, claimTask, hasDueTasks, queueDueSyncs } from "./queue.ts";
 import { removeOutgrown } from "./retention.ts";
 import { stepContext } from "./steps/context.ts";
@@ -34,12 +35,14 @@ const minuteMs = 60_000;
 export class Ticker {
   readonly #chores = new Chores({
     followClock: atMostEvery(10_000, followClock),
+    keepOperatorLimits: atMostEvery(minuteMs, keepOperatorLimits),
     settleLeftovers,
     deliverHandovers,
     groupWaitingQuestions: atMostEvery(1_000, groupWaitingQuestions),
     endDeadReplies: atMostEvery(15_000, endDeadReplies),
     endExpiredEntries: atMostEvery(5_000, endExpiredEntries),
     disownUnregisteredObjects: atMostEvery(minuteMs, disownUnregisteredObjects),
+    sumStorage: atMostEvery(minuteMs, sumStorage),
     sweepCounts: atMostEvery(minuteMs, sweepCounts),
     sweepModels: atMostEvery(minuteMs, sweepModels),
     removeOutgrown: atMostEvery(minuteMs, removeOutgrown),

@@ -20,13 +20,14 @@ import { buildLong } from "./steps/build.ts";
 import { endSlice, PutDown, type StepContext } from "./steps/context.ts";
 import { DocumentProblem } from "./steps/document-problem.ts";
 import { DocumentQueue, type DocumentRow } from "./steps/documents.ts";
-import { endFailed, endFinished, endStopped } from "./steps/ending.ts";
+import { endFailed, endFinished, endStopped, noteOnSources } from "./steps/ending.ts";
 import { findQuestions } from "./steps/find-questions.ts";
 import { importTeam } from "./steps/import.ts";
 import { plan } from "./steps/plan.ts";
 import { progressOf } from "./steps/progress.ts";
 import { buildsIndexes } from "./steps/scope.ts";
 import { settleSpaces } from "./steps/space.ts";
+import { storageSentence } from "./steps/storage.ts";
 import { buildTogether } from "./steps/together.ts";
 
 /** Never throws: a failure is written to the task, or the lease expires and another worker takes over. */
@@ -105,7 +106,8 @@ async function fail(
 
 /** True when the document may be at fault, and not its task, its source or the platform. */
 function isDocumentsFault({ claim }: StepContext, error: unknown): boolean {
-  if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error)) return false;
+  if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error) || storageSentence(error))
+    return false;
   return !(error instanceof PutDown || error instanceof ClaimLost || error instanceof SourceRefused);
 }
 
@@ -148,6 +150,12 @@ async function settleFailure(
     const ending = { code: waitingCode(reason), params: { until }, delaySeconds: seconds };
     return await claim.end("waiting", ending, putBack);
   }
+  const full = storageSentence(reason);
+  if (full)
+    return await endFailed(claim, "storageReached", full, async (tx) => {
+      await putBack(tx);
+      await noteOnSources(tx, claim.task, full);
+    });
   const code = refusalCode(reason);
   if (!isTemporary(reason) && !code) logFailure("a task failed", claim.task.id, reason);
   await endFailed(claim, code ?? "failed", taskSentence(reason), putBack);

@@ -1,6 +1,6 @@
 // kill -9 of the worker that imports a team into another installation: the team is empty or complete at every moment, and complete in the
 // end.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { startFuse } from "../support/fuse.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
@@ -40,7 +40,7 @@ async function sizeOf({ sql }: IndexingStand, team: string): Promise<Record<stri
 }
 
 /** A team's export, from an installation that no longer exists. */
-async function exportElsewhere(): Promise<{
+async function exportElsewhere(more: { file?: string; document?: string } = {}): Promise<{
   archive: Uint8Array<ArrayBuffer>;
   size: Record<string, number>;
 }> {
@@ -52,11 +52,15 @@ async function exportElsewhere(): Promise<{
     await sql`
       insert into public.team_users (team_id, user_id, email, role_id, status)
       select ${team}, u.id, lower(u.email), '00000000-0000-7000-8000-000000000001', 'accepted' from public.users u where u.id = ${sub}`;
-    await stand.knowledgeOf({
+    const { source } = await stand.knowledgeOf({
       "a.md": "# A\n\nAlpha.\n",
       "b.md": "# B\n\nBeta.\n",
       "c.md": "# C\n\nGamma.\n",
+      "more.txt": more.file ?? "More.",
     });
+    if (more.document)
+      await sql`insert into public.documents (team_id, source_id, external_id, type, title, content)
+                values (${team}, ${source}, 'long', 'text', 'Long', ${more.document})`;
     const [agent] =
       await sql`insert into public.agents (team_id, name) values (${team}, 'Agent') returning id`;
     const [chat] =
@@ -116,10 +120,42 @@ it("kill -9 of the importing worker leaves the team empty or complete, and the n
   expect(await sizeOf(stand, teamId)).toEqual(size);
   const files = await stand.sql`select name, path from public.files where team_id = ${teamId} order by name`;
   const texts = files.map(({ path }) => new TextDecoder().decode(stand.storage.objects.get(path)));
-  expect(texts).toEqual(["# A\n\nAlpha.\n", "# B\n\nBeta.\n", "# C\n\nGamma.\n"]);
+  expect(texts).toEqual(["# A\n\nAlpha.\n", "# B\n\nBeta.\n", "# C\n\nGamma.\n", "More."]);
   const order = await stand.sql`select content from public.messages where team_id = ${teamId} order by id`;
   expect(order.map(({ content }) => content)).toEqual(
     Array.from({ length: 1200 }, (_, n) => `Message ${n + 1}`),
   );
   expect(await stand.sql`select 1 from private.import_rows`).toHaveLength(0);
+});
+
+/** A text that does not compress like a bomb. */
+const textOf = (mib: number) =>
+  randomBytes((mib * 2 ** 20) / 2)
+    .toString("hex")
+    .replace(/.{60}/g, "$& ");
+
+it.each([
+  ["its files alone", { file: textOf(1.25) }],
+  ["its files with its documents", { file: textOf(0.75), document: textOf(0.5) }],
+])("an import of more than a team may store, by %s, is refused and leaves nothing", async (_what, more) => {
+  const { archive, size } = await exportElsewhere(more);
+  vi.stubEnv("TEAM_STORAGE_MIB", "1");
+  stops.push(() => vi.unstubAllEnvs());
+  const stand = await startIndexingStand();
+  stops.push(() => stand.stop());
+  const { startImport, closeDatabase } = await loadApi();
+  stops.push(() => closeDatabase());
+  const sub = await newUser(stand);
+  const request = new Request("http://parley.test", { method: "POST", body: archive });
+  const { teamId, taskId } = await startImport({ role: "authenticated", sub }, request, {});
+  await stand.sql`update private.operator_limits set team_storage = 1048576`;
+  const worker = await stand.spawnFunction("local");
+  stops.push(() => worker.end("SIGTERM"));
+  await worker.tick();
+  const task = await stand.task(taskId);
+  expect(task).toMatchObject({ status: "failed", message_code: "importRefused" });
+  expect(task.error).toMatch(/^This team needs more than the 1 MiB/);
+  expect(await sizeOf(stand, teamId)).toEqual(Object.fromEntries(Object.keys(size).map((of) => [of, 0])));
+  await worker.tick();
+  await expect.poll(() => [...stand.storage.objects.keys()]).toEqual([]);
 });

@@ -98,6 +98,16 @@ export const growth: Record<string, Growth> = {
   "private.login_origins": { because: "a few per account: a login removes the oldest" },
   "private.source_credentials": within("its source"),
   "private.deleted_teams": { because: "one id per deleted team, and a person creates 30 an hour at most" },
+  "private.operator_limits": { because: "one row" },
+  "private.team_storage": { because: "one per team" },
+  "private.storage_changes": removable(
+    "the indexing tick, which adds them up every minute",
+    "private.storage_changes_team_idx",
+  ),
+  "private.signed_uploads": removable(
+    "the indexing tick, once the signed URL is no longer valid",
+    "private.signed_uploads_created_idx",
+  ),
   "private.unwanted_objects": { because: "goes when storage has let go of the bytes" },
   "private.document_pieces": within("its document, and the end of its reading"),
   "private.page_readings": within("its document"),

@@ -68,6 +68,8 @@ export const uniqueKeys: Record<string, string> = {
   apps_connected_key: "an agent is one team's: team_id goes before it",
   files_path_key: "a path begins with its team: team_id goes before it",
   api_keys_prefix_key: everywhere("a key is looked up before its team is known"),
+  "private.signed_uploads_pkey": "a path begins with its team: team_id goes before it",
+  "private.storage_changes_pkey": "the id: nothing points to it, and team_id goes before it",
   "private.slack_threads_pkey": everywhere("Slack names a thread and no team"),
 };
 

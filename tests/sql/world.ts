@@ -348,6 +348,12 @@ async function makePlatformRows(put: Put, world: World) {
     // Not due while the matrix runs.
     run_after: "2999-01-01T00:00:00Z",
   });
+  await put("private.team_storage", { team_id: world.team });
+  await put("private.storage_changes", { team_id: world.team, bytes: 7, is_checked: false });
+  await put("private.signed_uploads", {
+    path: `teams/${world.team}/${world.unwantedObject}`,
+    team_id: world.team,
+  });
   await put("storage.buckets", { id: world.bucket, name: world.bucket });
   await put("storage.objects", { bucket_id: world.bucket, name: `teams/${world.team}/${world.file}` });
   await put("public.beta_signups", { id: world.betaSignup, email: `beta-${mark}@matrix.test` });

@@ -239,8 +239,13 @@ export async function startIndexingStand(
     spawnFunction: async (host = "local", databasePort) => {
       const databaseUrl = new URL(environment.DATABASE_URL);
       if (databasePort) databaseUrl.port = String(databasePort);
-      const { PARLEY_OUTBOUND_ALLOW = "" } = process.env;
-      const own = { ...environment, DATABASE_URL: databaseUrl.href, PARLEY_OUTBOUND_ALLOW };
+      const { PARLEY_OUTBOUND_ALLOW = "", TEAM_STORAGE_MIB = "" } = process.env;
+      const own = {
+        ...environment,
+        DATABASE_URL: databaseUrl.href,
+        PARLEY_OUTBOUND_ALLOW,
+        TEAM_STORAGE_MIB,
+      };
       const hosted = [
         `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`,
         // Hosted Supabase allows 256 MB, buffers included.

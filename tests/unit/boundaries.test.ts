@@ -117,6 +117,7 @@ describe("the service role", () => {
       "removes bytes that no row names any more, for nobody in particular",
     "edge-functions/_shared/mail/suppressions.ts": "asks about addresses of people who have not logged in",
     "edge-functions/indexing/clock.ts": "moves what is due of every team with the clock",
+    "edge-functions/indexing/operator-limits.ts": "keeps the operator's limits, which no client may",
     "edge-functions/indexing/expired-entries.ts": "ends written answers on the day that their owner set",
     "edge-functions/indexing/dead-replies.ts":
       "ends what a dead process was writing, for nobody in particular",

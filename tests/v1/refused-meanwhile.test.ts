@@ -192,6 +192,8 @@ const inChats = [
 const unmet: Record<string, string> = {
   USER_NOT_CREATED: "the auth server fails while an account is created",
   UNEXPECTED_ERROR: "a defect",
+  STORAGE_REACHED: "an operator limits storage: storage.test.ts",
+  storageReached: "an operator limits storage: storage.test.ts",
   METHOD_NOT_ALLOWED: "pages and islands call what the description lists",
   UNSUPPORTED_MEDIA_TYPE: "pages and islands send JSON",
   replyGivenUp: "the process that writes a reply dies",

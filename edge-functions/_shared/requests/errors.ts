@@ -8,6 +8,7 @@ const catalogue = {
   NOT_AUTHENTICATED: [401, "Log in, or send a valid token."],
   USER_NOT_AUTHORIZED: [401, "The email or the password is wrong."],
   BUDGET_REACHED: [402, sentenceOf("budgetReached")],
+  STORAGE_REACHED: [402, "The team stores as much as it may."],
   FORBIDDEN: [403, "You do not have the permission to do this."],
   USER_BANNED: [403, "This account is banned. Contact support."],
   USER_NOT_CONFIRMED: [403, "This account is not confirmed yet. Follow the link in the email that we sent."],
@@ -113,6 +114,7 @@ export function fromPostgres(error: unknown): ApiError | undefined {
     return new ApiError("CONFLICT", refusal("inUse"), { cause: error });
   }
   if (error.code === "PT429") return rateLimited(waitIn(error), undefined, error);
+  if (error.code === "PT402") return storageReached(storageIn(error), error);
   const known = byPostgresCode[error.code];
   const violated = "constraint_name" in error ? byConstraint[String(error.constraint_name)] : undefined;
   if (known && violated) {
@@ -146,6 +148,25 @@ const inMinutesSeconds = 120;
 export function rateLimited(seconds: number, sentence = waitSentence(seconds), cause?: unknown): ApiError {
   const details = [{ path: "", message: sentence }];
   return new ApiError("RATE_LIMITED", sentence, { retryAfterSeconds: seconds, details, cause });
+}
+
+/** What a team stores and may store, in bytes. */
+export type StorageUse = { used: number; limit: number };
+
+/** The error of a team that may not store more. */
+export const storageReached = (use: StorageUse, cause?: unknown): ApiError =>
+  new ApiError("STORAGE_REACHED", refusal("storageReached", inMebibytes(use)), { cause });
+
+/** The gaps of the sentences about a team's storage. */
+export const inMebibytes = ({ used, limit }: StorageUse) => ({
+  used: String(Math.floor(used / 2 ** 20)),
+  limit: String(Math.floor(limit / 2 ** 20)),
+});
+
+/** private.refuse_storage() states them in its detail. */
+export function storageIn(error: Error): StorageUse {
+  const { used, limit }: StorageUse = JSON.parse("detail" in error ? String(error.detail) : "{}");
+  return { used: Number(used), limit: Number(limit) };
 }
 
 const waitSentence = (seconds: number) =>

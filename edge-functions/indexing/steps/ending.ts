@@ -64,6 +64,16 @@ export async function endFailed(claim: Claim, code: string, error: string, putBa
   });
 }
 
+/** Shows on the sources whose documents wait why they are not read or indexed. Requires the documents' locks. */
+export async function noteOnSources(tx: Transaction, task: TaskScope, sentence: string): Promise<void> {
+  await lockOwners(tx, task);
+  await tx`
+    update public.sources s set error = ${sentence}
+     where ${sourcesInScope(tx, task)}
+       and exists (select 1 from public.documents d
+                    where d.team_id = s.team_id and d.source_id = s.id and d.status in ('queued', 'indexing'))`;
+}
+
 /** Settles everything that the task queued and did not reach. Documents claimed by another worker stay claimed. */
 export async function settleRemaining(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
   await lockDocuments(tx, task);

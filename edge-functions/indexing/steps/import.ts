@@ -10,6 +10,7 @@ import { tableNames } from "../../importing/rows.ts";
 import { nextFile, stageFile, stageTable } from "../../importing/staging.ts";
 import { SourceUnavailable } from "../connectors/connector.ts";
 import { endSlice, type StepContext } from "./context.ts";
+import { refusingStorage } from "./storage.ts";
 
 interface Import extends StoredArchive {
   finished: string[];
@@ -51,6 +52,8 @@ async function work(context: StepContext): Promise<void> {
     done++;
     endSlice(context);
   }
+  const limit = await limitBelowFiles(context);
+  if (limit !== null) throw storageRefused(limit);
   for (let stored = await countStored(context); ; stored++) {
     const file = await claim.read((tx) => nextFile(tx, teamId));
     if (!file) break;
@@ -75,12 +78,28 @@ async function countStored({ claim }: StepContext): Promise<number> {
   return row?.stored ?? 0;
 }
 
+/** The bytes that a team may store, when the archive's files alone are more. What fits is checked again when all is written. */
+async function limitBelowFiles({ claim }: StepContext): Promise<number | null> {
+  const [row] = await claim.read(
+    (tx) => tx<{ limit: number }[]>`
+      select l.team_storage as limit from private.operator_limits l
+       where l.team_storage < (select coalesce(sum((r.content ->> 'size')::bigint), 0) from private.import_rows r
+                                where r.team_id = ${claim.task.teamId} and r.kind = 'files')`,
+  );
+  return row?.limit ?? null;
+}
+
+const storageRefused = (limit: number, cause?: unknown) =>
+  new ImportRefused(sentenceOf("importStorage", { limit: Math.floor(limit / 2 ** 20) }), { cause });
+
 /** Translates an error for the import: a row that violates a table's rule will violate it again. */
 function translateError(error: unknown): unknown {
   if (error instanceof ApiError && error.code === "UNAVAILABLE")
     return new SourceUnavailable(sentenceOf("storage"), undefined, { cause: error });
   if (error instanceof ApiError && error.code === "NOT_FOUND")
     return new ImportRefused(sentenceOf("importGone"), { cause: error });
+  const full = refusingStorage(error);
+  if (full) return storageRefused(full.limit, error);
   const known = fromPostgres(error);
   if (!known || known.code === "UNAVAILABLE") return error;
   const rule = error instanceof Error && "constraint_name" in error ? error.constraint_name : undefined;

@@ -18,6 +18,7 @@ import { connectorContext, endSlice, type StepContext } from "./context.ts";
 import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
+import { storageSentence } from "./storage.ts";
 
 interface Listing {
   since: string | null;
@@ -45,17 +46,20 @@ export async function listSource(context: StepContext, id: string): Promise<void
   try {
     await listPages(context, source, connector);
   } catch (cause) {
+    const full = storageSentence(cause);
     const error = cause instanceof ItemGone ? nothingThere(cause) : cause;
-    if (!(error instanceof SourceRefused || error instanceof SourceUnavailable)) throw error;
+    const isFinal = error instanceof SourceRefused || full !== undefined;
+    if (!(isFinal || error instanceof SourceUnavailable)) throw error;
+    const sentence = full ?? (error as Error).message;
     const { claim } = context;
     await claim.write(async (tx) => {
-      await tx`update public.sources set error = ${error.message} where id = ${id}`;
+      await tx`update public.sources set error = ${sentence} where id = ${id}`;
       // After a refusal the next attempt lists from the start; after a temporary failure it resumes.
-      if (error instanceof SourceRefused)
+      if (isFinal)
         await tx`delete from private.listings where task_id = ${claim.task.id} and source_id = ${id}`;
     });
     // A knowledge base with several sources is indexed with what an earlier listing read of this one; the source shows the error.
-    if (error instanceof SourceRefused && claim.task.knowledgeId && (await wasListed(context, id))) return;
+    if (isFinal && claim.task.knowledgeId && (await wasListed(context, id))) return;
     throw error;
   }
 }
@@ -75,10 +79,25 @@ async function listPages(context: StepContext, source: Source, connector: Connec
         : { cursor: listing.since }),
       findKnown: (ids: string[]) => existingItems(context, source, ids),
     });
-    const { since } = listing;
-    // A stored page is not requested again, so earlier failures no longer count.
-    listing = await claim.achieve(async (tx) => {
-      await storeItems(tx, context, source, page);
+    listing = await storePage(context, source, page, listing.since);
+    if (!listing.finishedAt && (listing.pages >= mostPages || listing.barren >= mostBarren))
+      throw endlessListing();
+    claim.report({ code: "listing", params: { listed: listing.listed } });
+    if (!listing.finishedAt) endSlice(context);
+  }
+}
+
+/** Stores a page and the position after it. */
+async function storePage(
+  context: StepContext,
+  source: Source,
+  page: ListPage,
+  since: string | null,
+): Promise<Listing> {
+  // A stored page is not requested again, so earlier failures no longer count.
+  const store = (items: SourceItem[], unread: string[] = []) =>
+    context.claim.achieve(async (tx) => {
+      await storeItems(tx, context, source, { ...page, items }, unread);
       const fresh = since === null ? await noteSeen(tx, context, source, page) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
       await clearProblems(tx, source, page.items);
@@ -88,10 +107,17 @@ async function listPages(context: StepContext, source: Source, connector: Connec
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
       return now;
     });
-    if (!listing.finishedAt && (listing.pages >= mostPages || listing.barren >= mostBarren))
-      throw endlessListing();
-    claim.report({ code: "listing", params: { listed: listing.listed } });
-    if (!listing.finishedAt) endSlice(context);
+  try {
+    return await store(page.items);
+  } catch (error) {
+    const withText = page.items.filter(({ text }) => text !== undefined);
+    if (!storageSentence(error) || withText.length === 0) throw error;
+    // The listing ends, so that what is gone at the source frees its room. Then the texts are read, as far as they fit.
+    const bare = page.items.map(({ text: _text, note: _note, ...item }) => item);
+    return await store(
+      bare,
+      withText.map(({ externalId }) => externalId),
+    );
   }
 }
 
@@ -108,12 +134,16 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
   return row;
 }
 
-/** Inserts new items and updates existing ones. An item that includes its text needs no reading. */
+/**
+ * Inserts new items and updates existing ones. An item that includes its text needs no reading.
+ * @param unread items that had their text in the listing and come without it now
+ */
 async function storeItems(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
   { items: listed, notes = [] }: ListPage,
+  unread: string[],
 ): Promise<void> {
   const items = storableItems(listed);
   const unsure = notes.flatMap(({ address, problem }) => (problem ? [address] : []));
@@ -151,7 +181,7 @@ async function storeItems(
        set content_hash = null, changed_at = item.changed_at,
            synced_at = coalesce(d.synced_at, (select s.synced_at from public.sources s where s.id = d.source_id))
       from ${item}
-     where ${claim.task.type !== "index"} and d.source_id = ${source.id} and d.type = ${source.type}
+     where (${claim.task.type !== "index"} or item.external_id = any(${unread}::text[])) and d.source_id = ${source.id} and d.type = ${source.type}
        and d.external_id = item.external_id and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
   // Unchanged items count as seen by this sync; items that could not be checked keep the previous one. Documents that lack a change
   // date get it from sources that state one.

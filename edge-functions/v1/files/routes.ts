@@ -1,13 +1,7 @@
 // Owns the endpoints for files: upload (multipart or signed URL), list, download URL, deletion.
-import { readAsCaller, type Transaction } from "../../_shared/database/db.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
-import {
-  newObjectKey,
-  parseObjectKey,
-  removeObjects,
-  signDownload,
-  signUpload,
-} from "../../_shared/storage/storage.ts";
+import { readAsCaller } from "../../_shared/database/db.ts";
+import { ApiError, storageReached } from "../../_shared/requests/errors.ts";
+import { parseObjectKey, removeObjects, signDownload, signUpload } from "../../_shared/storage/storage.ts";
 import type { CallLimit } from "../call-limits.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
@@ -18,7 +12,17 @@ import { isShown } from "./content-types.ts";
 import { withCopies } from "./copying.ts";
 import * as queries from "./queries.ts";
 import { type Place, registerFile } from "./registration.ts";
-import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
+import {
+  file,
+  filesQuery,
+  fileWithUrl,
+  newFile,
+  signedUrl,
+  signedUrlQuery,
+  storage,
+  uploadBody,
+} from "./schema.ts";
+import { newPlace, readRefusing, readStorage, signPlace } from "./storage-queries.ts";
 import { fileUpload, inspectObject, receiveUpload } from "./upload.ts";
 import { isVersion } from "./version-queries.ts";
 
@@ -31,13 +35,6 @@ export const uploadLimit: CallLimit = {
   perAddress: 3000,
   perSubject: 1500,
 };
-
-/** Reserves the id and key of a new file, for a caller who may add files. */
-export async function newPlace(tx: Transaction, teamId: string): Promise<Place> {
-  const [row] = await tx<{ id: string }[]>`select private.uuid_v7() as id`;
-  const { id } = requireRow(row);
-  return { id, teamId, key: newObjectKey(teamId, id) };
-}
 
 /** Mounted at /v1/teams. */
 export const files = router()
@@ -53,7 +50,7 @@ export const files = router()
       responses: { 201: json(file, "Created") },
     }),
     async (c) => {
-      const place = await workInTeam(c, newPlace);
+      const place = await workInTeam(c, (tx, team) => newPlace(tx, team, c.req.raw));
       const arrived = await receiveUpload(c.req.raw, place.key);
       try {
         return c.json(await registerFile(claimsOf(c), place, arrived), 201);
@@ -75,7 +72,7 @@ export const files = router()
     }),
     async (c) => {
       const { contentType } = c.req.valid("query");
-      const { key } = await workInTeam(c, newPlace);
+      const key = await workInTeam(c, signPlace);
       return c.json({ ...(await signUpload(key, contentType)), path: key }, 200);
     },
   )
@@ -93,8 +90,11 @@ export const files = router()
       const teamId = await workInTeam(c, async (_tx, team) => team);
       const place = signedPlace(path, teamId);
       // An object with a row is already a file: it is neither read nor, if invalid, deleted.
-      const taken = await readAsCaller(claimsOf(c), (tx) => isVersion(tx, teamId, place.key));
+      const [taken, refusing] = await readAsCaller(claimsOf(c), (tx) =>
+        Promise.all([isVersion(tx, teamId, place.key), readRefusing(tx, teamId, place.key)]),
+      );
       if (taken) throw new ApiError("CONFLICT", "This file is already registered.");
+      if (refusing) throw storageReached(refusing);
       const arrived = await inspectObject(place.key, name);
       return c.json(await registerFile(claimsOf(c), place, arrived), 201);
     },
@@ -110,6 +110,20 @@ export const files = router()
     }),
     async (c) =>
       c.json(await readInTeam(c, (tx, team) => queries.listFiles(tx, team, c.req.valid("query"))), 200),
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/storage",
+      permission: "files.read",
+      summary: "Read how much a team stores",
+      description:
+        "In bytes: files with their versions, texts of documents, and passages with their vectors. `limit` is the operator's for every " +
+        "team, null without one. What would exceed it is refused with STORAGE_REACHED; nothing that is stored is deleted.",
+      request: { params: inTeam },
+      responses: { 200: json(storage) },
+    }),
+    async (c) => c.json(await readInTeam(c, readStorage), 200),
   )
   .openapi(
     route({

@@ -129,3 +129,15 @@ export const signedUrl = z
 export const newFile = z
   .strictObject({ path: z.string().min(1).max(1000), name: givenFileName })
   .openapi("NewFile");
+
+export const storage = z
+  .object({
+    used: z.number().int().openapi({ description: "In bytes.", example: 73400320 }),
+    limit: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "In bytes; null without a limit.", example: 1073741824 }),
+  })
+  .openapi("Storage");
+export type Storage = z.infer<typeof storage>;

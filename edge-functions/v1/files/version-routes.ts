@@ -1,6 +1,6 @@
 // Owns the endpoints for file versions: the list, uploading a newer version, and restoring an earlier one.
 import { z } from "@hono/zod-openapi";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { removeObjects } from "../../_shared/storage/storage.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
@@ -8,8 +8,9 @@ import { claimsOf, json, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { readFile } from "./queries.ts";
 import { replaceFile, restoreVersion } from "./replacing.ts";
-import { newPlace, uploadLimit } from "./routes.ts";
+import { uploadLimit } from "./routes.ts";
 import { file, fileVersion, uploadBody, versionsQuery } from "./schema.ts";
+import { newPlace } from "./storage-queries.ts";
 import { fileUpload, receiveUpload } from "./upload.ts";
 import { listFileVersions } from "./version-queries.ts";
 
@@ -59,7 +60,7 @@ export const fileVersions = router()
       const { id } = c.req.valid("param");
       const { teamId, key } = await workInTeam(c, async (tx, team) => {
         requireRow(await readFile(tx, team, id));
-        return await newPlace(tx, team);
+        return await newPlace(tx, team, c.req.raw);
       });
       const arrived = await receiveUpload(c.req.raw, key);
       try {
@@ -68,7 +69,8 @@ export const fileVersions = router()
         return c.json(replaced, 200);
       } catch (error) {
         // After any other error the version may exist. The hourly scan deletes an object without one.
-        if (error instanceof ApiError) await removeObjects([key]);
+        const known = error instanceof ApiError ? error : fromPostgres(error);
+        if (known && known.code !== "UNAVAILABLE") await removeObjects([key]);
         throw error;
       }
     },

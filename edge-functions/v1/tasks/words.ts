@@ -73,6 +73,7 @@ const plain = {
   starting: "taskMessages:starting",
   modelRefused: "taskMessages:modelRefused",
   sourceRefused: "taskMessages:sourceRefused",
+  storageReached: "taskMessages:storageReached",
   findingQuestions: "taskMessages:findingQuestions",
   waitingForAnswer: "taskMessages:waitingForAnswer",
   askedAgain: "taskMessages:askedAgain",

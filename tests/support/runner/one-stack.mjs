@@ -46,6 +46,8 @@ export async function startStack(timeoutMs, more = {}, held = undefined) {
     METRICS_TOKEN: "shown-by-the-tests-that-scrape",
     // The built-in model is done before a test could stop its reply.
     OFFLINE_WORD_PAUSE_MS: "75",
+    // A team reaches it only where a test adds to its count.
+    TEAM_STORAGE_MIB: "100000000",
     ...more,
   };
   const slack = {

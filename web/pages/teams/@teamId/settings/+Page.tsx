@@ -9,6 +9,7 @@ import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
+import { StorageUse } from "../files/StorageUse.tsx";
 import type { SettingsData } from "./+data.ts";
 import { ImportResult } from "./ImportResult.tsx";
 
@@ -16,7 +17,7 @@ export function Page() {
   const { t } = useTranslation("teamSettings");
   const request = useRequest();
   const team = currentTeam(request);
-  const { imported, task, named } = useData<SettingsData>();
+  const { imported, task, named, storage } = useData<SettingsData>();
   return (
     <>
       <PageHeader
@@ -54,6 +55,11 @@ export function Page() {
         <p className="text-muted">
           {t("readOnly", { role: t(`teams:roles.${team.role}`, { defaultValue: team.role }) })}
         </p>
+      )}
+      {storage && (
+        <Section title={t("files:storage.title")} description={t("files:storage.text")}>
+          <StorageUse storage={storage} />
+        </Section>
       )}
       {may(request, "team.delete") && (
         <>

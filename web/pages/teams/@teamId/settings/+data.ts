@@ -5,9 +5,12 @@ import { isOpen, readTask, type Task } from "#web/client/task-state.ts";
 import type { DataContext } from "#web/render/page-definition.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import { teamRef } from "#web/request/current-team.ts";
+import type { Storage } from "../files/StorageUse.tsx";
 
 export type TeamImport = AnswerOf<"GET", "/v1/teams/{id}/import">;
 export interface SettingsData {
+  /** Null for those who may not read files. */
+  storage: Storage | null;
   /** Not the viewer's team, which was loaded before a form was handled. */
   named: { name: string; codename: string; version: string };
   imported: TeamImport | null;
@@ -18,11 +21,21 @@ export async function data({ request }: DataContext): Promise<SettingsData> {
   const { get } = request.api;
   const { timeZone } = request;
   const id = teamRef(request);
-  const [named, imported] = await Promise.all([
+  const [storage, named, imported] = await Promise.all([
+    storageOf(get, id),
     get("/v1/teams/{id}", { id }),
     importedInto(get, id, timeZone),
   ]);
-  return { named, ...imported };
+  return { storage, named, ...imported };
+}
+
+async function storageOf(get: Get, teamId: string): Promise<Storage | null> {
+  try {
+    return await get("/v1/teams/{teamId}/storage", { teamId });
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === "FORBIDDEN") return null;
+    throw error;
+  }
 }
 
 async function importedInto(

@@ -12,13 +12,14 @@ import { FilterForm, FilterSearch, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
 import { useSort } from "#web/ui/sorting.ts";
+import { StorageUse } from "../StorageUse.tsx";
 import { type FilesData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("files");
   const request = useRequest();
   const sort = useSort(sorting);
-  const { data: files, page, perPage, total } = useData<FilesData>();
+  const { data: files, page, perPage, total, storage } = useData<FilesData>();
   const filtered = ["name", "type"].some((name) => request.url.searchParams.get(name));
   const add = may(request, "files.write") && (
     <Button
@@ -95,6 +96,11 @@ export function Page() {
         />
       )}
       <Pagination page={page} perPage={perPage} total={total} />
+      {(total > 0 || storage.used > 0) && (
+        <div className="mt-6">
+          <StorageUse storage={storage} />
+        </div>
+      )}
     </>
   );
 }

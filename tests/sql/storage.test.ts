@@ -1,0 +1,298 @@
+// What a team stores: counted whatever writes or deletes it, and limited as a transaction commits.
+import { randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeSmallTeams, type SmallTeam, service, user } from "../native/teams.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
+
+const mib = 1024 * 1024;
+/** A document's own share, beside its text. */
+const share = 1024;
+
+let database: TestPostgres;
+let sql: Sql;
+let team: SmallTeam;
+let source: string;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database.stop());
+
+beforeEach(async () => {
+  await limitTo(null);
+  const [made] = await makeSmallTeams(sql, 1);
+  if (!made) throw new Error("no team");
+  team = made;
+  source = randomUUID();
+  await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'file', 'Source')`;
+});
+
+const limitTo = (bytes: number | null) => sql`update private.operator_limits set team_storage = ${bytes}`;
+const owner = () => user(team.owners[0]);
+
+/** What an owner sees. */
+async function readUsed(): Promise<number> {
+  const rows = await asCaller(sql, owner(), (tx) => tx`select used::int from private.storage_of(${team.id})`);
+  return rows[0]?.used;
+}
+
+const pathOf = (id: string) => `teams/${team.id}/${id}`;
+const fileOf = (id: string, size: number) => ({
+  id,
+  team_id: team.id,
+  name: "file.txt",
+  type: "document",
+  content_type: "text/plain",
+  size,
+  path: pathOf(id),
+  sha256: "0".repeat(64),
+});
+const addFile = (id: string, size: number) => sql`insert into public.files ${sql(fileOf(id, size))}`;
+const replaceFile = (tx: Sql | TransactionSql, id: string, size: number, path = pathOf(randomUUID())) =>
+  tx`select private.replace_file(${team.id}, ${id}, null, 'file.txt', 'document', 'text/plain', ${size}, ${path}, ${"0".repeat(64)})`;
+const write = (content: string, externalId = randomUUID()) =>
+  asCaller(
+    sql,
+    owner(),
+    (tx) => tx`
+      insert into public.documents (team_id, source_id, external_id, type, title, content)
+      values (${team.id}, ${source}, ${externalId}, 'text', 'Title', ${content}) returning id`,
+  );
+
+test("files count with their versions, and shared bytes once", async () => {
+  const id = randomUUID();
+  await addFile(id, 3000);
+  expect(await readUsed()).toBe(3000);
+  await replaceFile(sql, id, 500);
+  expect(await readUsed()).toBe(3500);
+  await sql`select private.restore_file_version(${team.id}, ${id}, 1, null)`;
+  expect(await readUsed(), "a restored version has the bytes of the first").toBe(3500);
+  await sql`select private.sum_storage_of_teams(100)`;
+  expect(await sql`select 1 from private.storage_changes where team_id = ${team.id}`).toHaveLength(0);
+  expect(await readUsed(), "added up").toBe(3500);
+  await asCaller(sql, owner(), (tx) => tx`delete from public.files where id = ${id}`);
+  expect(await readUsed()).toBe(0);
+});
+
+test("a file's oldest version counts until it goes", async () => {
+  const id = randomUUID();
+  await addFile(id, 100);
+  for (let version = 2; version <= 22; version++) await replaceFile(sql, id, 1);
+  expect(await readUsed()).toBe(20);
+});
+
+test("documents count by their texts, as they grow, shrink and go", async () => {
+  const [row] = await write("é".repeat(500));
+  expect(await readUsed()).toBe(share + 1000);
+  const change = (content: string | null) =>
+    asCaller(
+      sql,
+      owner(),
+      (tx) => tx`update public.documents set content = ${content} where id = ${row?.id}`,
+    );
+  await change("x");
+  expect(await readUsed()).toBe(share + 1);
+  await asCaller(sql, owner(), (tx) => tx`update public.documents set title = 'Other' where id = ${row?.id}`);
+  await sql`update public.documents set content = null where id = ${row?.id}`;
+  expect(await readUsed()).toBe(share);
+  await asCaller(sql, owner(), (tx) => tx`delete from public.sources where id = ${source}`);
+  expect(await readUsed()).toBe(0);
+});
+
+test("passages count by their text and their vectors, once for each knowledge base", async () => {
+  const [row] = await write("x".repeat(5000));
+  const [space] = await sql`
+    insert into public.vectors (name, model, dimensions) values ('Space', ${randomUUID()}, 1024) returning id`;
+  const knowledges = await sql`
+    insert into public.knowledges (team_id, name, vector_id)
+    select ${team.id}, 'Knowledge base ' || n, ${space?.id} from generate_series(1, 2) n returning id`;
+  await sql`insert into public.document_indexes (team_id, knowledge_id, document_id)
+            select ${team.id}, k.id, ${row?.id} from unnest(${knowledges.map(({ id }) => id)}::uuid[]) k (id)`;
+  expect(await readUsed()).toBe(share + 5000);
+  const index = (chunks: number) =>
+    asCaller(
+      sql,
+      service,
+      (tx) => tx`update public.document_indexes set chunks_count = ${chunks} where document_id = ${row?.id}`,
+    );
+  await index(3);
+  const passages = 5000 + 3 * (2 * 1024 + 128 + 512);
+  expect(await readUsed()).toBe(share + 5000 + 2 * passages);
+  await index(0);
+  expect(await readUsed()).toBe(share + 5000);
+  await index(3);
+  await asCaller(sql, owner(), (tx) => tx`delete from public.knowledges where id = ${knowledges[0]?.id}`);
+  expect(await readUsed()).toBe(share + 5000 + passages);
+  await asCaller(sql, owner(), (tx) => tx`delete from public.documents where id = ${row?.id}`);
+  expect(await readUsed()).toBe(0);
+});
+
+test("a deleted team leaves no count", async () => {
+  await addFile(randomUUID(), 100);
+  await write("text");
+  await asCaller(sql, owner(), (tx) => tx`delete from public.teams where id = ${team.id}`);
+  await sql`select private.sum_storage_of_teams(100)`;
+  expect(await sql`select 1 from private.storage_changes where team_id = ${team.id}`).toHaveLength(0);
+  expect(await sql`select 1 from private.team_storage where team_id = ${team.id}`).toHaveLength(0);
+});
+
+test("only readers of its files see what a team stores", async () => {
+  const [other] = await makeSmallTeams(sql, 1);
+  const rows = await asCaller(
+    sql,
+    user(other?.owners[0] ?? ""),
+    (tx) => tx`select * from private.storage_of(${team.id})`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("what exceeds the limit is refused whole, with the numbers, and what fits is not", async () => {
+  await limitTo(2 * mib);
+  const id = randomUUID();
+  await addFile(id, 1.5 * mib);
+  const refused = {
+    code: "PT402",
+    hint: "storageReached",
+    detail: `{"used" : ${1.5 * mib}, "limit" : ${2 * mib}}`,
+    message: expect.stringContaining("stores 1 of the 2 MiB"),
+  };
+  await expect(addFile(randomUUID(), mib)).rejects.toMatchObject(refused);
+  await expect(replaceFile(sql, id, mib)).rejects.toMatchObject({ code: "PT402" });
+  await expect(write("x".repeat(0.625 * mib))).rejects.toMatchObject({ code: "PT402" });
+  await expect(
+    sql.begin(async (tx) => {
+      await tx`insert into public.files ${tx(fileOf(randomUUID(), 0.3125 * mib))}`;
+      await tx`insert into public.files ${tx(fileOf(randomUUID(), 0.3125 * mib))}`;
+    }),
+  ).rejects.toMatchObject({ code: "PT402" });
+  expect(await readUsed()).toBe(1.5 * mib);
+  expect(await sql`select version from public.files where team_id = ${team.id}`).toEqual([{ version: 1 }]);
+  await addFile(randomUUID(), 0.5 * mib);
+  expect(await readUsed()).toBe(2 * mib);
+});
+
+test("a text that grows beyond the limit keeps its old state", async () => {
+  const [row] = await write("short");
+  await limitTo(mib);
+  const grow = asCaller(
+    sql,
+    owner(),
+    (tx) => tx`update public.documents set content = ${"x".repeat(mib)} where id = ${row?.id}`,
+  );
+  expect(await refusal(grow)).toBe("PT402");
+  expect(await sql`select content from public.documents where id = ${row?.id}`).toEqual([
+    { content: "short" },
+  ]);
+});
+
+test("a team above a new limit keeps all, may delete, replace and rebuild, and adds nothing", async () => {
+  const [kept, gone] = [randomUUID(), randomUUID()];
+  await addFile(kept, 2 * mib);
+  await addFile(gone, 2 * mib);
+  const [row] = await write("x".repeat(5000));
+  const [space] = await sql`
+    insert into public.vectors (name, model, dimensions) values ('Space', ${randomUUID()}, 1024) returning id`;
+  const [knowledge, another] = await sql`
+    insert into public.knowledges (team_id, name, vector_id) select ${team.id}, 'Base ' || n, ${space?.id} from generate_series(1, 2) n
+    returning id`;
+  for (const base of [knowledge, another])
+    await sql`insert into public.document_indexes (team_id, knowledge_id, document_id)
+              values (${team.id}, ${base?.id}, ${row?.id})`;
+  const index = (base: typeof knowledge, chunks: number) =>
+    sql`update public.document_indexes set chunks_count = ${chunks} where knowledge_id = ${base?.id}`;
+  await index(knowledge, 2);
+  await limitTo(mib);
+  await expect(addFile(randomUUID(), 1)).rejects.toMatchObject({ code: "PT402" });
+  await expect(write("x")).rejects.toMatchObject({ code: "PT402" });
+  await expect(index(another, 1), "a knowledge base more").rejects.toMatchObject({ code: "PT402" });
+  await index(knowledge, 9);
+  await sql`update public.documents set content = 'shorter' where id = ${row?.id}`;
+  await sql`update public.documents set title = 'Other' where id = ${row?.id}`;
+  await sql.begin(async (tx) => {
+    await tx`delete from public.files where id = ${gone}`;
+    await tx`insert into public.files ${tx(fileOf(randomUUID(), mib))}`;
+  });
+  expect(await sql`select 1 from public.files where team_id = ${team.id}`).toHaveLength(2);
+});
+
+test("undoing a deletion may not exceed the limit, and can be tried again", async () => {
+  const undo = () =>
+    asCaller(sql, owner(), (tx) => tx`select private.restore_deleted('sources', ${team.id}, ${source})`);
+  await write("x".repeat(0.75 * mib));
+  await limitTo(mib);
+  await asCaller(sql, owner(), async (tx) => {
+    await tx`select private.keep_deleted('sources', ${team.id}, ${source})`;
+    await tx`delete from public.sources where id = ${source}`;
+  });
+  const id = randomUUID();
+  await addFile(id, 0.75 * mib);
+  expect(await refusal(undo())).toBe("PT402");
+  await sql`delete from public.files where id = ${id}`;
+  expect(await refusal(undo())).toBeUndefined();
+  expect(await readUsed()).toBe(share + 0.75 * mib);
+});
+
+const sign = async () => {
+  const rows = await asCaller(sql, owner(), (tx) => tx`select private.sign_upload(${team.id}) as id`);
+  return String(rows[0]?.id);
+};
+/** The first form is hosted Supabase's, the second the local storage's. */
+const metadataForms = [
+  (size: number) => ({ eTag: "x", size }),
+  (size: number) => JSON.stringify({ eTag: "x", size }),
+];
+const arrive = (id: string, size: number, metadata = metadataForms[0]) =>
+  sql`insert into storage.objects (bucket_id, name, metadata) values ('files', ${pathOf(id)}, ${sql.json(metadata?.(size) ?? {})})`;
+
+test.each(metadataForms)(
+  "what arrives at a signed URL counts until it is registered or gone: %#",
+  async (metadata) => {
+    await sql`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
+    const [registered, left] = [await sign(), await sign()];
+    expect(await readUsed()).toBe(0);
+    await arrive(registered, 700, metadata);
+    await arrive(left, 300, metadata);
+    expect(await readUsed()).toBe(1000);
+    await addFile(registered, 700);
+    expect(await readUsed()).toBe(1000);
+    await sql`delete from storage.objects where name = ${pathOf(left)}`;
+    expect(await readUsed()).toBe(700);
+    const paths = [registered, left].map(pathOf);
+    expect(await sql`select 1 from private.signed_uploads where path = any (${paths})`).toHaveLength(0);
+  },
+);
+
+test("what arrives at a signed URL and does not fit is unwanted at once", async () => {
+  await sql`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
+  await limitTo(mib);
+  const [first, second] = [await sign(), await sign()];
+  await arrive(first, 0.75 * mib);
+  await arrive(second, 0.75 * mib);
+  expect(await readUsed()).toBe(0.75 * mib);
+  const isRefused = async (id: string) =>
+    (await asCaller(sql, owner(), (tx) => tx`select private.is_refused_upload(${pathOf(id)}) as it`))[0]?.it;
+  expect([await isRefused(first), await isRefused(second)]).toEqual([false, true]);
+  const unwanted = await sql`
+    select path from private.unwanted_objects where path = any (${[first, second].map(pathOf)})`;
+  expect(unwanted).toEqual([{ path: pathOf(second) }]);
+  await addFile(first, 0.75 * mib);
+  expect(await readUsed()).toBe(0.75 * mib);
+});
+
+test("only those who add files sign uploads, and records of unused URLs go", async () => {
+  const [other] = await makeSmallTeams(sql, 1);
+  const strange = asCaller(
+    sql,
+    user(other?.owners[0] ?? ""),
+    (tx) => tx`select private.sign_upload(${team.id})`,
+  );
+  expect(await refusal(strange)).toBe("42501");
+  const [old, fresh] = [await sign(), await sign()];
+  await sql`update private.signed_uploads set created_at = now() - interval '4 hours' where path = ${pathOf(old)}`;
+  await asCaller(sql, service, (tx) => tx`select private.sweep_signed_uploads()`);
+  const left = await sql`select path from private.signed_uploads where team_id = ${team.id}`;
+  expect(left).toEqual([{ path: pathOf(fresh) }]);
+});
