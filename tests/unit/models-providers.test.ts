@@ -13,6 +13,7 @@ import {
   openRouter,
   reasoning,
   shortContext,
+  smallBatch,
   strictTemplate,
 } from "../support/fakes/provider-dialects.ts";
 
@@ -168,18 +169,24 @@ describe("embeddings that a provider takes in smaller batches", () => {
     expect(fake.requests.some(({ body }) => dialect(body))).toBe(false);
   });
 
-  it("of a text beyond the model's context are the mean of its parts', and leave the size of later batches", async () => {
-    fake.dialect = shortContext;
-    const client = newClient();
-    const [short, long, other] = await client.embed(["a", "word ".repeat(900), "bb"]);
-    expect([short?.[0], other?.[0]]).toEqual([1, 2]);
-    expect(Math.hypot(...(long ?? []))).toBeCloseTo(1);
-    const parts = fake.requests.flatMap(({ body }) => (shortContext(body) ? [] : (body.input as string[])));
-    expect(parts.join("").replace(/^a|bb$/g, "")).toBe("word ".repeat(900));
-    fake.requests.length = 0;
-    await client.embed(["a", "b", "c", "d"]);
-    expect(fake.requests).toHaveLength(1);
-  });
+  it.each([
+    ["vLLM", shortContext],
+    ["llama.cpp", smallBatch],
+  ])(
+    "of a text beyond the model's context are the mean of its parts', and leave the size of later batches: %s",
+    async (_name, dialect) => {
+      fake.dialect = dialect;
+      const client = newClient();
+      const [short, long, other] = await client.embed(["a", "word ".repeat(900), "bb"]);
+      expect([short?.[0], other?.[0]]).toEqual([1, 2]);
+      expect(Math.hypot(...(long ?? []))).toBeCloseTo(1);
+      const parts = fake.requests.flatMap(({ body }) => (dialect(body) ? [] : (body.input as string[])));
+      expect(parts.join("").replace(/^a|bb$/g, "")).toBe("word ".repeat(900));
+      fake.requests.length = 0;
+      await client.embed(["a", "b", "c", "d"]);
+      expect(fake.requests).toHaveLength(1);
+    },
+  );
 
   it("fail for a text that is refused alone, and leave the size of later batches", async () => {
     fake.dialect = (body) =>

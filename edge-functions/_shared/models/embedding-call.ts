@@ -102,8 +102,8 @@ async function embedInParts(
 
 /** Characters. A text below this is refused for another reason than its length. */
 const shortText = 200;
-/** As vLLM, text-embeddings-inference, OpenAI and Mistral say it. */
-const tooLong = /too (long|large|many)|context length|maximum.{0,40}token|less than \d+ tokens|exceed/i;
+/** As vLLM, text-embeddings-inference, llama.cpp, OpenAI and Mistral say it. */
+const tooLong = /too (long|large|big|many)|context length|maximum.{0,40}token|less than \d+ tokens|exceed/i;
 
 const isTooLong = (text: string, { cause }: ModelError) =>
   text.length >= shortText && cause instanceof APIError && tooLong.test(cause.message);
@@ -132,7 +132,7 @@ async function embedLongText(
   return { vectors: [unitVector(mean)], tokens, isCut: true };
 }
 
-const tooMuch = new Set([400, 413, 422]);
+const tooMuch = new Set([400, 413, 422, 500]);
 
 function mayBeTooMuch(error: ModelError): boolean {
   return (

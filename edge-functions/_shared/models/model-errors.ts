@@ -95,7 +95,7 @@ export function toModelError(error: unknown): ModelError {
   }
   if (status === 408 || status === 504)
     return new ModelError("timeout", sentenceOf("modelNoAnswer"), undefined, because);
-  if (status === 409 || status >= 500) {
+  if (status === 409 || (status >= 500 && !isTooLarge(error))) {
     return new ModelError(
       "unavailable",
       sentenceOf("modelBroken", { status }),
@@ -105,6 +105,10 @@ export function toModelError(error: unknown): ModelError {
   }
   return new ModelError("refused", refusal(error, status), undefined, because);
 }
+
+/** llama.cpp's servers refuse a text beyond their batch with 500: it can only be divided, so waiting is useless. */
+const isTooLarge = ({ message }: APIError) =>
+  /\binput\b.{0,40} too (large to process|big compared)/i.test(message.slice(0, 1000));
 
 function refusal(error: APIError, status: number): string {
   if (status === 401 || status === 403) return sentenceOf("modelKey");

@@ -106,6 +106,14 @@ export const shortContext: Dialect = (body) => {
   return { status: 400, body: { object: "error", message, type: "BadRequestError", param: null, code: 400 } };
 };
 
+/** llama.cpp with a batch of 512 tokens: a server's error for what is the client's. Source: ggml-org/llama.cpp#11105. */
+export const smallBatch: Dialect = (body) => {
+  const longest = Math.max(0, ...inputsOf(body).map((text) => Math.ceil(text.length / 4)));
+  if (longest <= 512) return undefined;
+  const message = `input (${longest} tokens) is too large to process. increase the physical batch size (current batch size: 512)`;
+  return { status: 500, body: { error: { code: 500, message, type: "server_error" } } };
+};
+
 /** A chat template of llama.cpp, vLLM or LM Studio. */
 export const strictTemplate: Dialect = ({ messages }) => {
   const roles = ((messages ?? []) as Body[]).map(({ role }) => role);
