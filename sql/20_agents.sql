@@ -73,6 +73,11 @@ create index agents_created_by_idx on public.agents (created_by);
 create unique index agents_address_key on public.agents (address) where address <> '';
 create trigger touch_agents before update on public.agents
   for each row execute function private.touch_updated_at();
+create trigger make_root after insert on public.agents
+  for each row when (not private.is_restoring()) execute function private.make_root();
+create trigger restore_root after insert on public.agents
+  for each row when (private.is_restoring()) execute function private.restore_root();
+create trigger leave_root after delete on public.agents for each row execute function private.leave_root();
 
 revoke all on public.agents from public, anon, authenticated;
 grant select, delete on public.agents to authenticated;

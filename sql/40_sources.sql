@@ -33,6 +33,11 @@ create index sources_created_by_idx on public.sources (created_by);
 create index sources_due_idx on public.sources (next_sync_at) where next_sync_at is not null;
 create trigger touch_sources before update on public.sources
   for each row execute function private.touch_updated_at();
+create trigger make_root after insert on public.sources
+  for each row when (not private.is_restoring()) execute function private.make_root();
+create trigger restore_root after insert on public.sources
+  for each row when (private.is_restoring()) execute function private.restore_root();
+create trigger leave_root after delete on public.sources for each row execute function private.leave_root();
 
 revoke all on public.sources from public, anon, authenticated;
 grant select, delete on public.sources to authenticated;

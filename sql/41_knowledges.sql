@@ -57,6 +57,11 @@ create index knowledges_vector_idx on public.knowledges (vector_id);
 create index knowledges_created_by_idx on public.knowledges (created_by);
 create trigger touch_knowledges before update on public.knowledges
   for each row execute function private.touch_updated_at();
+create trigger make_root after insert on public.knowledges
+  for each row when (not private.is_restoring()) execute function private.make_root();
+create trigger restore_root after insert on public.knowledges
+  for each row when (private.is_restoring()) execute function private.restore_root();
+create trigger leave_root after delete on public.knowledges for each row execute function private.leave_root();
 
 create table public.knowledge_sources (
   team_id uuid not null,

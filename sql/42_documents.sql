@@ -30,7 +30,7 @@ create table public.documents (
   primary key (id),
   unique (team_id, id),
   unique (source_id, external_id),
-  foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade
+  foreign key (team_id, source_id) references private.roots (team_id, id) on delete cascade
 );
 create index documents_team_source_idx on public.documents (team_id, source_id, id);
 create index documents_title_idx on public.documents (team_id, source_id, title collate private.natural_order, id);
@@ -66,7 +66,7 @@ create table public.document_indexes (
   -- What its passages count as in the team's storage (45_storage.sql).
   bytes bigint not null default 0,
   primary key (knowledge_id, document_id),
-  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, knowledge_id) references private.roots (team_id, id) on delete cascade,
   foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
 );
 create index document_indexes_team_idx on public.document_indexes (team_id, knowledge_id);
@@ -98,7 +98,7 @@ create table public.chunks (
   primary key (id),
   unique (team_id, id),
   unique (knowledge_id, document_id, position),
-  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, knowledge_id) references private.roots (team_id, id) on delete cascade,
   foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
 );
 create index chunks_team_knowledge_idx on public.chunks (team_id, knowledge_id, document_id);
@@ -250,6 +250,8 @@ grant update (external_id, type, title, url, content, language) on public.docume
 alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
   using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
+create policy "nobody reads documents of a deleted source" on public.documents as restrictive for select to authenticated
+  using (source_id not in (select private.detached_roots()));
 create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
   using (id = any ((select private.agent_document_ids())::uuid[]));
 create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
@@ -264,6 +266,8 @@ grant select on public.document_indexes to authenticated;
 alter table public.document_indexes enable row level security;
 create policy "members read how far their team's indexes are" on public.document_indexes for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads indexes of a deleted knowledge base or source" on public.document_indexes as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents()));
 create policy "an answering agent reads which documents it has" on public.document_indexes for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
@@ -271,6 +275,8 @@ grant select on public.chunks to authenticated;
 alter table public.chunks enable row level security;
 create policy "members read their team's chunks" on public.chunks for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads chunks of a deleted knowledge base or source" on public.chunks as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and source_id not in (select private.detached_roots()));
 create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
@@ -278,6 +284,8 @@ grant select on public.chunk_words to authenticated;
 alter table public.chunk_words enable row level security;
 create policy "members read the words of their team's chunks" on public.chunk_words for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads words of a deleted knowledge base or source" on public.chunk_words as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and chunk_id not in (select private.detached_chunks()));
 create policy "an answering agent reads the words of its chunks" on public.chunk_words for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
@@ -285,6 +293,8 @@ grant select on public.chunk_embeddings to authenticated;
 alter table public.chunk_embeddings enable row level security;
 create policy "members read their team's embeddings" on public.chunk_embeddings for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads embeddings of a deleted knowledge base or source" on public.chunk_embeddings as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and chunk_id not in (select private.detached_chunks()));
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 

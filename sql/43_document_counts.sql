@@ -15,8 +15,9 @@ language plpgsql volatile set search_path = '' as $$
 begin
   perform 1 from public.knowledges k where k.id = any (knowledge_ids) order by k.id for no key update;
   update public.knowledges k
-     set documents_count = (select count(*) from public.document_indexes i where i.knowledge_id = k.id and i.status = 'ready'),
-         chunks_count = (select coalesce(sum(i.chunks_count), 0) from public.document_indexes i where i.knowledge_id = k.id)
+     set (documents_count, chunks_count) = (
+           select count(*) filter (where i.status = 'ready'), coalesce(sum(i.chunks_count), 0) from public.document_indexes i
+            where i.knowledge_id = k.id and i.document_id not in (select private.documents_detached_in(k.team_id)))
    where k.id = any (knowledge_ids);
 end
 $$;

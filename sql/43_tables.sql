@@ -41,12 +41,16 @@ grant select on public.document_tables, public.table_rows to authenticated;
 alter table public.document_tables enable row level security;
 create policy "members read their team's tables" on public.document_tables for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads tables of a deleted knowledge base or source" on public.document_tables as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents()));
 create policy "an answering agent reads its tables" on public.document_tables for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 alter table public.table_rows enable row level security;
 create policy "members read the rows of their team's tables" on public.table_rows for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "nobody reads table rows of a deleted knowledge base or source" on public.table_rows as restrictive for select to authenticated
+  using (knowledge_id not in (select private.detached_roots()) and table_id not in (select private.detached_tables()));
 create policy "an answering agent reads the rows of its tables" on public.table_rows for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 

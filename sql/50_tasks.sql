@@ -131,7 +131,7 @@ declare
   team uuid;
   source uuid;
 begin
-  select d.team_id, d.source_id into team, source from public.documents d
+  select d.team_id, s.id into team, source from public.documents d join public.sources s on s.id = d.source_id
    where d.id = document and d.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such document' using errcode = 'PT404';

@@ -3,11 +3,11 @@
 
 create table public.chats (
   id uuid not null default private.uuid_v7(),
-  team_id uuid not null references public.teams (id) on delete cascade,
+  team_id uuid not null,
   agent_id uuid not null,
-  user_id uuid references public.users (id) on delete set null,
+  user_id uuid references private.roots (id) on delete set null,
   visitor_id uuid,
-  api_key_id uuid references public.api_keys (id) on delete set null,
+  api_key_id uuid references private.roots (id) on delete set null,
   channel text not null default 'web' check (channel in ('web', 'playground', 'api', 'widget', 'slack')),
   title text not null default '' check (char_length(title) <= 200),
   summary text check (char_length(summary) <= 10000),
@@ -17,7 +17,7 @@ create table public.chats (
   updated_at timestamptz not null default now(),
   primary key (id),
   unique (team_id, id),
-  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade
+  foreign key (team_id, agent_id) references private.roots (team_id, id) on delete cascade
 );
 create index chats_agent_idx on public.chats (agent_id, id);
 create index chats_team_agent_idx on public.chats (team_id, agent_id, id);
@@ -33,9 +33,9 @@ create table public.messages (
   team_id uuid not null,
   chat_id uuid not null,
   -- Whose chat it is, copied from the chat so that policies need no join.
-  user_id uuid references public.users (id) on delete set null,
+  user_id uuid references private.roots (id) on delete set null,
   visitor_id uuid,
-  api_key_id uuid references public.api_keys (id) on delete set null,
+  api_key_id uuid references private.roots (id) on delete set null,
   role text not null default 'user' check (role in ('user', 'assistant')),
   content text not null default '' check (char_length(content) <= 200000),
   status text not null default 'complete' check (status in ('streaming', 'complete', 'stopped', 'failed')),
@@ -231,6 +231,8 @@ grant select, insert, update, delete on public.chats, public.messages to service
 grant select on public.chats to anon, authenticated;
 grant insert (agent_id, title, channel), update (title, summary, rating, comment) on public.chats to anon, authenticated;
 alter table public.chats enable row level security;
+create policy "nobody reads chats of a deleted agent" on public.chats as restrictive for select to authenticated
+  using (agent_id not in (select private.detached_roots()));
 -- People lose their own chats when they may no longer talk to the agent: a removed member keeps nothing of a private one.
 create policy "people read their own chats" on public.chats for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
@@ -261,6 +263,10 @@ create policy "visitors change their own chats" on public.chats for update to an
 grant select on public.messages to anon, authenticated;
 grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
 alter table public.messages enable row level security;
+create policy "nobody reads messages of a deleted agent" on public.messages as restrictive for select to authenticated
+  using (chat_id not in (select private.detached_chats()));
+create policy "nobody writes in chats of a deleted agent" on public.messages as restrictive for insert to authenticated
+  with check (chat_id not in (select private.detached_chats()));
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));

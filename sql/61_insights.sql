@@ -84,7 +84,8 @@ begin
        left join (
          select n.chat_id, count(*) as asked from public.handovers n
           where n.team_id = team and n.created_at >= bu.first group by n.chat_id) h on h.chat_id = c.id
-      where c.team_id = team and c.created_at >= bu.first and c.created_at < bu.past and (agent is null or c.agent_id = agent)) be
+      where c.team_id = team and c.created_at >= bu.first and c.created_at < bu.past
+         and (c.agent_id = agent or agent is null and c.agent_id not in (select private.detached_roots()))) be
    cross join lateral (
      select count(*) filter (where m.role = 'user') as messages,
             count(distinct m.visitor_id) as visitors,
@@ -94,7 +95,8 @@ begin
               filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
        from public.messages m
       where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past
-        and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))) sa
+        and case when agent is null then m.chat_id not in (select private.detached_chats())
+                 else exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent) end) sa
    order by bu.bucket;
 end
 $$;
@@ -113,7 +115,8 @@ language sql stable security definer set search_path = '' as $$
      and m.support is not null
      and m.created_at >= private.start_of_day(first_day, zone) and m.created_at < private.start_of_day(last_day + 1, zone)
      and last_day - first_day <= 3660
-     and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.team_id = team and c.agent_id = agent))
+     and case when agent is null then m.chat_id not in (select private.detached_chats())
+              else exists (select 1 from public.chats c where c.id = m.chat_id and c.team_id = team and c.agent_id = agent) end
    group by 1
 $$;
 revoke all on function private.count_support(uuid, uuid, date, date, text) from public;

@@ -103,13 +103,13 @@ begin
     with titled as materialized (
       select c.id from public.chats c
        where c.team_id = team and private.team_words(c.team_id, c.title) operator(pg_catalog.@@) asked
-         and (sees_all or c.user_id = person or c.api_key_id = key)
+         and (sees_all or c.user_id = person or c.api_key_id = key) and c.agent_id not in (select private.detached_roots())
        order by c.id desc limit least(most, 100)
     ), said as materialized (
       select m.chat_id, m.id
         from private.message_words w join public.messages m on m.team_id = w.team_id and m.id = w.message_id
        where w.team_id = team and w.words operator(pg_catalog.@@) asked and not m.superseded
-         and (sees_all or m.user_id = person or m.api_key_id = key)
+         and (sees_all or m.user_id = person or m.api_key_id = key) and m.chat_id not in (select private.detached_chats())
        order by w.message_id desc limit 10 * least(most, 100)
     )
     select f.id, f.said_in from (
@@ -140,7 +140,7 @@ begin
     select m.chat_id
       from private.message_words w join public.messages m on m.team_id = w.team_id and m.id = w.message_id
      where w.team_id = team and w.words operator(pg_catalog.@@) asked and not m.superseded
-       and (sees_all or m.user_id = person or m.api_key_id = key)
+       and (sees_all or m.user_id = person or m.api_key_id = key) and m.chat_id not in (select private.detached_chats())
      order by w.message_id desc limit 10000;
 end
 $$;

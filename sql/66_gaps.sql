@@ -119,6 +119,8 @@ begin
     insert into public.gap_questions (message_id, question_id, team_id, agent_id, cause, asked_at)
     select new.id, q.id, new.team_id, c.agent_id, found_cause, new.created_at
       from public.chats c
+      -- Not of an agent that was deleted while it answered.
+      join public.agents a on a.id = c.agent_id
      cross join lateral (
        select m.id from public.messages m
         where m.chat_id = new.chat_id and m.role = 'user' and m.id < new.id order by m.id desc limit 1) q
@@ -197,6 +199,7 @@ language sql volatile set search_path = '' as $$
   with due as materialized (
     select q.message_id from public.gap_questions q
      where q.gap_id is null and q.retry_at <= clock_timestamp()
+       and exists (select from public.agents a where a.id = q.agent_id)
      order by q.retry_at limit most for update skip locked
   ), taken as (
     update public.gap_questions q

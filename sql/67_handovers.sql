@@ -40,6 +40,8 @@ grant select, insert, update, delete on public.handovers to service_role;
 alter table public.handovers enable row level security;
 create policy "those who may read everyone's chats read their team's handovers" on public.handovers for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
+create policy "nobody reads the handovers of a deleted agent" on public.handovers as restrictive for select to authenticated
+  using (chat_id not in (select private.detached_chats()));
 create policy "people read the handovers of their own chats" on public.handovers for select to anon, authenticated
   using (exists (select 1 from public.chats c where c.id = chat_id));
 

@@ -80,23 +80,35 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.deleted_copy(regclass) from public;
 
+-- The foreign keys of the database. One to a root (19_roots.sql) is shown as one to the table that the root stands for.
+create view private.relations with (security_invoker = true) as
+  select c.oid, c.conrelid, c.conkey, c.confkey, c.confdeltype, c.confdelsetcols, c.confrelid = 'private.roots'::regclass as is_by_root,
+         case when c.confrelid <> 'private.roots'::regclass then c.confrelid::regclass
+              else case a.attname when 'agent_id' then 'public.agents' when 'knowledge_id' then 'public.knowledges'
+                                  when 'source_id' then 'public.sources' when 'user_id' then 'public.users'
+                                  when 'api_key_id' then 'public.api_keys' end::regclass end as confrelid
+    from pg_catalog.pg_constraint c
+    join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[cardinality(c.conkey)]
+   where c.contype = 'f';
+revoke all on private.relations from public, anon, authenticated, service_role;
+
 -- The tables whose rows are deleted with a row of a kind, found by their foreign keys: first its own table, then each table after those
--- that it refers to. Leaves out intermediate work, which a worker that resumes recreates.
-create function private.deletion_tables(kind text) returns table (relation regclass, depth int)
+-- that it refers to. Leaves out intermediate work, which a worker that resumes recreates, and, in place, what hangs on its root.
+create function private.deletion_tables(kind text, in_place boolean default false) returns table (relation regclass, depth int)
 language sql stable set search_path = '' as $$
   with recursive tree (relation, depth) as (
     select root.name::regclass, 0
       from unnest(array['public.' || kind] || case when kind in ('qa_entries', 'files') then array['public.documents'] else '{}' end) as root (name)
     union
     select c.conrelid::regclass, t.depth + 1
-      from tree t join pg_catalog.pg_constraint c on c.contype = 'f' and c.confdeltype = 'c' and c.confrelid = t.relation
-     where c.conrelid not in ('private.builds'::regclass, 'private.staged_chunks'::regclass, 'private.document_pieces'::regclass,
+      from tree t join private.relations c on c.confdeltype = 'c' and c.confrelid = t.relation
+     where not (in_place and c.is_by_root) and c.conrelid not in ('private.builds'::regclass, 'private.staged_chunks'::regclass, 'private.document_pieces'::regclass,
                               'private.listings'::regclass, 'private.listed_items'::regclass, 'private.slack_states'::regclass)
   )
   select t.relation, max(t.depth) from tree t
    group by t.relation order by max(t.depth), private.full_name(t.relation) <> 'public.' || kind, t.relation::text
 $$;
-revoke all on function private.deletion_tables(text) from public;
+revoke all on function private.deletion_tables(text, boolean) from public;
 
 -- The writable columns of a table, each after a prefix.
 create function private.written_columns(relation regclass, prefix text) returns text
@@ -112,16 +124,17 @@ revoke all on function private.written_columns(regclass, text) from public;
 create function private.foreign_keys(of_child regclass, to_parents regclass[])
 returns table (child regclass, parent regclass, action "char", children name[], parents name[], types text[], emptied name[])
 language sql stable set search_path = '' as $$
-  select c.conrelid::regclass, c.confrelid::regclass, c.confdeltype,
+  select c.conrelid::regclass, c.confrelid, c.confdeltype,
          array_agg(a.attname order by k.place), array_agg(p.attname order by k.place),
          array_agg(format_type(p.atttypid, p.atttypmod) order by k.place),
          array_agg(a.attname order by k.place) filter (where c.confdelsetcols is null or k.child = any (c.confdelsetcols))
-    from pg_catalog.pg_constraint c
+    from private.relations c
    cross join lateral unnest(c.conkey, c.confkey) with ordinality as k (child, parent, place)
     join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.child
-    join pg_catalog.pg_attribute p on p.attrelid = c.confrelid and p.attnum = k.parent
-   where c.contype = 'f' and (of_child is null or c.conrelid = of_child) and (to_parents is null or c.confrelid = any (to_parents))
-   group by c.oid
+    join pg_catalog.pg_attribute p on p.attrelid = case when c.is_by_root then 'private.roots'::regclass else c.confrelid end
+                                  and p.attnum = k.parent
+   where (of_child is null or c.conrelid = of_child) and (to_parents is null or c.confrelid = any (to_parents))
+   group by c.oid, c.conrelid, c.confrelid, c.confdeltype
 $$;
 revoke all on function private.foreign_keys(regclass, regclass[]) from public;
 
@@ -183,23 +196,33 @@ declare
   is_there boolean;
   one record;
   wanted text;
-  kept regclass[] := array(select t.relation from private.deletion_tables(kind) t);
+  -- Of many conversations or passages nothing is copied: they stay where they are, hidden, until the deletion is undone or purged.
+  in_place boolean;
+  kept regclass[];
   rows_left int := most;
 begin
   if private.is_admin() or private.deleting_permission(kind) is null
      or not team = any (private.teams_with(private.deleting_permission(kind))) then
     return null;
   end if;
-  execute format('select exists (select from %s t where t.team_id = $1 and t.id = $2)',
-                 private.full_name(kept[1]))
+  execute format('select exists (select from %s t where t.team_id = $1 and t.id = $2)', private.full_name(('public.' || kind)::regclass))
     into is_there using team, target;
   if not is_there then
     return null;
   end if;
+  -- A source's passages are among those of others, which a search that leaves them out for minutes would be slow to find.
+  if kind = 'sources' and (select count(*) from (
+       select from public.documents d join public.chunks c on c.team_id = d.team_id and c.document_id = d.id
+        where d.team_id = team and d.source_id = target limit 5001) h) > 5000 then
+    return null;
+  end if;
+  in_place := coalesce((select r.kind in ('agents', 'knowledges') and private.count_hanging(r) > 1000
+                          from private.roots r where r.team_id = team and r.id = target), false);
+  kept := array(select t.relation from private.deletion_tables(kind, in_place) t);
   -- Of a row that was restored since and is deleted again, or of one whose deletion did not come to its end.
   delete from private.deletions d where d.kind = keep_deleted.kind and d.row_id = target;
   insert into private.deletions (id, team_id, kind, row_id, expires_at) values (deletion, team, kind, target, until);
-  for one in select t.relation, t.depth from private.deletion_tables(kind) t loop
+  for one in select t.relation, t.depth from private.deletion_tables(kind, in_place) t loop
     if one.depth = 0 then
       wanted := format('select t.id from %s t where t.team_id = $2 and t.id = $3', private.full_name(one.relation));
       -- A written answer has a document, which a trigger deletes with it.
@@ -234,13 +257,14 @@ begin
   -- Rows that stay and only name what goes.
   for one in
     select f.*, private.full_name(f.child) as name
-      from private.foreign_keys(null, array(select t.relation from private.deletion_tables(kind) t)) f where f.action = 'n'
+      from private.foreign_keys(null, kept) f where f.action = 'n'
   loop
     execute format('insert into private.deleted_rows (deletion_id, table_name, is_reference, content)
                     select $1, %L, true, jsonb_build_object(%s) from %s', one.name,
                    (select string_agg(distinct format('%L, c.%I', k, k), ', ') from unnest(private.primary_key(one.child) || one.children) k),
                    private.rows_referring(one.child, one.parent, one.children, one.parents, one.types)) using deletion;
   end loop;
+  perform set_config('parley.kept', target || case when in_place then ' in place' else ' copied' end, true);
   return until;
 end
 $$;

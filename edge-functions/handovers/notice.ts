@@ -47,7 +47,7 @@ export async function readNotice(
            jsonb_build_object('id', t.id, 'name', t.name, 'codename', t.codename) as team,
            jsonb_build_object('id', a.id, 'name', a.name) as agent,
            case when u.id is not null then jsonb_build_object('email', u.email, 'locale', u.locale) end as account,
-           c.user_id is null or u.id is not null and (a.visibility = 'public' or exists (
+           not exists (select from public.users p where p.id = c.user_id) or u.id is not null and (a.visibility = 'public' or exists (
              select from public.team_users tu join public.roles r on r.id = tu.role_id
               where tu.team_id = c.team_id and tu.user_id = u.id and tu.status = 'accepted' and 'chats.write' = any (r.permissions)))
              as may_be_answered

@@ -11,6 +11,7 @@ import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
 import { followClock } from "./clock.ts";
 import { endDeadReplies } from "./dead-replies.ts";
+import { removeDetachedRows } from "./detached-rows.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
 import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
@@ -46,6 +47,7 @@ export class Ticker {
     sweepCounts: atMostEvery(minuteMs, sweepCounts),
     sweepModels: atMostEvery(minuteMs, sweepModels),
     removeOutgrown: atMostEvery(minuteMs, removeOutgrown),
+    removeDetachedRows: atMostEvery(1_000, removeDetachedRows),
     removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
     queueDueSyncs: async () => {
       this.#syncsQueued += await queueDueSyncs();

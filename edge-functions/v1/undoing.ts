@@ -25,8 +25,8 @@ export const deletedResponse = {
         .optional()
         .openapi({
           description:
-            "Until when a POST to `/restore` below this path undoes the deletion. Absent if it cannot be undone: more than 20,000 " +
-            "rows are affected, or a platform admin deletes.",
+            "Until when a POST to `/restore` below this path undoes the deletion. Absent if it cannot be undone: a source has more " +
+            "than 5,000 passages, more than 20,000 other rows are affected, or a platform admin deletes.",
         }),
     }),
   },

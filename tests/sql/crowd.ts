@@ -53,6 +53,14 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
              select case i when 1 then source else private.uuid_v7() end, team, 'file', 'Source ' || i
                from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.knowledges (team_id, name) select team, 'Knowledge ' || i from crowd, generate_series(1, ${few}) i`;
+    // Their triggers would add these.
+    await tx`insert into private.roots (id, team_id, kind)
+             select id, team_id, 'agents' from public.agents
+             union all select id, team_id, 'sources' from public.sources
+             union all select id, team_id, 'knowledges' from public.knowledges
+             union all select id, team_id, 'api_keys' from public.api_keys
+             union all select id, null, 'users' from public.users
+             on conflict do nothing`;
     await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
              select k.team_id, k.id, c.source from public.knowledges k join crowd c on c.team = k.team_id`;
     await tx`insert into public.files (id, team_id, name, type, content_type, size, path, sha256)

@@ -310,7 +310,7 @@ test("more than 20,000 rows, or a platform admin's deletion, cannot be undone", 
   await rollBack(sql, async (tx) => {
     await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
              select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, 20100) n`;
-    expect(await by(tx, "owner", () => remove(tx, "knowledges"))).toEqual({ until: null, gone: 1 });
+    expect(await by(tx, "owner", () => remove(tx, "sources"))).toEqual({ until: null, gone: 1 });
     expect(await by(tx, "platform admin at work", () => remove(tx, "agents"))).toEqual({
       until: null,
       gone: 1,

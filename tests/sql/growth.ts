@@ -97,6 +97,10 @@ export const growth: Record<string, Growth> = {
   ),
   "private.login_origins": { because: "a few per account: a login removes the oldest" },
   "private.source_credentials": within("its source"),
+  "private.roots": removable(
+    "the indexing tick, once what hangs on a deleted thing is gone",
+    "private.roots_detached_idx",
+  ),
   "private.deleted_teams": { because: "one id per deleted team, and a person creates 30 an hour at most" },
   "private.operator_limits": { because: "one row" },
   "private.team_storage": { because: "one per team" },

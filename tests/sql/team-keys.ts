@@ -49,6 +49,8 @@ export const uniqueKeys: Record<string, string> = {
   documents_source_id_external_id_key: parts,
   knowledge_sources_pkey: parts,
   "private.listings_pkey": parts,
+  "private.roots_pkey":
+    "the id: (team_id, id) takes its place; an account's, of no team, is a copy on every node",
   "private.deletions_pkey": "the id: team_id goes before it",
   "private.deletions_kind_row_id_key": parts,
   "private.kept_objects_pkey": "a path begins with its team: team_id goes before it",

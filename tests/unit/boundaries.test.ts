@@ -119,6 +119,8 @@ describe("the service role", () => {
     "edge-functions/indexing/clock.ts": "moves what is due of every team with the clock",
     "edge-functions/indexing/operator-limits.ts": "keeps the operator's limits, which no client may",
     "edge-functions/indexing/expired-entries.ts": "ends written answers on the day that their owner set",
+    "edge-functions/indexing/detached-rows.ts":
+      "removes what hangs on what was deleted, for nobody in particular",
     "edge-functions/indexing/dead-replies.ts":
       "ends what a dead process was writing, for nobody in particular",
     "edge-functions/handovers/deliveries.ts": "sends what no client may queue",

@@ -25,6 +25,7 @@ const neverExported: Record<string, string> = {
   agent_addresses: "Those that agents gave up; each agent is exported with its own.",
   deletions: "What was deleted, for the minutes in which it may be taken back.",
   kept_objects: "Bytes of what was deleted, for the same minutes.",
+  roots: "Ids of rows that are in it, and of deleted ones whose rows are being removed.",
   deleted_chunk_words: "The same.",
   deleted_chunk_embeddings: "The same.",
   slack_threads: "Which of Slack's threads is which chat; the chats are exported.",

@@ -11,6 +11,7 @@ import {
   documentStatus,
   documentsInScope,
   type Fragment,
+  isThere,
   knowledgeInScope,
   lockInOrder,
   unread,
@@ -207,7 +208,8 @@ async function releaseDocuments(
   await tx`
     update public.documents d
        set status = ${status}, error = ${error},
-           chunks_count = coalesce((select max(i.chunks_count) from public.document_indexes i where i.document_id = d.id), 0)
+           chunks_count = coalesce((select max(i.chunks_count) from public.document_indexes i
+                                     where i.document_id = d.id and ${isThere(tx, tx`i.knowledge_id`)}), 0)
      where d.id = any(${ids}::uuid[]) and d.status = 'indexing'`;
 }
 
@@ -220,7 +222,7 @@ export function isAbandoned(tx: Transaction): Fragment {
 function errorOf(tx: Transaction): Fragment {
   return tx`coalesce(d.error, (
     select i.error from public.document_indexes i
-     where i.document_id = d.id and i.status = 'failed'
+     where i.document_id = d.id and i.status = 'failed' and ${isThere(tx, tx`i.knowledge_id`)}
        and not exists (select 1 from public.document_indexes o
                         where o.document_id = d.id and o.status in ('queued', 'indexing'))
      limit 1))`;

@@ -7,6 +7,7 @@ import {
   buildsIndexes,
   documentStatus,
   documentsInScope,
+  isThere,
   knowledgeInScope,
   knowledgesOf,
   lockDocuments,
@@ -69,7 +70,7 @@ async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
        and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})`;
 }
 
-/** Deletes what a source that was removed from a knowledge base left in it. */
+/** Deletes what a source that was removed from a knowledge base left in it. A deleted one goes by itself (detached-rows.ts). */
 async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
   // Locks the index first: a worker that is about to switch it commits before, and its chunks are deleted as well.
   const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
@@ -78,6 +79,7 @@ async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
      where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
        and not exists (select 1 from public.knowledge_sources ks
                         where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)
+       and ${isThere(tx, tx`i.knowledge_id`)} and exists (select 1 from public.sources s where s.id = d.source_id)
      order by i.document_id, i.knowledge_id for update of i`;
   if (gone.length === 0) return;
   // The count that follows the deletion locks knowledge bases, and sources come before those.

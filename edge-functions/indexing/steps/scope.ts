@@ -62,8 +62,12 @@ export async function lockOwners(tx: Transaction, task: TaskScope): Promise<void
 
 /** Condition on a knowledge base's id: any that has the document's source, or the one that the task names. */
 export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragment): Fragment {
-  return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;
+  return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : isThere(tx, column);
 }
+
+/** Condition on a knowledge base's id: it was not deleted. The indexes of a large one outlive it for minutes. */
+export const isThere = (tx: Transaction, column: Fragment): Fragment =>
+  tx`exists (select 1 from public.knowledges o where o.id = ${column})`;
 
 /** The language that document d is indexed in for knowledge base k: an editor's choice, the detected one, or the default of k. */
 export const languageIn = (tx: Transaction): Fragment =>
@@ -93,7 +97,8 @@ export function unread(tx: Transaction): Fragment {
 /** The status of document d that follows from its indexes and its text. */
 export function documentStatus(tx: Transaction): Fragment {
   const anyIs = (status: string) =>
-    tx`exists (select 1 from public.document_indexes i where i.document_id = d.id and i.status = ${status})`;
+    tx`exists (select 1 from public.document_indexes i
+                where i.document_id = d.id and i.status = ${status} and ${isThere(tx, tx`i.knowledge_id`)})`;
   return tx`case
     when d.error is not null then 'failed'
     when ${anyIs("queued")} or ${anyIs("indexing")} then 'queued'

@@ -6,6 +6,15 @@ import { nobody, type Subject } from "./cells.ts";
 
 export const deletions: Subject[] = [
   {
+    table: "private.roots",
+    row: "what an agent's chats hang on",
+    key: (w) => ({ id: w.agent }),
+    select: nobody,
+    insert: { row: (w) => ({ id: randomUUID(), team_id: w.team, kind: "agents" }), by: nobody },
+    update: { to: () => ({ detached_at: "2026-01-01T00:00:00Z" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.deletions",
     row: "a deletion of some minutes ago",
     key: (w) => ({ id: w.deletion }),
