@@ -209,16 +209,26 @@ describe("functions", () => {
            where n.nspname = 'public' and has_function_privilege('authenticated', p.oid, 'execute')`)
       ).sort(),
     ).toEqual([
+      "agents(chats)",
       "chat_insights(uuid,uuid,date,date,text,text)",
+      "chats(agents)",
+      "chats(teams)",
+      "chunks(knowledges)",
       "create_team(text,text)",
+      "document_indexes(knowledges)",
+      "documents(sources)",
       "forget_indexes(uuid)",
       "index_document(uuid)",
       "index_knowledge(uuid)",
       "index_source(uuid)",
+      "knowledges(chunks)",
+      "knowledges(document_indexes)",
       "load_documents(uuid)",
       "search_chunks(uuid[],text,jsonb,integer,text,text,text)",
+      "sources(documents)",
       "stop_indexing(uuid)",
       "sync_source(uuid)",
+      "teams(chats)",
     ]);
   });
 
