@@ -13,7 +13,7 @@ import { OfferedButton } from "../../ui/OfferedButton.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import type { DashboardData } from "./+data.ts";
-import { attentionOf } from "./attention.ts";
+import { actsOnAny, attentionOf } from "./attention.ts";
 import { Usage } from "./Usage.tsx";
 
 export function Page() {
@@ -57,7 +57,9 @@ export function Page() {
 function NeedsYou({ overview }: { overview: DashboardData }) {
   const { t } = useTranslation("dashboard");
   const request = useRequest();
-  const found = attentionOf(overview);
+  const mayDo = (permission: string) => may(request, permission);
+  if (!actsOnAny(overview.insights, mayDo)) return null;
+  const found = attentionOf(overview, mayDo);
   return (
     <section aria-labelledby="attention" className="mb-10">
       <h2 id="attention" className="mb-2 font-medium text-lg">
