@@ -1,6 +1,7 @@
 // Client-side navigation: focus, scroll, history, title, another build, and what it leaves alone.
 
 import { say } from "../support/words.ts";
+import { demo, logIn } from "./support/accounts.ts";
 import { expect, test, withMotion } from "./support/test.ts";
 
 test.use(withMotion);
@@ -100,4 +101,21 @@ test("the payload matches the page", async ({ request }) => {
   expect(missing).toMatchObject({ status: 404, title: "Page Not Found · Parley" });
   const meta = await request.get(`/builds/meta/${latest.id}.json`);
   expect(await meta.json()).toMatchObject({ id: latest.id });
+});
+
+test("Back closes the palette, which belongs to the page that it left", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.sources") })
+    .first()
+    .click();
+  await page.waitForURL("**/sources");
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = page.getByRole("dialog", { name: say("app:palette.title") });
+  await expect(palette).toBeVisible();
+  await page.goBack();
+  await page.waitForURL("**/agents");
+  await expect(palette).toBeHidden();
 });

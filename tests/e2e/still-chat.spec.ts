@@ -61,6 +61,34 @@ test("a finished reply does not move the view", async ({ page }) => {
   }
 });
 
+test("a chat that a visit opens is at its end before its script has loaded", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/);
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const agent = data[0].id;
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const content = "How many days of paid leave do I have?\n".repeat(40);
+  expect((await page.request.post(`/v1/chats/${id}/messages`, { data: { content } })).ok()).toBe(true);
+  // A page of the same layout, which loads no document for the chat.
+  await page.goto("/teams/demo/playground/knowledge");
+  await page.mouse.move(200, 200);
+  await page.waitForLoadState("networkidle");
+  await page.route("**/assets/chunks/**", (route) => route.abort());
+  const address = `/teams/demo/chats/review?chatId=${id}`;
+  await page.evaluate((detail) => dispatchEvent(new CustomEvent("parley:visit", { detail })), address);
+  await page.waitForURL(`**${address}`);
+  const log = page.getByRole("log");
+  await expect(log).toContainText(content.trim().split("\n")[0] ?? "");
+  await expect(page.locator("[data-hydrated]")).toHaveCount(0);
+  const rest = await log.evaluate((box) => [box.scrollHeight - box.clientHeight, box.scrollTop]);
+  expect(rest[0]).toBeGreaterThan(200);
+  expect(Math.abs((rest[0] ?? 0) - (rest[1] ?? 0))).toBeLessThanOrEqual(2);
+});
+
 test("a session that ends during a chat keeps the question", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/status of 40[134]/);
   await logIn(page, demo);

@@ -219,6 +219,8 @@ export function togglePalette(): void {
     dialog.ariaLabel = start.labels.palette;
     dialog.setAttribute("closedby", "any");
     dialog.addEventListener("close", () => root?.render(null));
+    // Back and Forward show another page, which it does not belong to.
+    addEventListener("popstate", () => dialog?.close());
     root = createRoot(dialog);
   }
   const element = dialog;

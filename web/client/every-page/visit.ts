@@ -291,6 +291,7 @@ async function showPayload(payload: Payload, url: URL, how: Visit, signal: Abort
       setAddress(url, how.kind);
       isShown = true;
       main.innerHTML = payload.html;
+      showEnds(main);
       restoreTyped(how.kind === "history");
       updateFrame(payload);
       startIslands(main, payload.messages);
@@ -301,6 +302,11 @@ async function showPayload(payload: Payload, url: URL, how: Visit, signal: Abort
   watchForms();
   if (payload.toast) toast(payload.toast);
   if (isUnavailable(payload)) void import("./retrying.ts").then(({ retryWhileShown }) => retryWhileShown());
+}
+
+/** A conversation opens at its end, as in a document (render/inline-scripts.ts), and not at its start until its island runs. */
+function showEnds(main: HTMLElement): void {
+  for (const log of main.querySelectorAll("[role=log]")) log.scrollTop = log.scrollHeight;
 }
 
 /** Updates what surrounds the main region. */
