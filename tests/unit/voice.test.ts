@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { summaryOf } from "../../web/pages/content/summary.ts";
 import { frenchFiles, withNoBreakSpaces } from "../support/french-spaces.ts";
 
 /** Patterns that one word cannot express, beside the words of docs/glossary.md. */
@@ -54,6 +55,23 @@ function* texts(value: unknown, key = ""): Generator<[string, string]> {
   else if (typeof value === "object" && value !== null)
     for (const [name, inner] of Object.entries(value)) yield* texts(inner, `${key}.${name}`);
 }
+
+test("the summary of a French page keeps its no-break spaces", () => {
+  const summaries = frenchFiles()
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => summaryOf(readFileSync(path, "utf8")));
+  expect(summaries.filter((text) => text.includes("\u00a0")).length).toBeGreaterThan(0);
+  expect(summaries.map(withNoBreakSpaces)).toEqual(summaries);
+});
+
+test("no component joins a label and its value itself: a language may need a space between them", () => {
+  const joined = ["ui", "pages", "islands", "layouts"].flatMap((folder) =>
+    readdirSync(join("web", folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".tsx"))
+      .filter((path) => /\}: \$\{/.test(readFileSync(join("web", folder, path), "utf8"))),
+  );
+  expect(joined).toEqual([]);
+});
 
 describe.each(Object.entries(NOT_SAID))("%s", (locale, alone) => {
   const words = [...alone, ...notInGlossary(locale === "en" ? 0 : 1)];

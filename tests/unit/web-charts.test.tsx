@@ -52,7 +52,10 @@ test("an axis of many labels shows the first, the last and few between", () => {
 });
 
 describe("a chart", () => {
-  const i18n = createInstance({ lng: "en", resources: { en: { app: { chart: { table: "Table" } } } } });
+  // As French writes it: only the language's own words have the no-break space.
+  const app = { chart: { table: "Table" }, labelled: "{{label}}\u00a0: {{value}}" };
+  const interpolation = { escapeValue: false };
+  const i18n = createInstance({ lng: "fr", resources: { fr: { app } }, interpolation });
   const draw = async (values: (number | null)[], kind: "bars" | "line" = "bars") => {
     if (!i18n.isInitialized) await i18n.init();
     const labels = values.map((_, index) => `Day ${index}`);
@@ -75,7 +78,8 @@ describe("a chart", () => {
     const html = await draw([2, 0, 7]);
     expect(html).toContain('aria-label="9 chats in total."');
     for (const value of [2, 0, 7]) expect(html).toContain(`>${value}</td>`);
-    expect(html).toContain("<title>Day 2 · Chats: 7</title>");
+    expect(html).toContain("<title>Day 2 · Chats\u00a0: 7</title>");
+    expect(await draw([2, 7], "line")).toContain("<title>Day 1 · Chats\u00a0: 7</title>");
     expect(html).not.toContain("NaN");
   });
 

@@ -18,7 +18,7 @@ export function ChoiceSearch({ choices, label }: { choices: Choices; label: stri
       <Input
         type="search"
         name={FIND}
-        aria-label={`${t("search")}: ${label}`}
+        aria-label={t("labelled", { label: t("search"), value: label })}
         placeholder={label}
         defaultValue={searchParams.get(FIND) ?? ""}
       />

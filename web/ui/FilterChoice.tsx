@@ -33,7 +33,12 @@ export function FilterChoice({
         props={{ id: `filter-${name}`, name, label, list, teamId, options, none, value }}
       />
       <span className="hidden noscript:block">
-        <Input type="search" name={FIND} aria-label={`${t("search")}: ${label}`} placeholder={t("search")} />
+        <Input
+          type="search"
+          name={FIND}
+          aria-label={t("labelled", { label: t("search"), value: label })}
+          placeholder={t("search")}
+        />
       </span>
     </div>
   );

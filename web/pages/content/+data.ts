@@ -2,6 +2,7 @@
 import { marked } from "marked";
 import { NotFound } from "../../render/outcome.ts";
 import type { DataContext } from "../../render/page-definition.ts";
+import { summaryOf } from "./summary.ts";
 
 const files = import.meta.glob<string>("../../content/*/**/*.md", {
   eager: true,
@@ -28,10 +29,6 @@ const textOf = (locale: string, slug: string): string | undefined =>
   files[`../../content/${locale}/${slug}.md`] ?? files[`../../content/en/${slug}.md`];
 
 const titleOf = (text: string, slug: string): string => /^# (.+)$/m.exec(text)?.[1] ?? slug;
-
-/** The first paragraph, as one line. */
-const summaryOf = (text: string): string =>
-  (/^# .+\n+((?:[^#\n].*\n?)+)/m.exec(text)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
 
 /** "<!-- order: 2 -->" at the start of a text sets its position among its siblings. */
 const orderOf = (text: string): number => Number(/^<!-- order: (\d+) -->/.exec(text)?.[1] ?? 99);

@@ -124,11 +124,14 @@ function place(index: number, count: number): string {
 type Drawn = ChartProps & { top: number };
 
 function Bars({ labels, series, format, top }: Drawn) {
+  const { t } = useTranslation("app");
   const slot = WIDTH / labels.length;
   const width = slot * 0.72;
   return labels.map((label, index) => {
     let below = 0;
-    const words = series.map((one) => `${one.label}: ${format(one.values[index] ?? 0)}`).join(" · ");
+    const words = series
+      .map((one) => t("labelled", { label: one.label, value: format(one.values[index] ?? 0) }))
+      .join(" · ");
     return (
       <g key={label} className="transition-opacity hover:opacity-75">
         <title>{`${label} · ${words}`}</title>
@@ -153,6 +156,7 @@ function Bars({ labels, series, format, top }: Drawn) {
 }
 
 function Line({ labels, series, format, top }: Drawn) {
+  const { t } = useTranslation("app");
   const slot = WIDTH / labels.length;
   const [{ values, label: name } = { values: [], label: "" }] = series;
   const points = values.map((value, index) =>
@@ -168,7 +172,7 @@ function Line({ labels, series, format, top }: Drawn) {
         (point) =>
           point && (
             <g key={labels[point.index]}>
-              <title>{`${labels[point.index] ?? ""} · ${name}: ${format(point.value)}`}</title>
+              <title>{`${labels[point.index] ?? ""} · ${t("labelled", { label: name, value: format(point.value) })}`}</title>
               <rect x={point.index * slot} y={0} width={slot} height={HEIGHT} className="fill-transparent" />
               {/* A zero-length line with round ends is a dot that does not stretch with the chart. */}
               <path

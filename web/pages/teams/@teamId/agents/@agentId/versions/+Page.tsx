@@ -12,6 +12,7 @@ import { Pagination } from "#web/ui/Pagination.tsx";
 import { AgentHeader } from "../../AgentHeader.tsx";
 import { TextChanges } from "../../TextChanges.tsx";
 import type { Version, VersionsData } from "./+data.ts";
+import { settingText } from "./setting-text.ts";
 
 const tones = { live: "good", past: "neutral", draft: "accent" } as const;
 
@@ -83,23 +84,15 @@ function VersionRow({ version }: { version: Version }) {
 
 /** The changes that a version would make to the live agent. */
 function Changes({ version }: { version: Version }) {
-  const { t } = useTranslation("agentTests");
+  const { t, i18n } = useTranslation("agentTests");
   const { agent, names } = useData<VersionsData>();
-  const formatValue = (value: unknown): string => {
-    if (Array.isArray(value))
-      return value
-        .map((one) => names[String(one)] ?? String(one))
-        .sort()
-        .join("\n");
-    if (typeof value === "object" && value !== null)
-      return Object.entries(value)
-        .sort()
-        .map(([name, part]) => `${name}: ${String(part)}`)
-        .join("\n");
-    return String(value ?? "");
-  };
+  const words = { t, language: i18n.language, names };
   const changed = (Object.keys(version.settings) as (keyof Version["settings"])[])
-    .map((name) => ({ name, before: formatValue(agent[name]), after: formatValue(version.settings[name]) }))
+    .map((name) => ({
+      name,
+      before: settingText(name, agent[name], words),
+      after: settingText(name, version.settings[name], words),
+    }))
     .filter(({ before, after }) => before !== after);
   return (
     <details className="mt-2">
