@@ -1,7 +1,7 @@
 // Two tabs save one form: the second is refused, keeps its text, and shows the saved one.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
-import { demo, logIn } from "./support/accounts.ts";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 async function newAgent(page: Page): Promise<string> {
@@ -126,4 +126,32 @@ test("a form of a page that another account opened is refused, and keeps its tex
   await expect(page.getByText(say("app:otherAccount.title"), { exact: true })).toBeVisible();
   await expect(field).toHaveValue("For the first account");
   expect((await (await other.request.get("/v1/auth/me")).json()).name).toBe(before.name);
+});
+
+test("two tabs show two teams, each on the pages without a team in their address too", async ({
+  page,
+  context,
+}) => {
+  await register(page, someone());
+  const newTeam = async (name: string) =>
+    (await (await page.request.post("/v1/teams", { data: { name } })).json()) as { codename: string };
+  const [north, south] = [await newTeam("North"), await newTeam("South")];
+  const heading = page.getByRole("heading", { level: 1 });
+  const openDashboard = () =>
+    page
+      .locator("#sidebar")
+      .getByRole("link", { name: say("app:nav.dashboard") })
+      .click();
+  await page.goto(`/teams/${north.codename}/agents`);
+  const other = await context.newPage();
+  await other.goto(`/teams/${south.codename}/agents`);
+  await openDashboard();
+  await expect(heading).toHaveText("North");
+  await page.getByRole("link", { name: say("app:nav.onboarding") }).click();
+  await page.waitForURL("**/onboarding");
+  await expect(page.locator("#sidebar")).toContainText("North");
+  // The one that was used last, when a page does not say which.
+  await other.reload();
+  await page.goto("/dashboard");
+  await expect(heading).toHaveText("South");
 });

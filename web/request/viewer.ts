@@ -6,14 +6,14 @@ import { COOKIE_DAYS, LOCALE_COOKIE, TEAM_COOKIE } from "./cookies.ts";
 import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { i18nFor } from "./i18n.ts";
-import type { RequestScope } from "./request-scope.ts";
+import type { DataRequest, RequestScope } from "./request-scope.ts";
 
 export interface Viewer {
   /** Null when nobody is logged in. */
   user: User | null;
   /** The teams that the user has joined, at most the first hundred. */
   teams: Team[];
-  /** The team in the address, else the remembered one, else the first; null when the user does not belong to it. */
+  /** The team of the request (teamOf), else the first; null when the user does not belong to it. */
   team: Team | null;
   invitations: InvitedTeam[];
   /** Why the viewer could not be loaded. Public pages are shown anyway. */
@@ -30,6 +30,16 @@ export function teamInPath(pathname: string): string | undefined {
   if (/^\/teams\/create\/?$/.test(pathname)) return undefined;
   const [, name] = /^\/teams\/([^/]+)\//.exec(`${pathname}/`) ?? [];
   return name && decodePath(name);
+}
+
+/**
+ * The team of a request: the one in its address, else that of the page whose link was followed, else the remembered
+ * one. Two tabs may show two teams, and the one that was used last must not replace the other.
+ */
+export function teamOf({ url, headers, cookies }: Pick<DataRequest, "url" | "headers" | "cookies">) {
+  const referer = headers.get("referer");
+  const page = referer !== null && URL.canParse(referer) ? new URL(referer).pathname : "";
+  return teamInPath(url.pathname) ?? teamInPath(page) ?? cookies.get(TEAM_COOKIE);
 }
 
 /** The name from an address or cookie when the API would accept it as a team's id or slug. */
@@ -53,11 +63,10 @@ function handleRejection(scope: RequestScope, error: unknown): Viewer {
 export async function loadViewer(scope: RequestScope): Promise<Viewer> {
   const { api, cookies } = scope;
   const named = teamInPath(scope.url.pathname);
-  const wanted = named ?? cookies.get(TEAM_COOKIE);
   try {
     if (!(await api.token())) return nobody;
     const { user, teams, invitations, ...found } = await api.get("/v1/viewer", {
-      team: teamRefIn(wanted),
+      team: teamRefIn(teamOf(scope)),
     });
     const team = found.team ?? (named === undefined ? (teams[0] ?? null) : null);
     if (team && cookies.get(TEAM_COOKIE) !== team.id) cookies.set(TEAM_COOKIE, team.id, COOKIE_DAYS.team);
