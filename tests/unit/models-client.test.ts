@@ -173,6 +173,26 @@ describe("chat", () => {
     await expect.poll(() => fake.aborted).toBe(1);
   });
 
+  it("aborts nothing of an answer that was read to its end", async () => {
+    const signals: AbortSignal[] = [];
+    const settings = {
+      OPENAI_API_KEY: "sk-test",
+      OPENAI_BASE_URL: fake.baseUrl,
+      OPENAI_MODEL: "gpt-test",
+      OPENAI_EMBEDDING_DIMENSIONS: 8,
+      fetch: (url: string | URL | Request, init?: RequestInit) => {
+        if (init?.signal) signals.push(init.signal);
+        return fetch(url, init);
+      },
+    };
+    const control = new AbortController();
+    const asked = modelClient(settings, limits);
+    expect((await chat({ signal: control.signal }, asked)).at(-1)).toMatchObject({ type: "usage" });
+    await asked.embed(["sky"], { signal: control.signal });
+    control.abort(new Error("the reader has left"));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+
   it("closes the connection when its reader leaves", async () => {
     fake.next({ how: "stall", after: 2 });
     for await (const _event of client().chatStream({ messages: question })) break;

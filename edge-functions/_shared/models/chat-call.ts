@@ -38,11 +38,13 @@ export async function* chatStream(
   else signal?.addEventListener("abort", leave, { once: true });
   const request = new ChatRequest(openai, { ...options, model: options.model || inUse.chat }, tokenLimit);
   const open = () => request.open({ signal: stall.signal, timeout: limits.chatTimeoutMs });
+  let isRead = false;
   try {
     const opened = retryModelCall(limits, stall.signal, open);
     const response = await unlessAborted(opened, stall.signal);
     const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
     yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall), request.thoughts);
+    isRead = true;
   } catch (error) {
     signal?.throwIfAborted();
     if (stall.signal.reason === tooLate) throw new ModelError("timeout", sentenceOf("modelNoAnswer"));
@@ -51,7 +53,8 @@ export async function* chatStream(
   } finally {
     clearTimeout(end);
     signal?.removeEventListener("abort", leave);
-    stall.abort(isOver);
+    // Of a response that was read to its end nothing is left to abort, and fetch's own abort costs as much as a word.
+    if (!isRead) stall.abort(isOver);
   }
 }
 

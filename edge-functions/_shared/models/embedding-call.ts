@@ -23,16 +23,18 @@ export async function embed(
   const place = `${openai.baseURL} ${model}`;
   const call = async (batch: string[]): Promise<Embedded> => {
     const answer = await retryModelCall(limits, signal, () =>
-      openai.embeddings.create(
-        {
-          model,
-          input: batch,
-          // Not every server supports base64, which needs a fifth of the bytes and no parsing of numbers.
-          encoding_format: isBuiltIn(model) ? "base64" : "float",
-          ...(takesDimensions(model) ? { dimensions } : {}),
-        },
-        // The package's own timeout covers the headers only.
-        { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
+      // The package's own timeout covers the headers only.
+      withinTime(limits.embedTimeoutMs, signal, (limit) =>
+        openai.embeddings.create(
+          {
+            model,
+            input: batch,
+            // Not every server supports base64, which needs a fifth of the bytes and no parsing of numbers.
+            encoding_format: isBuiltIn(model) ? "base64" : "float",
+            ...(takesDimensions(model) ? { dimensions } : {}),
+          },
+          { signal: limit, timeout: limits.embedTimeoutMs },
+        ),
       ),
     );
     const took: unknown = answer.usage?.prompt_tokens;
@@ -59,9 +61,23 @@ const join = (one: Embedded, other: Embedded): Embedded => ({
   isCut: one.isCut || other.isCut,
 });
 
-function withinTime(ms: number, signal?: AbortSignal): AbortSignal {
-  const timeout = AbortSignal.timeout(ms);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+/** Aborts the call after a time, or with the signal. AbortSignal.timeout() would keep its timer until then, however soon the answer is there. */
+async function withinTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  call: (limit: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const control = new AbortController();
+  const leave = () => control.abort(signal?.reason);
+  const timer = setTimeout(() => control.abort(new DOMException("Signal timed out.", "TimeoutError")), ms);
+  if (signal?.aborted) leave();
+  else signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await call(control.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
+  }
 }
 
 /** The first texts that fit into a batch: at least one. Providers reject an empty input; a blank one embeds as neutral. */

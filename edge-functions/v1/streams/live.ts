@@ -51,6 +51,7 @@ export async function* liveReply(
     claims,
     async (tx) => await tx`select private.ask_agent(${agent.id}, true)`,
   );
+  let isOver = false;
   try {
     yield {
       type: "message",
@@ -73,13 +74,16 @@ export async function* liveReply(
         reply.suggestions = event.suggestions;
       }
     }
+    isOver = true;
     yield { type: "done", data: reply };
   } catch (error) {
+    isOver = true;
     yield {
       type: "error",
       data: await failureOf(error, { agentId: agent.id }, { claims, teamId: agent.teamId }),
     };
   } finally {
-    control.abort();
+    // For a reader who has left. An abort of what is over would create an exception for nobody.
+    if (!isOver) control.abort();
   }
 }
