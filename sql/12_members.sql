@@ -203,12 +203,14 @@ declare
   made_up constant text := coalesce(nullif(private.slug(left(name, 200)), ''), 'team');
   wanted text := coalesce(nullif(codename, ''), made_up);
   team public.teams;
+  per_day constant int := (select l.teams_per_day from private.operator_limits l);
   wait int;
 begin
   if caller is null then
     raise exception 'only a user makes a team' using errcode = '42501';
   end if;
-  wait := private.take_hit('team:by:' || caller, 30, 3600);
+  wait := greatest(private.take_hit('team:by:' || caller, 30, 3600),
+                   case when per_day is not null then private.take_hit('team:day:' || caller, per_day, 86400) else 0 end);
   if wait > 0 then
     raise exception 'too many teams were created' using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
   end if;

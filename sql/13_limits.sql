@@ -71,7 +71,11 @@ alter table private.idempotency_keys enable row level security;
 create table private.operator_limits (
   is_only boolean primary key default true check (is_only),
   -- The bytes that a team may store (45_storage.sql).
-  team_storage bigint check (team_storage > 0)
+  team_storage bigint check (team_storage > 0),
+  -- US dollars a month that a new team may spend on the models that the installation pays (56_models.sql).
+  new_team_cap numeric check (new_team_cap between 0 and 10000000),
+  -- Teams that a person may create in a day (12_members.sql).
+  teams_per_day int check (teams_per_day > 0)
 );
 insert into private.operator_limits default values;
 revoke all on private.operator_limits from public, anon, authenticated;

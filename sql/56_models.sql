@@ -31,11 +31,12 @@ revoke all on private.models from public, anon, authenticated;
 grant select, insert, update, delete on private.models to service_role;
 alter table private.models enable row level security;
 
--- A team's cost cap per calendar month (UTC), in US dollars. The lower of the two caps counts.
+-- A team's cost caps per calendar month (UTC), in US dollars.
 create table private.model_budgets (
   team_id uuid primary key references public.teams (id) on delete cascade,
+  -- Of all models, set by the team's owners.
   team_cap numeric check (team_cap between 0 and 10000000),
-  -- Set by a platform admin.
+  -- Of the models that the installation pays: not of the team's own connections. Set by the operator for a new team, and by platform admins.
   installation_cap numeric check (installation_cap between 0 and 10000000),
   warn_percent int not null default 80 check (warn_percent between 1 and 100),
   -- The month of the amount spent; a row of an earlier month counts as nothing spent.
@@ -44,7 +45,9 @@ create table private.model_budgets (
   -- The last month in which the team's owners were warned.
   warned_month date,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- The part of the amount spent that the installation pays.
+  installation_spent numeric not null default 0
 );
 create trigger touch_model_budgets before update on private.model_budgets
   for each row execute function private.touch_updated_at();
@@ -52,12 +55,29 @@ revoke all on private.model_budgets from public, anon, authenticated;
 grant select, insert, update, delete on private.model_budgets to service_role;
 alter table private.model_budgets enable row level security;
 
+-- Caps a new team as the operator has set it (13_limits.sql). Security definer: no client writes budgets.
+-- Who may: whoever creates a team, by a trigger. Checks: the new team alone, whose owners may not change this cap.
+create function private.cap_new_team() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.model_budgets (team_id, installation_cap, month)
+  select new.id, l.new_team_cap, date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+    from private.operator_limits l where l.new_team_cap is not null;
+  return null;
+end
+$$;
+revoke all on function private.cap_new_team() from public;
+create trigger cap_new_team after insert on public.teams
+  for each row execute function private.cap_new_team();
+
 -- The maximum cost of calls in progress. A process that died leaves one behind, which expires.
 create table private.model_reservations (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
   cost numeric not null check (cost >= 0),
   expires_at timestamptz not null,
+  -- Whether the installation pays.
+  is_installations boolean not null default true,
   primary key (team_id, id)
 );
 create index model_reservations_team_idx on private.model_reservations (team_id, expires_at);
@@ -99,7 +119,7 @@ alter table public.model_usage enable row level security;
 create policy "editors read what their team's models took" on public.model_usage for select to authenticated
   using (team_id = any ((select private.teams_with('insights.read'))::uuid[]));
 
--- A team's effective connections, its own and the installation's, and whether its costs are capped, in the shape that
+-- A team's effective connections, its own and the installation's, and whose costs are capped, in the shape that
 -- edge-functions/_shared/models/model-connections.ts reads. The keys are sealed. For the service.
 create function private.models_of(team uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -112,64 +132,79 @@ begin
                  'model', m.model, 'sealedKey', encode(m.api_key, 'base64'), 'dimensions', m.dimensions,
                  'promptPrice', m.prompt_price, 'completionPrice', m.completion_price) order by m.id desc)
           from private.models m where m.team_id = team or m.team_id is null), '[]'),
-      'isCapped', exists (select from private.model_budgets b
-                           where b.team_id = team and (b.team_cap is not null or b.installation_cap is not null))));
+      'isCapped', exists (select from private.model_budgets b where b.team_id = team and b.team_cap is not null),
+      'isInstallationCapped', exists (select from private.model_budgets b
+                                       where b.team_id = team and b.installation_cap is not null)));
 end
 $$;
 revoke all on function private.models_of(uuid) from public;
 grant execute on function private.models_of(uuid) to service_role;
 
--- Reserves the maximum cost of a call for some seconds, or refuses when the total spent and reserved could exceed the team's cap. Locks the
--- budget's row, so that of two concurrent calls the second sees the first. Neither a reservation nor a refusal: the team has no cap. For
--- the service.
-create function private.reserve_model_cost(team uuid, most numeric, seconds int)
+-- Reserves the maximum cost of a call for some seconds, or refuses when the total spent and reserved could exceed a cap: the team's, or where
+-- the installation pays, the installation's of what it pays. Locks the budget's row, so that of two concurrent calls the second sees the
+-- first. Neither a reservation nor a refusal: no cap applies. For the service.
+create function private.reserve_model_cost(team uuid, most numeric, seconds int, is_installations boolean default true)
 returns table (reservation uuid, is_refused boolean)
 language plpgsql volatile set search_path = '' as $$
 declare
   this_month constant date := date_trunc('month', clock_timestamp() at time zone 'UTC')::date;
-  cap numeric;
+  budget private.model_budgets;
   taken numeric;
+  taken_of_installation numeric;
 begin
   is_refused := false;
-  select least(b.team_cap, b.installation_cap), case when b.month = this_month then b.spent else 0 end into cap, taken
-    from private.model_budgets b where b.team_id = team for no key update;
-  if cap is null then
+  select b.* into budget from private.model_budgets b where b.team_id = team for no key update;
+  if budget.team_cap is null and (budget.installation_cap is null or not is_installations) then
     return next;
     return;
   end if;
   delete from private.model_reservations r where r.team_id = team and r.expires_at <= clock_timestamp();
-  taken := taken + coalesce((select sum(r.cost) from private.model_reservations r where r.team_id = team), 0);
-  if taken + most > cap or taken >= cap then
+  select coalesce(sum(r.cost), 0), coalesce(sum(r.cost) filter (where r.is_installations), 0) into taken, taken_of_installation
+    from private.model_reservations r where r.team_id = team;
+  if budget.month = this_month then
+    taken := taken + budget.spent;
+    taken_of_installation := taken_of_installation + budget.installation_spent;
+  end if;
+  if taken + most > budget.team_cap or taken >= budget.team_cap
+     or is_installations and (taken_of_installation + most > budget.installation_cap
+                              or taken_of_installation >= budget.installation_cap)
+  then
     is_refused := true;
   else
-    insert into private.model_reservations as r (team_id, cost, expires_at)
-    values (team, most, clock_timestamp() + make_interval(secs => seconds)) returning r.id into reservation;
+    insert into private.model_reservations as r (team_id, cost, expires_at, is_installations)
+    values (team, most, clock_timestamp() + make_interval(secs => seconds), reserve_model_cost.is_installations)
+    returning r.id into reservation;
   end if;
   return next;
 end
 $$;
-revoke all on function private.reserve_model_cost(uuid, numeric, int) from public;
-grant execute on function private.reserve_model_cost(uuid, numeric, int) to service_role;
+revoke all on function private.reserve_model_cost(uuid, numeric, int, boolean) from public;
+grant execute on function private.reserve_model_cost(uuid, numeric, int, boolean) to service_role;
 
 -- Records a call's cost and releases its reservation. True when the team's owners are to be warned: once a month, when spending first
--- reaches the given share of the cap. For the service.
+-- reaches the given share of a cap. For the service.
 create function private.settle_model_cost(
   held uuid, team uuid, agent uuid, in_channel text, of_kind text, of_model text,
-  prompt bigint, completion bigint, estimated bigint, unpriced bigint, price numeric) returns boolean
+  prompt bigint, completion bigint, estimated bigint, unpriced bigint, price numeric, is_installations boolean default true)
+returns boolean
 language plpgsql volatile set search_path = '' as $$
 declare
   at constant timestamp := clock_timestamp() at time zone 'UTC';
   today constant date := at::date;
   this_month constant date := date_trunc('month', today)::date;
+  installations_price constant numeric := case when is_installations then price else 0 end;
   budget private.model_budgets;
 begin
   -- The team may be gone by now.
   if not exists (select from public.teams t where t.id = team) then
     return false;
   end if;
-  insert into private.model_budgets as b (team_id, month, spent) values (team, this_month, price)
+  insert into private.model_budgets as b (team_id, month, spent, installation_spent)
+  values (team, this_month, price, installations_price)
   on conflict (team_id) do update
-    set spent = case when b.month = excluded.month then b.spent + excluded.spent else excluded.spent end, month = excluded.month
+    set spent = case when b.month = excluded.month then b.spent + excluded.spent else excluded.spent end,
+        installation_spent = case when b.month = excluded.month then b.installation_spent else 0 end + excluded.installation_spent,
+        month = excluded.month
   returning b.* into budget;
   delete from private.model_reservations r where r.id = held and r.team_id = team;
   insert into public.model_usage as u
@@ -182,7 +217,8 @@ begin
         estimated_tokens = u.estimated_tokens + excluded.estimated_tokens,
         unpriced_tokens = u.unpriced_tokens + excluded.unpriced_tokens, cost = u.cost + excluded.cost;
   if budget.warned_month is distinct from this_month
-     and budget.spent * 100 >= least(budget.team_cap, budget.installation_cap) * budget.warn_percent
+     and (budget.spent * 100 >= budget.team_cap * budget.warn_percent
+       or budget.installation_spent * 100 >= budget.installation_cap * budget.warn_percent)
   then
     update private.model_budgets b set warned_month = this_month where b.team_id = team;
     return true;
@@ -190,8 +226,8 @@ begin
   return false;
 end
 $$;
-revoke all on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric) from public;
-grant execute on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric)
+revoke all on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric, boolean) from public;
+grant execute on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric, boolean)
   to service_role;
 
 -- The name of a connection's embedding space. Teams share the installation's, named by its model; a team's own connection has a space of

@@ -60,8 +60,10 @@ const schema = z.object({
   SUPPORT_EMAIL: z.string().default("support@parley.test"),
   /** Who may create an account: everybody, or those with an invitation to a team. */
   REGISTRATION: z.enum(["open", "invited"]).default("open"),
-  /** What a team may store, in MiB. Without: no limit. */
+  /** See indexing/operator-limits.ts. Without: no limit. */
   TEAM_STORAGE_MIB: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
+  NEW_TEAM_MODEL_CAP: z.coerce.number().min(0).max(10_000_000).optional(),
+  TEAMS_PER_PERSON_AND_DAY: z.coerce.number().int().min(1).max(1_000_000).optional(),
   /** Comma-separated. When empty, every delivery report is rejected. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),

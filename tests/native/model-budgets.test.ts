@@ -25,7 +25,7 @@ testCrowd("twelve calls at once: a cap of five lets five through", {
   },
   unlock: async (sql) => {
     const [row] = await sql<{ source: string }[]>`
-      select pg_get_functiondef('private.reserve_model_cost(uuid, numeric, int)'::regprocedure) as source`;
+      select pg_get_functiondef('private.reserve_model_cost(uuid, numeric, int, boolean)'::regprocedure) as source`;
     const changed = row?.source.replace("for no key update", "");
     if (!changed || changed === row?.source) throw new Error("the lock is not there");
     await sql.unsafe(changed);

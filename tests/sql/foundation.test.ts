@@ -185,6 +185,23 @@ describe("public.create_team()", () => {
     expect(await refusal(another(person))).toBe("PT429");
     await another(await newUser());
   });
+
+  test("creates as many teams of one person a day as the operator allows, deleted ones included", async () => {
+    await sql`update private.operator_limits set teams_per_day = 2`;
+    try {
+      const person = await newUser();
+      // The next day too: this may run into it.
+      await sql`insert into private.rate_limits (key, window_start, hits)
+                select ${`team:day:${person.sub}`}, date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => n), 1
+                  from generate_series(0, 1) n`;
+      const create = () => asCaller(sql, person, (tx) => tx`select (public.create_team('Daily')).id`);
+      const [made] = await create();
+      await asCaller(sql, person, (tx) => tx`delete from public.teams where id = ${made?.id}`);
+      expect(await refusal(create())).toBe("PT429");
+    } finally {
+      await sql`update private.operator_limits set teams_per_day = null`;
+    }
+  });
 });
 
 describe("private.take_hit()", () => {

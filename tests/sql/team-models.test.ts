@@ -4,9 +4,10 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChatEvent } from "../../edge-functions/_shared/models/model-client.ts";
-import { makeSmallTeams } from "../native/teams.ts";
+import { makeSmallTeams, user } from "../native/teams.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
 
 const key = "a key of this test alone which is long enough";
 let database: TestPostgres;
@@ -255,10 +256,64 @@ describe("the cap", () => {
     expect(await countReservations()).toBe(0);
   });
 
-  test("of the installation applies when it is lower", async () => {
+  const capInstallations = (dollars: number) =>
+    sql`insert into private.model_budgets (team_id, installation_cap, month)
+        values (${team}, ${dollars}, date_trunc('month', now() at time zone 'UTC'))
+        on conflict (team_id) do update set installation_cap = excluded.installation_cap`;
+
+  test("of the installation limits what it pays, beside the team's own, and not the team's connections", async () => {
+    await capInstallations(0.1);
+    expect((await ask()).text, "the team pays").toBe("Main says so.");
     await cap(100);
-    await sql`update private.model_budgets set installation_cap = 0.1 where team_id = ${team}`;
+    expect((await ask()).text, "the team pays, within its own cap").toBe("Main says so.");
+    await sql`delete from private.models where team_id = ${team}`;
+    await connect({ role: "chat", fake: spare, model: "theirs", owner: null, price: 100 });
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED" });
+    await capInstallations(0.5);
+    expect((await ask()).text).toBe("Spare says so.");
+    await cap(0.4);
+    await expect(ask(), "the lower one holds").rejects.toMatchObject({ code: "BUDGET_REACHED" });
+    const [row] = await sql`
+      select spent::float8 as spent, installation_spent::float8 as installations from private.model_budgets where team_id = ${team}`;
+    expect(row?.spent).toBeCloseTo(48e-4, 6);
+    expect(row?.installations).toBeCloseTo(16e-4, 6);
+  });
+
+  test("of the installation counts what is reserved for it, and starts anew every month", async () => {
+    await sql`delete from private.models where team_id = ${team}`;
+    await connect({ role: "chat", fake: spare, model: "theirs", owner: null, price: 100 });
+    await capInstallations(0.5);
+    const reserve = (isInstallations: boolean) => sql`
+      insert into private.model_reservations (team_id, cost, expires_at, is_installations)
+      values (${team}, 0.5, now() + interval '1 minute', ${isInstallations})`;
+    await reserve(false);
+    await ask();
+    await reserve(true);
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED" });
+    await sql`delete from private.model_reservations where team_id = ${team}`;
+    await sql`update private.model_budgets set installation_spent = 0.5 where team_id = ${team}`;
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_REACHED" });
+    await sql`update private.model_budgets set month = month - interval '1 month' where team_id = ${team}`;
+    expect((await ask()).text).toBe("Spare says so.");
+  });
+
+  test("of a new team is the operator's, and no caller of the team changes it", async () => {
+    await sql`update private.operator_limits set new_team_cap = 2.5`;
+    const [made] = await makeSmallTeams(sql, 1);
+    await sql`update private.operator_limits set new_team_cap = null`;
+    const [free] = await makeSmallTeams(sql, 1);
+    const capOf = async (id = "") =>
+      await sql`select installation_cap::float8 as cap, team_cap from private.model_budgets where team_id = ${id}`;
+    expect(await capOf(made?.id)).toEqual([{ cap: 2.5, team_cap: null }]);
+    expect(await capOf(free?.id)).toEqual([]);
+    for (const statement of [
+      "update private.model_budgets set installation_cap = null",
+      "update private.operator_limits set new_team_cap = null",
+      "select private.reserve_model_cost(null, 1, 1)",
+    ])
+      expect(await refusal(asCaller(sql, user(made?.owners[0] ?? ""), (tx) => tx.unsafe(statement)))).toBe(
+        "42501",
+      );
   });
 
   test("releases a dead process's reservation, and resets every month", async () => {

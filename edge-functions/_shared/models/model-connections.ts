@@ -27,13 +27,21 @@ type StoredConnection = {
   completionPrice: number | null;
 };
 
-export type StoredModels = { connections: StoredConnection[]; isCapped: boolean };
+export type StoredModels = {
+  connections: StoredConnection[];
+  /** Whether the team's cap limits its calls, and the installation's those that the installation pays. */
+  isCapped: boolean;
+  isInstallationCapped: boolean;
+};
 
 /** US dollars per million tokens. */
 export type Prices = { prompt: number | null; completion: number | null };
 
 /** Who pays for a model and may change it. */
 type ModelOwner = "team" | "installation" | "environment";
+
+/** True for a model that the team does not pay itself. */
+export const isInstallations = ({ owner }: Pick<Connection, "owner">): boolean => owner !== "team";
 
 export type Connection = {
   settings: ModelSettings;

@@ -17,6 +17,8 @@ export type Spent = Tokens & {
   kind: "chat" | "embedding";
   model: string;
   prices: Prices;
+  /** False for a team's own connection. */
+  isInstallations: boolean;
   /** True when the provider reported no tokens and they were computed from the text. */
   isEstimated: boolean;
 };
@@ -31,13 +33,19 @@ export const costOf = ({ prompt, completion }: Tokens, prices: Prices): number =
 
 /**
  * Reserves the maximum cost of a call.
- * @returns the reservation; null for a team without a cap
+ * @param isInstallations whether the installation pays
+ * @returns the reservation; null when no cap applies
  * @throws ApiError BUDGET_REACHED if the call could exceed the cap
  */
-export async function reserveCost(teamId: string, most: number): Promise<string | null> {
+export async function reserveCost(
+  teamId: string,
+  most: number,
+  isInstallations: boolean,
+): Promise<string | null> {
   const [row] = await asService(
     (tx) => tx<{ reservation: string | null; isRefused: boolean }[]>`
-      select reservation, is_refused from private.reserve_model_cost(${teamId}, ${most}, ${reservedSeconds})`,
+      select reservation, is_refused
+        from private.reserve_model_cost(${teamId}, ${most}, ${reservedSeconds}, ${isInstallations})`,
   );
   if (row?.isRefused) throw new ApiError("BUDGET_REACHED");
   return row?.reservation ?? null;
@@ -65,17 +73,18 @@ export async function settleCosts({ teamId, agentId, channel }: Spender, taken: 
       (tx) => tx<{ warn: boolean }[]>`
         select bool_or(private.settle_model_cost(
                  l.reservation, ${teamId}, ${agentId}, ${channel}, l.kind, l.model, l.prompt, l.completion, l.estimated, l.unpriced,
-                 l.cost)) as warn
+                 l.cost, l.is_installations)) as warn
           from jsonb_to_recordset(${tx.json(lines)}) as l (
                  reservation uuid, kind text, model text, prompt bigint, completion bigint, estimated bigint, unpriced bigint,
-                 cost numeric)`,
+                 cost numeric, is_installations boolean)`,
     );
     // The mail is not awaited.
     if (row?.warn) void logFailure(() => warnOwners(teamId));
   });
 }
 
-function lineOf(reservation: string | null, { kind, model, prices, isEstimated, prompt, completion }: Spent) {
+function lineOf(reservation: string | null, spent: Spent) {
+  const { kind, model, prices, isEstimated, isInstallations, prompt, completion } = spent;
   const tokens = prompt + completion;
   const isPriced = prices.prompt !== null || prices.completion !== null;
   return {
@@ -87,6 +96,7 @@ function lineOf(reservation: string | null, { kind, model, prices, isEstimated, 
     estimated: isEstimated ? tokens : 0,
     unpriced: isPriced ? 0 : tokens,
     cost: costOf({ prompt, completion }, prices),
+    is_installations: isInstallations,
   };
 }
 
@@ -121,14 +131,16 @@ type Owner = {
 async function warnOwners(teamId: string): Promise<void> {
   const owners = await asService(
     (tx) => tx<Owner[]>`
-      select u.email, u.locale, t.name as team_name, t.codename, b.spent::float8 as spent,
-             least(b.team_cap, b.installation_cap)::float8 as cap
+      select u.email, u.locale, t.name as team_name, t.codename, nearest.spent::float8 as spent, nearest.cap::float8 as cap
         from public.teams t
         join private.model_budgets b on b.team_id = t.id
+       cross join lateral (
+         select c.spent, c.cap from (values (b.spent, b.team_cap), (b.installation_spent, b.installation_cap)) as c (spent, cap)
+          where c.spent > 0 and c.cap is not null order by c.spent * 100 / greatest(c.cap, 0.000001) desc limit 1) nearest
         join public.team_users tu on tu.team_id = t.id and tu.status = 'accepted'
         join public.roles r on r.id = tu.role_id and 'models.write' = any (r.permissions)
         join public.users u on u.id = tu.user_id and u.banned_at is null
-       where t.id = ${teamId} and b.spent > 0 and least(b.team_cap, b.installation_cap) is not null`,
+       where t.id = ${teamId}`,
   );
   for (const { email, locale, ...budget } of owners) {
     await sendMail(budgetMail({ to: email, language: locale, ...budget }));

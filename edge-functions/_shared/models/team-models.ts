@@ -9,6 +9,7 @@ import {
   type ChosenModels,
   type Connection,
   chooseModels,
+  isInstallations,
   type StoredModels,
   spaceModel,
 } from "./model-connections.ts";
@@ -117,20 +118,20 @@ export async function readStoredModels(teamId: string): Promise<StoredModels> {
   const [row] = await asService(
     (tx) => tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`,
   );
-  return row?.models ?? { connections: [], isCapped: false };
+  return row?.models ?? { connections: [], isCapped: false, isInstallationCapped: false };
 }
 
 type Rules = { spender: Spender; isTogether: boolean; changes: Partial<ModelLimits> };
 
 class Calls {
   readonly chosen: ChosenModels;
-  readonly #isCapped: boolean;
+  readonly #stored: StoredModels;
   readonly #rules: Rules;
   #taken: Taken[] = [];
 
   constructor(stored: StoredModels, rules: Rules) {
     this.chosen = chooseModels(stored, env());
-    this.#isCapped = stored.isCapped;
+    this.#stored = stored;
     this.#rules = rules;
   }
 
@@ -163,6 +164,7 @@ class Calls {
         kind: "embedding",
         model: connection.model,
         prices: connection.prices,
+        isInstallations: isInstallations(connection),
         isEstimated: reported === null,
         prompt: reported ?? estimateTokens(texts),
         completion: 0,
@@ -182,8 +184,13 @@ class Calls {
     yield* this.stream(asked, fallback ? [chat, fallback] : [chat]);
   }
 
-  #limitsCostOf({ prices }: Connection): boolean {
-    return this.#isCapped && (Boolean(prices.prompt) || Boolean(prices.completion));
+  #limitsCostOf(connection: Connection): boolean {
+    const { prices } = connection;
+    return this.#isCapped(connection) && (Boolean(prices.prompt) || Boolean(prices.completion));
+  }
+
+  #isCapped(connection: Connection): boolean {
+    return this.#stored.isCapped || (this.#stored.isInstallationCapped && isInstallations(connection));
   }
 
   /** @param candidates the chat model, and the fallback if there is one */
@@ -241,11 +248,12 @@ class Calls {
     if (!this.#rules.isTogether) await this.settle();
   }
 
-  /** Reserves only if the team has a cap and the models a price. */
+  /** Reserves only if a cap applies and the models a price. */
   async #reserve(most: Tokens, connections: Connection[]): Promise<string | null> {
-    if (!this.#isCapped) return null;
+    if (!connections.some((one) => this.#isCapped(one))) return null;
     const cost = Math.max(...connections.map(({ prices }) => costOf(most, prices)));
-    return cost === 0 ? null : await reserveCost(this.#rules.spender.teamId, cost);
+    if (cost === 0) return null;
+    return await reserveCost(this.#rules.spender.teamId, cost, connections.some(isInstallations));
   }
 }
 
@@ -300,7 +308,14 @@ class ReplyUsage {
   costSoFar() {
     const isEstimated = this.#usage === undefined;
     const { prices } = this.#connection;
-    return { kind: "chat" as const, model: this.#model, prices, isEstimated, ...this.#tokens };
+    return {
+      kind: "chat" as const,
+      model: this.#model,
+      prices,
+      isInstallations: isInstallations(this.#connection),
+      isEstimated,
+      ...this.#tokens,
+    };
   }
 
   usage(): ChatEvent {

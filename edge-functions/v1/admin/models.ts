@@ -112,7 +112,9 @@ export const adminBudgets = router()
       method: "put",
       path: "/{id}",
       summary: "Set the installation's cap on a team's model costs",
-      description: "By the team's id. The lower of this cap and the team's own applies.",
+      description:
+        "By the team's id. Limits what the team spends on the installation's models, beside the team's own cap on all. A new team has " +
+        "the operator's (`NEW_TEAM_MODEL_CAP`).",
       request: { params: oneById, body: jsonBody(installationCap) },
       responses: { 200: json(budget) },
     }),

@@ -78,13 +78,20 @@ const thisMonth = (tx: Transaction) => tx`date_trunc('month', now() at time zone
 const budgetColumns = (tx: Transaction) => tx`
   b.team_cap::float8 as cap, b.installation_cap::float8 as installation_cap, coalesce(b.warn_percent, 80) as warn_percent,
   coalesce(case when b.month = ${thisMonth(tx)} then b.spent end, 0)::float8 as spent,
+  coalesce(case when b.month = ${thisMonth(tx)} then b.installation_spent end, 0)::float8 as installation_spent,
   coalesce((select sum(r.cost) from private.model_reservations r where r.team_id = t.id and r.expires_at > now()), 0)::float8
     as reserved`;
 
 function withStatus<T extends BudgetRow>(row: T): T & Pick<Budget, "isNear" | "isReached"> {
-  const caps = [row.cap, row.installationCap].filter((one) => one !== null);
-  const cap = caps.length > 0 ? Math.min(...caps) : Number.POSITIVE_INFINITY;
-  return { ...row, isNear: row.spent * 100 >= cap * row.warnPercent, isReached: row.spent >= cap };
+  const caps = [
+    { spent: row.spent, cap: row.cap ?? Number.POSITIVE_INFINITY },
+    { spent: row.installationSpent, cap: row.installationCap ?? Number.POSITIVE_INFINITY },
+  ];
+  return {
+    ...row,
+    isNear: caps.some(({ spent, cap }) => spent * 100 >= cap * row.warnPercent),
+    isReached: caps.some(({ spent, cap }) => spent >= cap),
+  };
 }
 
 /** For a team whose usage the caller may read. */

@@ -138,12 +138,14 @@ export const budget = z
   .object({
     cap: dollars.openapi({ description: "The team's own cap, in US dollars per month (UTC)." }),
     installationCap: dollars.openapi({
-      description: "Set by a platform admin; the lower cap applies.",
+      description:
+        "Of the installation's models, not the team's own connections. Set by the operator and platform admins alone.",
     }),
     warnPercent: z
       .int()
       .openapi({ description: "Percentage of the cap at which the owners receive a mail." }),
-    spent: z.number().openapi({ description: "This month." }),
+    spent: z.number().openapi({ description: "This month, on all models." }),
+    installationSpent: z.number().openapi({ description: "The part of it on the installation's models." }),
     reserved: z.number().openapi({ description: "For calls in progress." }),
     isNear: z.boolean().openapi({ description: "Whether that percentage is reached." }),
     isReached: z.boolean().openapi({ description: "Whether agents have stopped answering." }),

@@ -15,23 +15,26 @@ export function Budget() {
   const request = useRequest();
   const { budget } = useData<ModelsData>();
   const { cap, installationCap, warnPercent, isNear, isReached } = budget;
-  const caps = [cap, installationCap].filter((one) => one !== null);
-  const lowest = caps.length > 0 ? Math.min(...caps) : null;
-  const [spent, most] = [budget.spent, lowest ?? 0].map((one) => dollars(one, request.locale));
+  const money = (amount: number) => dollars(amount, request.locale);
+  const spent = money(budget.spent);
+  const isInstallationsReached = installationCap !== null && budget.installationSpent >= installationCap;
   return (
     <Section title={t("budget.title")} description={t("budget.text")}>
       <div className="max-w-md space-y-4">
         {isReached ? (
           <Alert tone="bad" title={t("budget.reached")}>
-            {t("budget.reachedText")}
+            {t(isInstallationsReached ? "budget.installationReached" : "budget.reachedText")}
           </Alert>
         ) : (
           isNear && <Alert tone="careful" title={t("budget.near")} />
         )}
-        <p>{lowest === null ? t("budget.spent", { spent }) : t("budget.spentOf", { spent, cap: most })}</p>
+        <p>{cap === null ? t("budget.spent", { spent }) : t("budget.spentOf", { spent, cap: money(cap) })}</p>
         {installationCap !== null && (
           <p className="text-muted text-sm">
-            {t("budget.installation", { cap: dollars(installationCap, request.locale) })}
+            {t("budget.installation", {
+              spent: money(budget.installationSpent),
+              cap: money(installationCap),
+            })}
           </p>
         )}
         {may(request, "models.write") && (
