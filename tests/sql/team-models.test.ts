@@ -143,7 +143,6 @@ describe("the fallback", () => {
     { how: "status", status: 429, headers: { "retry-after": "30" } },
     { how: "status", status: 429, code: "insufficient_quota" },
     { how: "status", status: 503 },
-    { how: "hang up" },
   ] as const)("answers for a model that is %j", async (behaviour) => {
     main.next(behaviour);
     const { text, usage: told } = await ask();
@@ -153,6 +152,13 @@ describe("the fallback", () => {
     ]);
     expect(main.requests).toHaveLength(1);
     expect(await usage()).toMatchObject([{ model: "spare", prompt: 11, completion: 5, cost: 32e-6 }]);
+  });
+
+  test("answers for a model that hangs up, on a new connection too", async () => {
+    main.next({ how: "hang up" }, { how: "hang up" });
+    expect((await ask()).text).toBe("Spare says so.");
+    main.forget();
+    expect(await usage()).toMatchObject([{ model: "spare" }]);
   });
 
   test("answers for a model that is silent before its first word", async () => {

@@ -170,8 +170,10 @@ describe("a team's model", () => {
       [{ how: "hang up" }, "baseUrl", "modelUnreachable"],
     ] as const;
     for (const [behaviour, path, code] of cases) {
-      fake.next(behaviour);
+      // Twice, since a kept connection that is hung up is opened again.
+      fake.next(behaviour, behaviour);
       const answer = await asOwner("POST", "/models", { ...ours(), role: "fallback", model: "never-kept" });
+      fake.forget();
       expect([answer.status, fieldOf(answer)]).toMatchObject([400, { path, code }]);
       expect(answer.text).not.toContain("sk-");
       if (code === "modelUnknown") expect(answer.text).toContain("no model named “never-kept”");
