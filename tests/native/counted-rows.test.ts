@@ -71,6 +71,8 @@ testRace("a source's last free place for a written answer is taken once", track,
     await sql`
       insert into public.sources (id, team_id, type, name) select p, ${team.id}, 'qa', 'Source' from unnest(${parents}::uuid[]) p`;
     await sql`
+      insert into private.roots (id, team_id, kind) select p, ${team.id}, 'sources' from unnest(${parents}::uuid[]) p`;
+    await sql`
       insert into public.qa_entries (team_id, source_id, question, answer)
       select ${team.id}, p, 'Why?', 'Because.' from unnest(${parents}::uuid[]) p, generate_series(1, 4999)`;
   }),
