@@ -3,21 +3,23 @@
 import type { LanguageCode } from "../../locales/registry.ts";
 import { sayIn } from "../../locales/say.ts";
 import { env } from "../_shared/env.ts";
+import { disarm } from "../_shared/mail/disarm.ts";
 import type { Mail } from "../_shared/mail/mail.ts";
 import type { HandoverNotice } from "./notice.ts";
 
 /** Mail to a member who is notified of the team's handovers. */
 export function requestMail(to: string, language: LanguageCode, notice: HandoverNotice): Mail {
   const say = sayIn(language);
-  const { handover, agent } = notice;
+  const { handover } = notice;
+  const agent = disarm(notice.agent.name);
   return {
     to,
     language,
-    subject: say("mails:handover.subject", { agent: agent.name }),
+    subject: say("mails:handover.subject", { agent }),
     paragraphs: [
-      say(`mails:handover.reasons.${handover.reason}`, { agent: agent.name }),
-      ...(handover.message ? [`${say("mails:handover.message")}\n${handover.message}`] : []),
-      ...(handover.summary ? [`${say("mails:handover.summary")}\n${handover.summary}`] : []),
+      say(`mails:handover.reasons.${handover.reason}`, { agent }),
+      ...(handover.message ? [`${say("mails:handover.message")}\n${disarm(handover.message)}`] : []),
+      ...(handover.summary ? [`${say("mails:handover.summary")}\n${disarm(handover.summary)}`] : []),
     ],
     action: { label: say("mails:handover.open"), url: notice.url },
     note: say("mails:handover.note"),
@@ -35,17 +37,18 @@ export function answerMail(
   answer: { author: string; content: string },
 ): Mail {
   const say = sayIn(language);
+  const team = disarm(notice.team.name);
   // The widget's chats are on other sites, and chats through the API have no page.
   const hasPage = notice.chat.channel === "web";
   return {
     to,
     language,
-    subject: say("mails:answer.subject", { team: notice.team.name }),
+    subject: say("mails:answer.subject", { team }),
     paragraphs: [
       say("mails:answer.answered", {
-        author: answer.author,
-        team: notice.team.name,
-        agent: notice.agent.name,
+        author: disarm(answer.author),
+        team,
+        agent: disarm(notice.agent.name),
       }),
       { markdown: answer.content },
     ],

@@ -1,5 +1,6 @@
 // Deliveries of a handover: mails and signed webhook events to the team, and a person's answer in the chat and by mail.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { disarm } from "../../edge-functions/_shared/mail/disarm.ts";
 import { say } from "../../locales/say.ts";
 import {
   as,
@@ -43,7 +44,8 @@ describe("the team is notified", () => {
     const { handover } = await createAskedChat(agentId, { message: evil });
     const mail = await mailTo(team.owner.email, ({ text }) => text.includes(handover.id));
     expect(mail.subject).toBe(say("en", "mails:handover.subject", { agent: "Handbook" }));
-    expect(mail.text).toContain(evil);
+    expect(mail.text).toContain(disarm(evil));
+    expect(mail.text + mail.html).not.toContain("evil.example");
     expect(mail.html).not.toContain("<img");
     expect(mail.html).not.toContain('href="https://evil.example"');
     expect(mail.text).toContain(`/teams/${team.codename}/handovers/${handover.id}`);

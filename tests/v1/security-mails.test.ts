@@ -50,6 +50,20 @@ describe("an invitation", () => {
     expect(mail.subject).toContain("<img src=x");
   });
 
+  test.each(["en", "fr"])("makes no address of a name clickable, in %s", async (language) => {
+    const name = "Win at http://evil.example now";
+    expect((await team.owner.put(team.path, { name })).status).toBe(200);
+    const locale = { locale: language };
+    expect(
+      (await team.owner.put(`/v1/users/${team.owner.id}`, { name: `Ada, ${name}`, ...locale })).status,
+    ).toBe(200);
+    const mail = await invite(uniqueEmail());
+    for (const part of [mail.subject, mail.text, mail.html]) {
+      expect(part).toContain("Win at http: //evil. example now");
+      expect(part).not.toContain("evil.example");
+    }
+  });
+
   test("has no header from a name: the API and the database reject line breaks", async () => {
     for (const name of breaking) {
       const { status, body } = await team.owner.put(team.path, { name });

@@ -2,6 +2,7 @@
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../env.ts";
+import { disarm } from "./disarm.ts";
 import type { Mail } from "./mail.ts";
 
 export type BudgetWarning = {
@@ -21,7 +22,7 @@ export function budgetMail(warning: BudgetWarning): Mail {
   return {
     to,
     language,
-    subject: say("mails:budget.subject", { team: teamName }),
+    subject: say("mails:budget.subject", { team: disarm(teamName) }),
     paragraphs: [
       say("mails:budget.spent", { spent: money.format(spent), cap: money.format(cap) }),
       say("mails:budget.next"),

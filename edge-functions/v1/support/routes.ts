@@ -1,6 +1,7 @@
 // Owns the endpoint for support requests. A ticket is stored first, then mailed; a failed mail is retried with the next ticket.
 import { defaultLanguage } from "../../../locales/registry.ts";
 import { env } from "../../_shared/env.ts";
+import { disarm } from "../../_shared/mail/disarm.ts";
 import { sendMail } from "../../_shared/mail/mail.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { hitsOf, take } from "../../_shared/requests/limits.ts";
@@ -53,8 +54,8 @@ async function mailTicket({ id, email, name, subject, message }: Ticket): Promis
     to: env().SUPPORT_EMAIL,
     replyTo: email,
     language: defaultLanguage,
-    subject: `[Support] ${subject}`,
-    paragraphs: [message],
-    note: `From ${name ? `${name}, ` : ""}${email}. Ticket ${id}.`,
+    subject: `[Support] ${disarm(subject)}`,
+    paragraphs: [disarm(message)],
+    note: `From ${name ? `${disarm(name)}, ` : ""}${email}. Ticket ${id}.`,
   });
 }

@@ -2,6 +2,7 @@
 import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../../_shared/env.ts";
+import { disarm } from "../../_shared/mail/disarm.ts";
 import type { Mail } from "../../_shared/mail/mail.ts";
 
 export type Invitation = {
@@ -14,7 +15,10 @@ export type Invitation = {
 };
 
 export function invitationMail(invitation: Invitation): Mail {
-  const { to, team, inviter, hasAccount, language } = invitation;
+  const { to, hasAccount, language } = invitation;
+  // Whoever registers chooses both names, and the mail goes to anybody.
+  const team = disarm(invitation.team);
+  const inviter = invitation.inviter && disarm(invitation.inviter);
   const say = sayIn(language);
   const web = new URL(env().WEB_URL);
   const url = new URL(hasAccount ? "/teams" : "/register", web);
