@@ -71,6 +71,8 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Without a token, allows callers on the same machine to read /metrics. For processes that only this machine can reach. */
   METRICS_ON_LOCALHOST: z.stringbool().optional(),
+  /** Whether no other process writes replies in this database: at its start a process then ends those of a dead one. */
+  ONLY_API_PROCESS: flag.default(false),
   /** Credentials of the Slack app that docs/slack.md describes. Slack is off unless all three are set. */
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),

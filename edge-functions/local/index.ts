@@ -10,7 +10,7 @@ import { slack } from "../slack/app.ts";
 import { dueEvents } from "../slack/queue.ts";
 import { stopWorking } from "../slack/worker.ts";
 import { app } from "../v1/app.ts";
-import { endRunning } from "../v1/messages/replies.ts";
+import { endEarlierReplies, endRunning } from "../v1/messages/replies.ts";
 
 const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
@@ -21,6 +21,7 @@ const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {
   const { pathname } = new URL(request.url);
   return /^\/slack(\/|$)/.test(pathname) ? slack.fetch(request) : app.fetch(request);
 });
+void endEarlierReplies();
 Deno.addSignalListener("SIGTERM", async () => {
   // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(

@@ -6,7 +6,7 @@ import { startMetrics } from "../_shared/operation/metrics.ts";
 import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { app } from "./app.ts";
-import { endRunning } from "./messages/replies.ts";
+import { endEarlierReplies, endRunning } from "./messages/replies.ts";
 
 const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
@@ -15,6 +15,7 @@ const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   (request) => answerOperator(request) ?? app.fetch(request),
 );
+void endEarlierReplies();
 Deno.addSignalListener("SIGTERM", async () => {
   // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(endRunning, () => server.shutdown());

@@ -84,7 +84,11 @@ export async function listServices(context: Context): Promise<Service[]> {
             ? denoArgs("edge-functions/local/index.ts")
             : // A separate process with fewer permissions parses documents.
               denoArgs("edge-functions/indexing/index.ts", `--allow-run=${realpathSync(denoPath())}`),
-        env: functionEnv(context, name),
+        // Of the embedded database it is the only one; on an external one there may be others, on other machines.
+        env: {
+          ...functionEnv(context, name),
+          ...(name === "v1" && !settings.externalDatabaseUrl ? { ONLY_API_PROCESS: "true" } : {}),
+        },
         healthy: () => answersHealth(ports[name]),
       }),
     ),

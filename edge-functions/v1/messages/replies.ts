@@ -1,6 +1,7 @@
 // Owns the life of a reply: it is generated on the server even if its reader disconnects, saved as it grows, and stopped on request.
 // edge-functions/answering generates it; ./reply-store.ts writes it.
 
+import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
@@ -11,7 +12,7 @@ import { watchAdmission } from "./admission.ts";
 import { failureOf, type Reader } from "./failures.ts";
 import { readChatHead } from "./queries.ts";
 import { keepSaved } from "./reply-saver.ts";
-import { closeReply } from "./reply-store.ts";
+import { closeReply, giveUpRepliesBefore } from "./reply-store.ts";
 import type { Citation, ConsideredPassage, Message, ReplyEvent, Support, Usage } from "./schema.ts";
 
 /** Characters. A model that exceeds this is stuck in a loop. */
@@ -24,6 +25,23 @@ const shutdown = new Error("shutdown");
 
 /** Replies of this process, so that a stop request received here takes effect immediately. */
 const running = new Map<string, { control: AbortController; finished: Promise<unknown> }>();
+
+const startedAt = new Date();
+
+/**
+ * Ends the replies of a process that was killed before this one started, so that no reader waits for their leases. Does nothing where
+ * another process may be writing them. Never rejects.
+ */
+export async function endEarlierReplies(): Promise<void> {
+  if (!env().ONLY_API_PROCESS) return;
+  try {
+    const replies = await giveUpRepliesBefore(startedAt, [...running.keys()]);
+    if (replies > 0) log("info", "ended the replies of an earlier process", { replies });
+  } catch (error) {
+    // They end with their leases.
+    log("warn", "replies of an earlier process were not ended", { error: String(error) });
+  }
+}
 
 /** Stops a reply that this process is writing. Other processes find the request in the row. */
 export function stopRunning(replyId: string): void {

@@ -45,18 +45,17 @@ export type Ending = {
 
 /** About as long as a reply's lease: after that another process ends it. */
 const outage: RetryPolicy = { tries: 24, firstMs: 200, factor: 1.5, longestMs: 3_000 };
+const outlastOutage = <T>(write: () => Promise<T>): Promise<T> =>
+  withRetries(outage, undefined, write, (error) =>
+    fromPostgres(error)?.code === "UNAVAILABLE" ? 0 : undefined,
+  );
 
 /**
  * Ends a reply, and stores the passages it was generated from. Waits for a database that is away: the whole reply may exist only here.
  * @returns undefined when it was given up or deleted before
  */
 export function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
-  return withRetries(
-    outage,
-    undefined,
-    () => close(id, ending),
-    (error) => (fromPostgres(error)?.code === "UNAVAILABLE" ? 0 : undefined),
-  );
+  return outlastOutage(() => close(id, ending));
 }
 
 async function close(id: string, ending: Ending): Promise<Message | undefined> {
@@ -108,4 +107,19 @@ export async function giveUpDeadReplies(chatId: string): Promise<boolean> {
       >`select private.give_up_dead_reply(${chatId}, ${replyLeaseSeconds}) as gave_up`,
   );
   return row?.gaveUp ?? false;
+}
+
+/**
+ * Ends replies that were opened before a moment, except some; their text is kept. Waits for a database that is away.
+ * @returns their number
+ */
+export async function giveUpRepliesBefore(moment: Date, except: string[]): Promise<number> {
+  const ended = await outlastOutage(() =>
+    asService(
+      (tx) => tx`
+        update public.messages m set status = 'failed', finished_at = clock_timestamp()
+         where m.status = 'streaming' and m.created_at < ${moment} and m.id <> all (${except}::uuid[])`,
+    ),
+  );
+  return ended.count;
 }
