@@ -32,7 +32,8 @@ function connection(): postgres.Sql {
   pool ??= postgres(DATABASE_URL, {
     ...ownSocket,
     max: DATABASE_POOL_SIZE,
-    idle_timeout: 30,
+    // Seconds. Questions come in bursts, and opening a connection takes as long as three short reads.
+    idle_timeout: 300,
     connect_timeout: 15,
     // Seconds. The driver's own back-off waits for up to 20 s; this one reconnects soon after the database is back.
     backoff: (failures: number) => waitMs(reconnecting, failures + 1) / 1000,
