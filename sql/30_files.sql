@@ -154,12 +154,18 @@ begin
    where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
      and not exists (select 1 from public.file_versions v where v.path = o.name)
      and not exists (select 1 from private.kept_objects k where k.path = o.name)
+     -- An archive that waits to be imported. One whose import has ended is unwanted already (54_team_imports.sql).
+     and not exists (select 1 from public.team_imports i
+                      where i.archive = split_part(o.name, '/', 2)::uuid and i.report is null)
    limit 1000
   on conflict do nothing;
   get diagnostics disowned = row_count;
   -- The insert has waited for those that were just being registered: their bytes stay.
   delete from private.unwanted_objects u using public.file_versions v where v.path = u.path;
   delete from private.unwanted_objects u using private.kept_objects k where k.path = u.path;
+  -- Their bytes without a record are found and deleted within ten days.
+  delete from private.import_archives a
+   where a.created_at < now() - interval '60 days' and not exists (select 1 from public.team_imports i where i.archive = a.id);
   return disowned;
 end
 $$;

@@ -110,14 +110,15 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.purge_copies(int) from public;
 
--- Which of these stored objects no record names: a process died between an object's bytes and its record. Only of this database's teams,
--- since the folder of files may be opened with another database by mistake. For the local storage, as the database's owner.
+-- Which of these stored objects no record names: a process died between an object's bytes and its record. Only of this database's teams and
+-- archives, since the folder of files may be opened with another database by mistake. For the local storage, as the database's owner.
 create function private.unrecorded_objects(paths text[]) returns setof text
 language sql stable set search_path = '' as $$
   select p.path
     from unnest(paths) as p (path)
    cross join lateral (select case when private.is_object_key(p.path) then split_part(p.path, '/', 2)::uuid end as id) team
-   where (exists (select 1 from public.teams t where t.id = team.id) or exists (select 1 from private.deleted_teams g where g.id = team.id))
+   where (exists (select 1 from public.teams t where t.id = team.id) or exists (select 1 from private.deleted_teams g where g.id = team.id)
+          or exists (select 1 from private.import_archives a where a.id = team.id))
      and not exists (select 1 from storage.objects o where o.bucket_id = 'files' and o.name = p.path)
      and not exists (select 1 from public.file_versions v where v.path = p.path)
      and not exists (select 1 from private.kept_objects k where k.path = p.path)

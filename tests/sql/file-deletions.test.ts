@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { actAs, rollBack } from "./acting.ts";
-import { chunkRow, fileRow, fileVersionRow } from "./content-rows.ts";
+import { chunkRow, fileRow, fileVersionRow, teamImportRow } from "./content-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
@@ -186,6 +186,23 @@ test("the hourly scan of storage leaves copies alone, however old their bytes", 
     await restore(tx);
     await look();
     expect(await listUnwanted(tx)).toEqual([]);
+  });
+});
+
+test("the hourly scan leaves an archive alone that waits to be imported, however long", async () => {
+  await rollBack(sql, async (tx) => {
+    const archive = randomUUID();
+    const part = `teams/${archive}/00000000-0000-7000-8000-000000000000`;
+    const imported = { ...teamImportRow(world.team), archive };
+    await tx`insert into public.team_imports ${tx(imported)} on conflict (team_id) do update set archive = excluded.archive`;
+    await tx`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
+    await tx`insert into storage.objects (bucket_id, name, created_at) values ('files', ${part}, now() - interval '2 days')`;
+    const look = () => byService(tx, () => tx`select private.disown_unregistered_objects()`);
+    await look();
+    expect(await listUnwanted(tx)).toEqual([]);
+    await tx`update public.team_imports set report = '{}' where team_id = ${world.team}`;
+    await look();
+    expect(await listUnwanted(tx)).toEqual([part]);
   });
 });
 

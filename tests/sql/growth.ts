@@ -62,6 +62,10 @@ export const growth: Record<string, Growth> = {
   "public.gap_questions": within("its reply"),
   "public.apps": people("an app"),
   "public.team_imports": { because: "one per team at most: what it brought, and what is left to do" },
+  "private.import_archives": removable(
+    "the hourly scan of storage, after 60 days",
+    "private.import_archives_created_idx",
+  ),
   "private.import_rows": within("the end of its import"),
   "public.retention": { because: "one row per kind" },
   "public.tasks": retention("tasks_finished_idx"),

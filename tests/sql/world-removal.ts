@@ -24,6 +24,7 @@ export async function removeWorlds(sql: Sql, worlds: readonly World[]): Promise<
     await tx`delete from public.beta_signups where id = any (${each(({ betaSignup }) => betaSignup)}::uuid[])`;
     await tx`delete from private.token_rotations where session_id = any (${each(({ session }) => session)}::uuid[])`;
     await tx`delete from private.deleted_teams where id = any (${teams}::uuid[])`;
+    await tx`delete from private.import_archives where id = any (${teams}::uuid[])`;
     await tx`delete from private.rate_limits where key = any (${limits})`;
     await tx`delete from private.idempotency_keys where caller = any (${marks})`;
     await tx`delete from private.unwanted_objects where path = any (${paths})`;

@@ -343,17 +343,13 @@ async function makePlatformRows(put: Put, world: World) {
   });
   await put("private.login_origins", { user_id: world.people.outsider, origin: mark });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
-  await put("private.unwanted_objects", {
-    path: `teams/${world.team}/${world.unwantedObject}`,
-    // Not due while the matrix runs.
-    run_after: "2999-01-01T00:00:00Z",
-  });
+  const path = `teams/${world.team}/${world.unwantedObject}`;
+  // Not due while the matrix runs.
+  await put("private.unwanted_objects", { path, run_after: "2999-01-01T00:00:00Z" });
   await put("private.team_storage", { team_id: world.team });
+  await put("private.import_archives", { id: world.team });
   await put("private.storage_changes", { team_id: world.team, bytes: 7, is_checked: false });
-  await put("private.signed_uploads", {
-    path: `teams/${world.team}/${world.unwantedObject}`,
-    team_id: world.team,
-  });
+  await put("private.signed_uploads", { path, team_id: world.team });
   await put("storage.buckets", { id: world.bucket, name: world.bucket });
   await put("storage.objects", { bucket_id: world.bucket, name: `teams/${world.team}/${world.file}` });
   await put("public.beta_signups", { id: world.betaSignup, email: `beta-${mark}@matrix.test` });

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { z } from "zod";
-import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { asCallerThenService, asService, type Claims, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { TeamArchive } from "../../importing/archive.ts";
@@ -31,7 +31,7 @@ type Wanted = { name?: string | undefined; codename?: string | undefined };
  */
 export async function startImport(claims: Claims, request: Request, wanted: Wanted) {
   const meter = new ArchiveMeter();
-  const stored = await storeArchive(randomUUID(), measureBody(request, meter));
+  const stored = await storeArchive(await newArchive(), measureBody(request, meter));
   const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
   try {
     if (stored.size === 0) throw new ImportRefused(sentenceOf("importEmpty"));
@@ -44,6 +44,13 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
     const { message } = error;
     throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "body", message }] });
   }
+}
+
+/** Chooses and notes the id that an archive is stored under: a process that is killed while it stores leaves no bytes that nobody finds. */
+async function newArchive(): Promise<string> {
+  const id = randomUUID();
+  await asService((tx) => tx`insert into private.import_archives (id) values (${id})`);
+  return id;
 }
 
 /** The size and hash of an archive, read to its end without storing it. */

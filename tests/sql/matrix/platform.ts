@@ -160,6 +160,15 @@ export const servicesOwn: Subject[] = [
     delete: nobody,
   },
   {
+    table: "private.import_archives",
+    row: "the id of an archive's bytes",
+    key: (w) => ({ id: w.team }),
+    select: nobody,
+    insert: { row: () => ({ id: randomUUID() }), by: nobody },
+    update: { to: () => ({ created_at: "2026-01-01T00:00:00Z" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.operator_limits",
     row: "the operator's limits",
     key: () => ({ is_only: "true" }),
