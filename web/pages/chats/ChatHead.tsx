@@ -1,26 +1,21 @@
-// The header of a chat: its title, its summary, and its feedback. Each can be edited in place.
-import { AlignLeft, Pencil, Sparkles } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+// The header of a chat: its title, its summary, and its feedback. Each can be edited in place. The summary loads when it is opened.
+import { AlignLeft, Pencil } from "lucide-react";
+import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
 import { failureToast } from "../../client/call-api.ts";
+import { lazyPart } from "../../client/lazy-part.tsx";
 import { showToast } from "../../client/page.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
 import { useFocusReturn } from "../../client/use-focus-return.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Textarea } from "../../ui/Textarea.tsx";
 import { ChatTop, type ChatTopProps } from "./ChatTop.tsx";
 import type { Rating } from "./chat.ts";
-import {
-  type ChatDetails,
-  nameChat,
-  rateChat,
-  readDetails,
-  setSummary,
-  summariseChat,
-} from "./chat-details.ts";
+import { type ChatDetails, nameChat, rateChat, readDetails } from "./chat-details.ts";
 import { Thumbs } from "./ReplyActions.tsx";
+
+const ChatSummary = lazyPart(async () => (await import("./ChatSummary.tsx")).ChatSummary);
 
 export interface ChatHeadProps {
   chatId: string;
@@ -159,7 +154,11 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       )}
     </>
   );
-  const summary = open && <Summary chat={chat} change={change} />;
+  const summary = open && (
+    <Suspense>
+      <ChatSummary chat={chat} change={change} />
+    </Suspense>
+  );
   if (top) {
     return (
       <>
@@ -182,111 +181,5 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       </div>
       {summary}
     </div>
-  );
-}
-
-interface SummaryProps {
-  chat: ChatDetails;
-  /** Resolves to whether the change was saved. */
-  change(work: () => Promise<Partial<ChatDetails>>): Promise<boolean>;
-}
-
-function Summary({ chat, change }: SummaryProps) {
-  const { t } = useTranslation("chat");
-  const unsaved = unsavedText(`summary:${chat.id}`);
-  const [editing, setEditing] = useState(() => unsaved.read() !== null);
-  const [busy, setBusy] = useState(false);
-  const { summary } = chat;
-  const opener = useFocusReturn(`${editing} ${summary === null}`);
-  const stopEditing = () => {
-    unsaved.drop();
-    setEditing(false);
-  };
-
-  async function run(work: () => Promise<Partial<ChatDetails>>) {
-    if (busy) return;
-    setBusy(true);
-    const isSaved = await change(work);
-    setBusy(false);
-    if (isSaved) stopEditing();
-  }
-  async function onSave(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("summary") ?? "").trim();
-    await run(async () => {
-      if (text || summary !== null) await setSummary(chat, text || null);
-      return { summary: text || null };
-    });
-  }
-  async function clear(text: string) {
-    await run(async () => {
-      await setSummary(chat, null);
-      showToast({ title: t("summaryCleared"), undo: () => void putBack(text) });
-      return { summary: null };
-    });
-  }
-  const putBack = (text: string) =>
-    change(async () => {
-      await setSummary(chat, text);
-      return { summary: text };
-    });
-  const make = () => void run(async () => ({ summary: await summariseChat(chat) }));
-
-  return (
-    <section aria-label={t("summary")} aria-busy={busy} className="max-w-2xl pt-1 pb-2 text-sm">
-      {editing ? (
-        <form onSubmit={(event) => void onSave(event)}>
-          <Textarea
-            name="summary"
-            dir="auto"
-            autoFocus
-            defaultValue={unsaved.read() ?? summary ?? ""}
-            onChange={({ target }) => unsaved.write(target.value)}
-            maxLength={10_000}
-            rows={4}
-            aria-label={t("summary")}
-          />
-          <div className="mt-2 flex gap-2">
-            <Button variant="primary" aria-disabled={busy}>
-              {t("save")}
-            </Button>
-            <Button type="button" variant="ghost" onClick={stopEditing}>
-              {t("cancel")}
-            </Button>
-          </div>
-        </form>
-      ) : (
-        <>
-          <p dir="auto" className="whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
-            {summary ?? t("noSummary")}
-          </p>
-          <div className="-ml-2 mt-1 flex flex-wrap gap-1">
-            <Button
-              type="button"
-              variant="ghost"
-              aria-disabled={busy}
-              onClick={make}
-              icon={<Sparkles aria-hidden className="size-3.5" />}
-            >
-              {busy ? t("summarising") : summary === null ? t("summarise") : t("summariseAgain")}
-            </Button>
-            <Button
-              ref={opener}
-              type="button"
-              variant="ghost"
-              aria-disabled={busy}
-              onClick={() => !busy && setEditing(true)}
-            >
-              {summary === null ? t("writeSummary") : t("editSummary")}
-            </Button>
-            {summary !== null && (
-              <Button type="button" variant="ghost" aria-disabled={busy} onClick={() => void clear(summary)}>
-                {t("clearSummary")}
-              </Button>
-            )}
-          </div>
-        </>
-      )}
-    </section>
   );
 }
