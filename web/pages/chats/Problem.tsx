@@ -3,7 +3,8 @@ import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
 import { loginHref } from "../../client/page.ts";
 import { Button } from "../../ui/Button.tsx";
-import { CHAT_ENDED, type ChatProblem } from "./use-chat.ts";
+import type { ChatProblem } from "./open-chat.ts";
+import { CHAT_ENDED } from "./use-chat.ts";
 
 const GONE = ["NOT_FOUND", "FORBIDDEN"];
 const OWN: Record<string, string> = {
