@@ -52,60 +52,71 @@ const again = (answer: Answer) =>
     body: { code: "CONFLICT", details: [{ code: "notDeleted" }] },
   });
 
-test("an agent is restored with its page, chats, versions and tests", async () => {
-  const knowledge = await newKnowledge(team, {
-    "leave.md": "# Leave\n\nEverybody has 25 days of paid leave.",
-  });
-  const name = `Agent ${randomUUID()}`;
-  const id = await newAgent(team, { name, visibility: "public", knowledgeIds: [knowledge.id] });
-  const path = `${team.path}/agents/${id}`;
-  const asked = (await team.owner.post(`${path}/tests`, { question: "How much leave?", facts: ["25"] })).body;
-  const begun = (await anyone.post(`/v1/agents/${id}/chats`, {})).body;
-  const visitor = asVisitor(begun.visitorToken);
-  await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days of leave?" });
-  const reads = async () => ({
-    agent: (await team.owner.get(path)).body,
-    page: (await anyone.get(`/v1/agents/${id}`)).body,
-    versions: (await team.owner.get(`${path}/versions`)).body,
-    messages: (await visitor.get(`/v1/chats/${begun.id}/messages`)).body,
-    tests: (await team.owner.get(`${path}/tests`)).body,
-  });
-  const before = await reads();
-  expect(before.messages.data).toHaveLength(2);
+// More than go at once: they stay in place, hidden, while the deletion can be undone.
+test.each([0, 1200])(
+  "an agent with %i more chats is restored with its page, chats, versions and tests",
+  async (chats) => {
+    const knowledge = await newKnowledge(team, {
+      "leave.md": "# Leave\n\nEverybody has 25 days of paid leave.",
+    });
+    const name = `Agent ${randomUUID()}`;
+    const id = await newAgent(team, { name, visibility: "public", knowledgeIds: [knowledge.id] });
+    const path = `${team.path}/agents/${id}`;
+    const asked = (await team.owner.post(`${path}/tests`, { question: "How much leave?", facts: ["25"] }))
+      .body;
+    const begun = (await anyone.post(`/v1/agents/${id}/chats`, {})).body;
+    const visitor = asVisitor(begun.visitorToken);
+    await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days of leave?" });
+    const sql = await owner();
+    await sql`insert into public.chats (team_id, agent_id) select ${team.id}, ${id} from generate_series(1, ${chats}::int)`;
+    const reads = async () => ({
+      agent: (await team.owner.get(path)).body,
+      page: (await anyone.get(`/v1/agents/${id}`)).body,
+      versions: (await team.owner.get(`${path}/versions`)).body,
+      messages: (await visitor.get(`/v1/chats/${begun.id}/messages`)).body,
+      tests: (await team.owner.get(`${path}/tests`)).body,
+    });
+    const before = await reads();
+    expect(before.messages.data).toHaveLength(2);
 
-  // One test alone, then its agent.
-  await remove(`${path}/tests/${asked.id}`);
-  const testBack = await team.owner.post(`${path}/tests/${asked.id}/restore`);
-  expect(testBack).toMatchObject({ status: 200, body: { id: asked.id, question: "How much leave?" } });
-  again(await team.owner.post(`${path}/tests/${asked.id}/restore`));
-  await remove(path);
-  expect(await anyone.get(`/v1/agents/${id}`)).toMatchObject({ status: 404 });
-  expect(await visitor.get(`/v1/chats/${begun.id}/messages`)).toMatchObject({ status: 404 });
-  expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "And now?" })).toMatchObject({
-    status: 404,
-  });
-  expect(await team.owner.get(`${team.path}/search?query=${encodeURIComponent(name)}`)).toMatchObject({
-    body: { data: [] },
-  });
-  for (const [table, column] of [
-    ["agents", "id"],
-    ["chats", "agent_id"],
-    ["agent_versions", "agent_id"],
-  ])
-    expect(await rest(table ?? "", `${column}=eq.${id}`)).toEqual([]);
-  // Its name is free at once.
-  const namesake = await newAgent(team, { name });
-  await team.owner.delete(`${team.path}/agents/${namesake}`);
+    // One test alone, then its agent.
+    await remove(`${path}/tests/${asked.id}`);
+    const testBack = await team.owner.post(`${path}/tests/${asked.id}/restore`);
+    expect(testBack).toMatchObject({ status: 200, body: { id: asked.id, question: "How much leave?" } });
+    again(await team.owner.post(`${path}/tests/${asked.id}/restore`));
+    await remove(path);
+    expect(await anyone.get(`/v1/agents/${id}`)).toMatchObject({ status: 404 });
+    expect(await visitor.get(`/v1/chats/${begun.id}/messages`)).toMatchObject({ status: 404 });
+    expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "And now?" })).toMatchObject({
+      status: 404,
+    });
+    expect(await team.owner.get(`${team.path}/search?query=${encodeURIComponent(name)}`)).toMatchObject({
+      body: { data: [] },
+    });
+    for (const [table, column] of [
+      ["agents", "id"],
+      ["chats", "agent_id"],
+      ["agent_versions", "agent_id"],
+    ])
+      expect(await rest(table ?? "", `${column}=eq.${id}`)).toEqual([]);
+    // Its name is free at once.
+    const namesake = await newAgent(team, { name });
+    await team.owner.delete(`${team.path}/agents/${namesake}`);
 
-  await refuses(`${path}/restore`);
-  expect(await team.owner.post(`${path}/restore`)).toMatchObject({ status: 200, body: before.agent });
-  expect(await reads()).toEqual(before);
-  expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days?" })).toMatchObject({
-    status: 200,
-  });
-  again(await team.owner.post(`${path}/restore`));
-  expect(await team.owner.post(`${team.path}/agents/${randomUUID()}/restore`)).toMatchObject({ status: 404 });
-});
+    await refuses(`${path}/restore`);
+    expect(await team.owner.post(`${path}/restore`)).toMatchObject({ status: 200, body: before.agent });
+    expect(await reads()).toEqual(before);
+    expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days?" })).toMatchObject(
+      {
+        status: 200,
+      },
+    );
+    again(await team.owner.post(`${path}/restore`));
+    expect(await team.owner.post(`${team.path}/agents/${randomUUID()}/restore`)).toMatchObject({
+      status: 404,
+    });
+  },
+);
 
 test("a knowledge base and a source are searchable again without re-indexing", async () => {
   const knowledge = await newKnowledge(team, {
