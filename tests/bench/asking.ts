@@ -89,7 +89,8 @@ export const fold = (text: string) =>
   text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/[\u00a0\u202f]/g, " ")
+    // A document's lines are wrapped, and a fact may stand across two of them.
+    .replace(/\s+/g, " ")
     .replace(/[’]/g, "'");
 /** A fact matches whole words: "2" is not in "2026". */
 export function holds(said: string, fact: string): boolean {
