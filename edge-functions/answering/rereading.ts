@@ -3,8 +3,10 @@
 
 import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { remember } from "../_shared/operation/bounded-map.ts";
+import { fitOf, isFormless } from "./answer-kinds.ts";
 import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
+import { kindOf, lastOf } from "./question-kind.ts";
 import type { Hit } from "./retrieve.ts";
 import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
 
@@ -14,10 +16,12 @@ const share = 0.6;
 const related = 0.15;
 /** The further weight of a term that the passage's heading contains: a section about it beats a mention. */
 const inHeading = 0.1;
+/** The further weight of a passage that has the requested kind of answer: a time for "when", an amount for "how much". */
+const ofKind = 0.12;
 /** A shorter stem matches only as a whole word. */
 const shortest = 4;
 
-/** @param hits best first @returns all of them, re-ranked by the share of the question that they cover */
+/** @param hits best first @returns all of them, re-ranked by the share of the question that they cover, and by its kind of answer */
 export function reread(question: string, hits: Hit[]): Hit[] {
   const best = Math.max(...hits.map(({ score }) => score));
   if (hits.length < 2 || best <= 0) return hits;
@@ -29,6 +33,10 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     return Math.log(1 + (hits.length - count + 0.5) / (count + 0.5));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const [earlier, last] = lastOf(question.trim());
+  const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
+  const isOfKind = ({ preface, content }: Hit) =>
+    !isFormless(kind) && fitOf(kind, `${preface}\n${content}`) === 1;
   const read = hits.map((hit, at) => {
     const shareIn = (held: boolean[][]) =>
       weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
@@ -37,7 +45,9 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     // A computed result is the answer, and stays first.
     const worth = hit.computed
       ? 2
-      : (1 - share) * (hit.score / best) + share * (spoken + inHeading * shareIn(headed));
+      : (1 - share) * (hit.score / best) +
+        share * (spoken + inHeading * shareIn(headed)) +
+        (isOfKind(hit) ? ofKind : 0);
     return { hit: { ...hit, score }, worth };
   });
   return read.sort((a, b) => b.worth - a.worth).map(({ hit }) => hit);

@@ -62,3 +62,11 @@ it("re-ranking prefers a section about a word to a mention of it", () => {
   const mention = hit("Your review cycles are better.", 0.501);
   expect(order("How long are the cycles?", [mention, section])[0]).toBe(section.content);
 });
+
+it("re-ranking prefers a passage with the requested kind of answer", () => {
+  const rule = hit("The depot is for members.", 0.52);
+  const hours = hit("The depot opens at 8 am.", 0.5);
+  expect(order("Who may use the depot?", [rule, hours])[0]).toBe(rule.content);
+  expect(order("What time can I come to the depot?", [rule, hours])[0]).toBe(hours.content);
+  expect(order("À quelle heure vient-on au dépôt ?", [rule, hours])[0]).toBe(hours.content);
+});

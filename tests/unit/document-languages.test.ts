@@ -31,7 +31,7 @@ const { amountIn, dateIn, readColumn } = await import("../../edge-functions/_sha
 const { candidatesIn } = await import("../../edge-functions/indexing/questions/candidates.ts");
 const { extractReply } = await import("../../supabase/local/models/extract.ts");
 const { readQuestion } = await import("../../supabase/local/models/question.ts");
-const { fitOf } = await import("../../supabase/local/models/answer-kinds.ts");
+const { fitOf } = await import("../../edge-functions/answering/answer-kinds.ts");
 const { telling } = await import("../../supabase/local/models/frequent-words.ts");
 const { namedApp } = await import("../../edge-functions/slack/threads.ts");
 

@@ -2,7 +2,7 @@
 // its own.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { fitOf, isAged } from "../../supabase/local/models/answer-kinds.ts";
+import { fitOf, isAged } from "../../edge-functions/answering/answer-kinds.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";

@@ -1,7 +1,7 @@
 // How the built-in model reads numbers, months, countries, places and words that only look alike. Each question has a few passages of its
 // own.
 import { describe, expect, it } from "vitest";
-import { fitOf } from "../../supabase/local/models/answer-kinds.ts";
+import { fitOf } from "../../edge-functions/answering/answer-kinds.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say } from "../support/words.ts";

@@ -2,10 +2,16 @@
 // choose quotes.
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
+import {
+  fitOf,
+  isAged,
+  isFormless,
+  isPriced,
+  isSpan,
+} from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
-import { fitOf, isAged, isPriced, isSpan } from "./answer-kinds.ts";
 import { telling } from "./frequent-words.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
@@ -47,9 +53,6 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
   );
 }
 
-/** Kinds that any sentence may be: only its words tell whether it answers. */
-const formless = new Set(["yesNo", "howTo", "any"]);
-export const isFormless = (kind: Asked["kind"]) => formless.has(kind);
 /** The largest share of the question's weight that an answer may lack, and the same for a formless kind. */
 const mostLacking = { ofAKind: 0.3, formless: 0.2 };
 

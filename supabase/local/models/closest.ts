@@ -1,6 +1,6 @@
 // Owns which sentences an unsure reply shows beside its best quote: those with the most signals of an answer. Does not choose that quote.
 
-import { isRule } from "./answer-kinds.ts";
+import { isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { fitIn } from "./certainty.ts";
 import type { Asked } from "./question.ts";
 import type { Unit } from "./reading.ts";

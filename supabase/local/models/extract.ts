@@ -2,18 +2,19 @@
 // prompt as any model. The only sentences of its own are that nothing matches, and that the quotes are the closest match.
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
+import { fitOf, isFormless, isPriced, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { isCountry, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
+import { lastOf } from "../../../edge-functions/answering/question-kind.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
-import { fitOf, isPriced, isRule } from "./answer-kinds.ts";
-import { answers, defines, fitIn, isFormless, missing } from "./certainty.ts";
+import { answers, defines, fitIn, missing } from "./certainty.ts";
 import { closestFirst, isSame, type Scored, withMore } from "./closest.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isAsking, isDenied, lastOf, pairsIn, phrasesIn, readQuestion } from "./question.ts";
+import { type Asked, isAsking, isDenied, pairsIn, phrasesIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";

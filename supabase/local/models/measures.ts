@@ -3,10 +3,17 @@
 
 import { either, everyOne } from "../../../edge-functions/_shared/language/rules.ts";
 import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts";
+import {
+  type AnswerKind,
+  ageBound,
+  holdsMoney,
+  isAddress,
+  isSpan,
+  months,
+} from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
-import { type AnswerKind, ageBound, holdsMoney, isAddress, isSpan, months } from "./answer-kinds.ts";
 import type { Cell } from "./reading.ts";
 
 /** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */

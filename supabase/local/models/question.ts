@@ -6,12 +6,19 @@ import {
   type LanguageCode,
   wordList,
 } from "../../../edge-functions/_shared/language/rules.ts";
+import type { AnswerKind } from "../../../edge-functions/answering/answer-kinds.ts";
 import {
   isKnownName,
   isKnownWord,
   meaningfulTerms,
   standIns,
 } from "../../../edge-functions/answering/lexicon.ts";
+import {
+  isQuestionWord,
+  kindOf,
+  lastOf,
+  priceWord,
+} from "../../../edge-functions/answering/question-kind.ts";
 import {
   fold,
   isStopWord,
@@ -22,7 +29,6 @@ import {
   withoutMeasure,
   words,
 } from "../../../edge-functions/answering/words.ts";
-import type { AnswerKind } from "./answer-kinds.ts";
 import { type Measure, measuresOf } from "./measures.ts";
 
 export type Asked = {
@@ -84,8 +90,6 @@ export function phrasesIn(text: string): string[] {
 
 const glue = new Set(wordList(({ asks }) => asks?.glue));
 const isGlue = (word: string) => glue.has(word);
-const questionWords = new Set(wordList(({ asks }) => asks?.questionWords));
-const isQuestionWord = (word: string) => questionWords.has(word);
 
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 /** True for a verb that only asks, and does not name the subject: "held" in "When is it held?". */
@@ -106,45 +110,12 @@ const bareAttributeOf = new RegExp(
   String.raw`^\W*(?:\p{L}[\p{L}-]*\s+){0,2}?(\p{L}[\p{L}-]+)\s+${either(({ asks }) => asks?.of)}`,
   "iu",
 );
-const priceWord = new RegExp(
-  String.raw`(?<!\p{L})${either(({ tables }) => tables?.priceWords)}(?!\p{L})`,
-  "iu",
-);
-const asksPrice = new RegExp(String.raw`^\W*${either(({ tables }) => tables?.asksPrice)}`, "iu");
-
-/** In order of precedence. */
-const kinds = (
-  [
-    ["phone", "phone"],
-    ["email", "email"],
-    ["clock", "clock"],
-    ["when", "date"],
-    ["howMany", "length"],
-    ["howOften", "howOften"],
-    ["howLong", "howLong"],
-    ["howMuch", "howMuch"],
-    ["howMany", "howMany"],
-    ["when", "when"],
-    ["who", "who"],
-    ["where", "where"],
-    ["howTo", "howTo"],
-    ["yesNo", "yesNo"],
-  ] as const
-).map(([kind, name]): [AnswerKind, RegExp] => [kind, eitherOf(({ asks }) => asks?.[name])]);
-
 /** @param text a question, preceded by the earlier ones that it refers to */
 export function readQuestion(text: string): Asked {
   const [earlier, last] = lastOf(text.trim());
   const names = namesIn(last);
   // "And in Amsterdam?" repeats the question for another place.
   const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
-  const kindOf = (one: string) => {
-    const first = kinds.find(([, pattern]) => pattern.test(one))?.[0];
-    const kind = first === "when" ? beforeWhen(one) : first;
-    if (earns.test(one)) return "price";
-    if (kind === undefined && isPhraseOfPrice(one)) return "price";
-    return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
-  };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
   const defined = new Set(kind === "any" ? thingIn(last) : []);
   const lastTerms = new Set(meaningfulTerms(last));
@@ -209,34 +180,10 @@ function attributeIn(question: string): string {
   return asked ?? (isPhrase ? bareAttributeOf.exec(question)?.[1] : undefined) ?? "";
 }
 
-/** True for a price asked for without a question word: "price of the cheese workshop". */
-const isPhraseOfPrice = (text: string) => priceWord.test(text) && !words(text).some(isQuestionWord);
-
 const permission = eitherOf(({ asks }) => asks?.permission, "iu");
 const existence = eitherOf(({ asks }) => asks?.exists, "iu");
 const definition = eitherOf(({ asks }) => asks?.defines);
 const age = eitherOf(({ asks }) => asks?.age, "iu");
-const earns = eitherOf(({ asks }) => asks?.earns, "iu");
-
-const whenWords = eitherOf(({ asks }) => asks?.when);
-
-/**
- * The kind of a question with "when". "Who does X when Y happens?" asks for a person, "What do I do when it rings?" for instructions: a
- * question word or an inversion in front decides, unless it only introduces the question ("do you know when …") or nothing follows.
- */
-function beforeWhen(question: string): AnswerKind {
-  const { 0: said = "", index: at = 0 } = whenWords.exec(question) ?? {};
-  const before = question.slice(0, at);
-  const asks = kinds.filter(([, pattern]) => pattern.test(before)).map(([kind]) => kind);
-  const named = asks.find((kind) => ["who", "where"].includes(kind));
-  if (named) return named;
-  if (introduces.test(before) || meaningfulTerms(question.slice(at + said.length)).length === 0)
-    return "when";
-  return asks[0] ?? (words(before).some(isQuestionWord) ? "any" : "when");
-}
-
-const introduces = eitherOf(({ asks }) => asks?.knows, "iu");
-
 const behindCount = new RegExp(
   String.raw`${either(({ tables }) => tables?.measure.howMany)}\s*(.{1,60})`,
   "iu",
@@ -293,10 +240,4 @@ function littleNamesIn(text: string): Set<string> {
   for (const { 0: letter } of text.matchAll(/(?<=\p{Ll} )(?!I)\p{Lu}(?![\p{L}\p{N}'’-])/gu))
     found.add(letter);
   return found;
-}
-
-/** Splits off the last question from the earlier ones that it refers to. A number or a thank-you after a question is not a question of its own. */
-export function lastOf(text: string): [earlier: string, last: string] {
-  const [, earlier = "", last = ""] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text) ?? [];
-  return (last.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 ? [earlier, last] : ["", text];
 }

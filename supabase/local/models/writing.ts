@@ -1,8 +1,8 @@
 // Owns the writing of a reply from quotes: sentences that can be understood without their document, and table rows.
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
+import { fitOf } from "../../../edge-functions/answering/answer-kinds.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { fitOf } from "./answer-kinds.ts";
 import { type Asked, readQuestion } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 

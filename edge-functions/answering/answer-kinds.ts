@@ -1,7 +1,7 @@
 // Owns which texts contain a requested kind of answer: a time, an amount, a person, an age, a rule. Does not read questions.
 
-import { edge, either, everyOne, oneOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
-import type { Reading } from "../../../locales/reading.ts";
+import type { Reading } from "../../locales/reading.ts";
+import { edge, either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
 
 /**
  * The kind of answer: a person, a time, a time of day, a place, contact details, a price, an amount, a duration, a frequency, a count,
@@ -22,6 +22,10 @@ export type AnswerKind =
   | "yesNo"
   | "howTo"
   | "any";
+
+const formless = new Set<AnswerKind>(["yesNo", "howTo", "any"]);
+/** True for a kind that any sentence may be: only its words tell whether it answers. */
+export const isFormless = (kind: AnswerKind) => formless.has(kind);
 
 const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
   either(({ asks }) => asks?.answers[name]);
