@@ -14,6 +14,10 @@ export interface Reading {
     letters?: RegExp;
     /** Plural endings and their replacements, folded. The first match of all languages applies. */
     plurals: [ending: RegExp, instead: string][];
+    /** Spellings and their replacements, before accents are removed: without them, an ending is the plural of another language. */
+    accented?: [spelling: RegExp, instead: string][];
+    /** Endings of the words for a woman, and those for a man, of stems: "directric" and "directeur". */
+    feminines?: [ending: RegExp, instead: string][];
     /** Further endings in which words of one meaning differ, folded. */
     endings: string;
     /** A word for someone who does a thing, with its root captured: "officer". */

@@ -8,6 +8,7 @@ import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { apart } from "./lexicon/apart.ts";
 import { fieldMeanings, fieldPhrases } from "./lexicon/fields.ts";
 import { paraphrases } from "./lexicon/paraphrases.ts";
+import { turns } from "./lexicon/turns.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
@@ -96,7 +97,7 @@ const byLanguage = ([first = "", second = ""]: string[], text: string) => {
   const [own = "", other = ""] = text.split("/");
   return other ? { [first]: own, [second]: other } : {};
 };
-const firstParaphrase = meaningLines.length - lines(paraphrases).length;
+const firstParaphrase = meaningLines.length - lines(`${paraphrases}\n${turns}`).length;
 const linesOfVectors = meaningLines.length - lines(fieldMeanings).length;
 for (const [at, { pair, line }] of meaningLines.entries()) {
   const [asked = "", told] = line.split(">");
@@ -222,9 +223,18 @@ function withMeaning(text: string, said: string[]): string[] {
   return said.filter((word) => !isStopWord(word) || own?.has(word));
 }
 
+/** Spellings that would be taken for another word without their accents. Not for vectors: stored ones were made without them. */
+const accented = everyOne(({ words }) => words.accented)
+  .flat()
+  .map(([spelling, instead]) => ({ spelling: new RegExp(spelling.source, "giu"), instead }));
+const inPlainSpelling = (text: string) =>
+  accented.reduce((told, { spelling, instead }) => told.replace(spelling, instead), text);
+
 /** The stems of the meaningful words, with names in their canonical spelling, in order. */
 export function meaningfulTerms(text: string): string[] {
-  return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")));
+  return meaningfulWords(inPlainSpelling(text)).map(
+    (word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")),
+  );
 }
 
 /** The canonical spelling of a one-word name with several spellings, for vectors: without the countries that the runtime knows. */
@@ -319,10 +329,19 @@ function linesOf(root: string, askedIn: LanguageCode | null): number[] {
   return own.length === 0 || own.some((line) => holding(line) !== 1) ? all : own;
 }
 
-/** The meanings of a stem; if it has none, those of other forms of the same verb. */
+/** The meanings of a stem; if it has none, those of the word for a man, or of other forms of the same verb. */
 function meaningsAsVerb(root: string, askedIn: LanguageCode | null = null): number[] {
   const own = linesOf(root, askedIn);
-  return own.length > 0 ? own : (meaningsOfVerb.get(verbRoot(root)) ?? []);
+  if (own.length > 0) return own;
+  const asMan = linesOf(masculine(root), askedIn);
+  return asMan.length > 0 ? asMan : (meaningsOfVerb.get(verbRoot(root)) ?? []);
+}
+
+const feminines = everyOne(({ words }) => words.feminines).flat();
+/** The stem of the word for a man: "directeur" for "directrice". */
+function masculine(root: string): string {
+  const [ending, instead] = feminines.find(([one]) => one.test(root)) ?? [];
+  return ending ? root.replace(ending, instead ?? "") : root;
 }
 
 /** "sort" and "sortir": equal without their verb endings. */
@@ -332,6 +351,7 @@ function isVerbFormOf(a: string, b: string): boolean {
 
 /** "approv" and "approval", "install" and "installation": a long common prefix and a short rest. */
 function isFormOf(a: string, b: string): boolean {
+  if (a[0] === b[0] && masculine(a) === masculine(b)) return true;
   if (a[0] !== b[0] || /\d/.test(a) || /\d/.test(b)) return false;
   let common = 0;
   while (common < a.length && common < b.length && a[common] === b[common]) common += 1;

@@ -10,7 +10,7 @@ import {
   translationOf,
   wordsOfVectors,
 } from "../../edge-functions/answering/lexicon.ts";
-import { isStopWord, stem, words } from "../../edge-functions/answering/words.ts";
+import { isStopWord, isTalk, stem, words } from "../../edge-functions/answering/words.ts";
 
 const wordsOf = (text: string) => translationOf(text)?.translation.split(" ");
 
@@ -157,4 +157,22 @@ it("finds no more words for a question than it did without its language", () => 
   for (const root of asked)
     for (const code of ["en", "fr"] as const)
       expect([...expandRoot(root, code)].every((one) => expandRoot(root).has(one))).toBe(true);
+});
+
+it("the lexicon knows the word for a woman by the one for a man, and no French plural for an English one", () => {
+  const worth = (asked: string, told: string) =>
+    standIns(meaningfulTerms(asked)[0] ?? "", new Set(meaningfulTerms(told))).size;
+  expect(worth("animatrice", "L’animateur est Marc.")).toBe(1);
+  expect(worth("serveur", "La serveuse est Lise.")).toBe(1);
+  expect(worth("formatrice", "The trainer is Imogen Hart.")).toBe(1);
+  expect(worth("wages", "Les salariés ont cinq semaines de congés.")).toBe(0);
+  expect(worth("salarié", "Les salariés ont cinq semaines de congés.")).toBe(1);
+});
+
+it("forms of the verbs that only build a question are no words of its subject", () => {
+  for (const word of ["serai", "aura", "pourrait", "devrait", "faudra", "voulez"])
+    expect(isTalk(stem(word)), word).toBe(true);
+  for (const word of ["going", "youre", "doesnt", "havent"])
+    expect(isTalk(stem(word)) || isStopWord(word), word).toBe(true);
+  for (const word of ["avion", "savon", "seul", "quit", "fer"]) expect(isTalk(stem(word)), word).toBe(false);
 });

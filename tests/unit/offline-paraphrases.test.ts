@@ -15,6 +15,20 @@ it("finds a sentence by a paraphrase, and is never sure of it", () => {
   expect(reply.startsWith(unsure)).toBe(true);
 });
 
+it("finds a sentence by a turn of phrase, and is never sure of it", () => {
+  const refund = "Whoever cancels a week before gets the deposit back.";
+  const notice = "Absences are reported before nine.";
+  for (const [asked, told] of [
+    ["what if I changed my mind?", refund],
+    ["what if I can't make it tomorrow?", notice],
+    ["et si je peux pas venir demain ?", notice],
+  ] as const) {
+    const reply = ask(asked, "The kiosk sells stamps.", told);
+    expect(reply, asked).toContain(told);
+    expect([unsure, sayIn("fr")("answers:closest")].some((opening) => reply.startsWith(opening))).toBe(true);
+  }
+});
+
 it("knows a country by its name in every declared language", () => {
   const roaming =
     "| Country | SMS |\n| --- | --- |\n| Brazil | 0.39 |\n| South Africa | 0.45 |\n| Turkey | 0.25 |";

@@ -8,9 +8,10 @@ import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
 import { things, thingsPhrases } from "./things.ts";
+import { turnPhrases, turns } from "./turns.ts";
 import { work, workPhrases } from "./work.ts";
 
-export const fieldMeanings = [work, money, places, people, computing, things, paraphrases].join("\n");
+export const fieldMeanings = [work, money, places, people, computing, things, paraphrases, turns].join("\n");
 
 /** Phrases with one meaning, each with the word that replaces it. */
 export const fieldPhrases = [
@@ -21,4 +22,5 @@ export const fieldPhrases = [
   computingPhrases,
   thingsPhrases,
   paraphrasePhrases,
+  turnPhrases,
 ].join("\n");

@@ -143,6 +143,7 @@ signal reception bars / réseau > signal coverage reception / signal couverture 
 last lifespan / durer tenir > life lifetime autonomy / autonomie
 mass / masse > weight / poids
 person people / personne gens > users user / utilisateurs utilisateur
+run lead head / diriger gouverner > director manager head chair president chairman owner / directeur président gérant direction chef responsable
 `;
 
 /** Phrases with one meaning, each with the word that replaces it. */

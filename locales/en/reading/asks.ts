@@ -14,6 +14,9 @@ hope guess suppose think believe sure happy sorry guys folks mine myself kind so
 deal matter question ask talk know find figure hear idea clue stop keep put end get go make take let stay mean seem
 want wish need use work anyway back tell say give thank hello hi rough properly normally usually possible possibly
 chance wondering simply soon here there today
+got gotten going goes went gone came took gave given said knew thought tried using lemme dunno ought even ever never always
+either though although unless since onto anyway youre youve youd youll hes shes weve
+theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt aint whos whens thats ya pls plz thx hey
 `,
   joins:
     /,? and (?=(?:what|when|where|who|whom|which|why|how|do|does|is|are|can|must|will|should|until|by when|at what)\b)/,

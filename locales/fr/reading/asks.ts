@@ -12,6 +12,13 @@ normalement regarder voir savoir connaitre trouver prendre donner aller venir pa
 voudrais aimer penser croire sembler sentir servir sert bien mal gens mec coup fois bout genre sinon svp question
 demander demande dire dis dit possible possibilite besoin souci ici moi toi soi tout vient viens va vais peux bonjour
 merci crois pense sais sait idee faire faut suffit
+etais etions etiez serai seras serons serez seront serais serions seriez seraient etant avais avait aviez avaient aurai aura
+aurons aurez auront aurais aurait aurions auriez ayant fais faisons faites faisais faisait ferai fera ferons feront ferais
+ferait allons irai ira iront irais irait aille allais allait pouvons pouvais pouvait pourrai pourra pourrons pourrez pourront
+pourrais pourrait pourrions pourriez puisse pouvoir devons devez devais devait devrai devra devrez devrais devrait
+devrions devriez voulons voulez veulent voulais voulait voudrait voudrions fallait faudra faudrait falloir savez savent
+saurai venez viennent prends prend prenez prennent disent vois voit voyez envie impossible facon toujours beaucoup
+oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque parmi selon malgre
 `,
   joins:
     /,? et (?=(?:quand|qui|où|combien|comment|pourquoi|quel(?:le)?s?|est-ce|jusqu['’]|à qui|à quelle|dans quel(?:le)?|peut-on|faut-il|c['’]est|on peut|on doit)(?!\p{L}))/u,

@@ -16,6 +16,13 @@ export const reading: Reading = {
       [/(?<=...)aux$/, "al"],
       [/(?<=[^su])s$/, ""],
     ],
+    // "Salariés" is no plural of "salary".
+    accented: [[/(?<=\p{L}i)é(?:es?|s)(?!\p{L})/u, "é"]],
+    feminines: [
+      [/tric$/, "teur"],
+      [/eus$/, "eur"],
+      [/eff$/, "ef"],
+    ],
     endings: "ement er ez e",
     verbEndings: "er ez e ee es ees ir i is it ie ies issent re u ue us ues ent ons ait aient ant",
     abbreviations: "st art ch etc cf al ex m mm mme mlle env tel av bd",
