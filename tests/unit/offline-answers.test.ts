@@ -10,7 +10,9 @@ import fc from "../support/property-cases.ts";
 import { say } from "../support/words.ts";
 
 const unsure = say("answers:closest");
-const isRefused = (reply: string) => reply.startsWith(unsure) || !/\[\d\]/.test(reply);
+const notTreated = say("answers:nothingClose");
+const isRefused = (reply: string) =>
+  reply.startsWith(unsure) || reply.startsWith(notTreated) || !/\[\d\]/.test(reply);
 
 const textsOf = (text: string, label = "") => unitsOf({ number: 1, label, text }, 0).map((unit) => unit.text);
 
@@ -19,7 +21,7 @@ describe("a question of which a sentence covers little", () => {
 
   it("gets the closest sentence from a sixth of the question, said to be that", () => {
     expect(ask("Which parcels carry violins, trombones, clarinets?", terms)).toBe(
-      `${unsure}\n\n${terms} [1]`,
+      `${notTreated}\n\n${terms} [1]`,
     );
   });
   it("gets a plain refusal below", () => {
@@ -316,7 +318,7 @@ describe("a reply that is not sure", () => {
   it("shows the closest sentence that shares a quarter of the question", () => {
     const texts = ["We do not accept cheques.", "The yard opens at eight.", "The lift is new."];
     expect(ask("Can I settle an invoice by cheques?", ...texts)).toBe(
-      `${unsure}\n\nWe do not accept cheques. [1]`,
+      `${notTreated}\n\nWe do not accept cheques. [1]`,
     );
   });
   it("quotes a sentence once, although the next one refers back to it", () => {

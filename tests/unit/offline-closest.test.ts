@@ -61,4 +61,13 @@ describe("a sentence with little of the best one's score", () => {
     }));
     expect(closestFirst(scored, readQuestion("How much is a bicycle?"), 2)).toHaveLength(shown);
   });
+  it("says so when the documents do not treat the subject, and shows two sentences at most", () => {
+    const years = ["first", "second", "third", "fourth"].map((one) => `In the ${one} year members pay less.`);
+    const reply = ask("Which members of the hockey league win a year?", years.join("\n\n"));
+    expect(reply.startsWith(say("answers:nothingClose"))).toBe(true);
+    expect(reply.match(/\[1\]/g)).toHaveLength(2);
+    const known = ask("Who pays for members of the hockey league this year?", years.join("\n\n"));
+    expect(known.startsWith(say("answers:closest"))).toBe(true);
+    expect(known.match(/\[1\]/g)).toHaveLength(4);
+  });
 });

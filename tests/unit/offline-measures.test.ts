@@ -137,3 +137,16 @@ describe("a price in a row", () => {
     expect(ask("How much is the Petrel?", boats)).not.toContain(unsure);
   });
 });
+
+describe("an age", () => {
+  const minors = "A child of less than 14 years can come with an adult.";
+  const least = "A child can come from 5 years on.";
+
+  it("that two sentences have different rules for makes no reply sure", () => {
+    const asked = "My child is 4 years old, can she come?";
+    expect(ask(asked, minors)).toBe(`${minors} [1]`);
+    const reply = ask(asked, minors, least);
+    expect(reply.startsWith(say("answers:closest"))).toBe(true);
+    expect(reply).toContain(least);
+  });
+});

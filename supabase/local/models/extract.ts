@@ -7,14 +7,15 @@ import { isCountry, standIns } from "../../../edge-functions/answering/lexicon.t
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { lastOf } from "../../../edge-functions/answering/question-kind.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { isTalk, languageOf, stem } from "../../../edge-functions/answering/words.ts";
+import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
-import { answers, defines, fitIn, missing } from "./certainty.ts";
+import { answers, defines, fitIn } from "./certainty.ts";
 import { closestFirst, isSame, type Scored, withMore } from "./closest.ts";
+import { isBroken, isContested, isOneOfBounds, isOneOfMany, rivalsOf } from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isAsking, isDenied, pairsIn, phrasesIn, readQuestion } from "./question.ts";
+import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
@@ -27,20 +28,12 @@ const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
 const close = 0.15;
+/** Share of the question's words that no passage has, above which the documents hardly treat its subject. */
+const mostUnknown = 0.55;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
-/** Share of the sure answer's score from which another quote may be the answer too. */
-const rival = 0.75;
-/** The maximum number of quotes after which no rival is added, and of the closest sentences. */
-const most = { whenSure: 2, whenUnsure: 6 };
-/**
- * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
- * tie.
- */
-const tie = 0.9;
-const mostMissing = 0.2;
-/** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
-const contested = { gain: 0.7, covers: 0.95 };
+/** The maximum number of quotes after which no rival is added, of the closest sentences, and of those to a subject of no document. */
+const most = { whenSure: 2, whenUnsure: 6, whenForeign: 2 };
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -80,10 +73,14 @@ export function extractReply(messages: ChatMessage[]): string {
   const found = answersTo(question, asked, passages);
   if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
   const said = found.map((one) => writeReply(one.quotes, one.asked)).join("\n\n");
-  return found.every(({ isSure }) => isSure) ? said : `${say(asked.language, "answers:closest")}\n\n${said}`;
+  if (found.every(({ isSure }) => isSure)) return said;
+  const isForeign = found.every((one) => one.isForeign || one.quotes.length === 0);
+  return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
 }
 
-type Found = { asked: Asked; quotes: Unit[]; isSure: boolean };
+/** isForeign: the documents have hardly a word of the question. */
+type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean };
+type Found = Choice & { asked: Asked };
 
 /** Answers a double question one half after the other; the second half also uses the words of the first. */
 function answersTo(question: string, asked: Asked, passages: Passage[]): Found[] {
@@ -123,12 +120,13 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
   return { units, wanted, known, all };
 }
 
-function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: boolean } {
+function choose(asked: Asked, passages: Passage[]): Choice {
   const { units, wanted, known, all } = scoreUnits(asked, passages);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   // No passage mentions the thing that the question names, so none of them is about it.
   const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
-  if (total === 0 || isUnknown) return { quotes: [], isSure: false };
+  if (total === 0 || isUnknown) return { quotes: [], isSure: false, isForeign: true };
+  const isForeign = unknownIn(wanted) > mostUnknown;
   const isAbroad = wanted.some(({ term, standIns }) => isCountry(term) && !standIns.has(term));
   const chosen: Scored[] = [];
   const covered = new Set<string>();
@@ -147,7 +145,8 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
         !isAbroad &&
         answers(best.unit, best.covers / total, wanted, asked) &&
         !isOneOfMany(best, all, wanted) &&
-        !isContested(best, all, wanted, asked, total);
+        !isContested(best, all, wanted, asked, total) &&
+        !isOneOfBounds(best, all, asked);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
@@ -156,61 +155,23 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   const siblings = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
   const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
   const [first] = chosen;
-  if (!first) return { quotes, isSure };
+  if (!first) return { quotes, isSure, isForeign };
   const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
-  return { quotes: withMore(quotes, near, isSure ? most.whenSure : most.whenUnsure), isSure };
+  if (!isSure && isForeign)
+    return { quotes: withMore(quotes.slice(0, 1), near, most.whenForeign), isSure, isForeign };
+  return {
+    quotes: withMore(quotes, near, isSure ? most.whenSure : most.whenUnsure),
+    isSure,
+    isForeign: false,
+  };
 }
 
-/** True when another unit scores nearly as well although the best one lacks a significant word: nothing decides between them. */
-function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): boolean {
-  if (missing(unit, wanted) <= mostMissing) return false;
-  return all.some(
-    (other) =>
-      other.gain >= tie * gain &&
-      !isSame(other.unit, unit) &&
-      !(unit.cells && other.unit.cells && columnsOf(other.unit) === columnsOf(unit)),
-  );
-}
-
-/**
- * True when a sentence of another passage would be a sure answer too, and has none of the best one's numbers: "Your money is returned within
- * 14 days" beside "You may return it within 30 days".
- */
-function isContested(best: Scored, all: Scored[], wanted: Wanted[], asked: Asked, total: number): boolean {
-  const { unit, gain, covers } = best;
-  if (unit.cells || isFormless(asked.kind)) return false;
-  const numbers = new Set(unit.text.match(/\d+/g));
-  return all.some(
-    (other) =>
-      other.gain >= contested.gain * gain &&
-      other.covers >= contested.covers * covers &&
-      other.unit.passage !== unit.passage &&
-      !isSame(other.unit, unit) &&
-      !isBroken(other.unit) &&
-      !isConclusion(other.unit.text) &&
-      !other.unit.text.match(/\d+/g)?.some((number) => numbers.has(number)) &&
-      isLike(other.unit, unit, asked) &&
-      answers(other.unit, other.covers / total, wanted, asked),
-  );
-}
-
-/** The units that match nearly as well as a sure answer: any of them may be the answer. */
-function rivalsOf(first: Scored, all: Scored[], asked: Asked): Scored[] {
-  return all
-    .filter(({ gain, unit }) => gain >= rival * first.gain && isLike(unit, first.unit, asked))
-    .sort((a, b) => b.gain - a.gain);
-}
-
-/**
- * True when a unit may be as good an answer as another: it is in the same language, fits the question's kind as well, and contains a phrase
- * of the question if the other one does. "20 weeks at full pay" says nothing about "a full week".
- */
-function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
-  const hasPhrase = ({ text }: Unit) => phrasesIn(text).some((phrase) => asked.phrases.has(phrase));
+/** The share of the question's words that no passage has, nor a synonym of them. A frequent word counts less, as in telling(). */
+function unknownIn(wanted: Wanted[]): number {
+  const subjects = wanted.filter(({ term, isTold }) => !isTold && !isTalk(term));
+  const sum = (some: Wanted[]) => some.reduce((all, { term }) => all + telling(term), 0);
   return (
-    fitIn(unit, asked) >= fitIn(other, asked) &&
-    languageOf(unit.passage.text) === languageOf(other.passage.text) &&
-    (hasPhrase(unit) || !hasPhrase(other))
+    sum(subjects.filter(({ standIns, written }) => standIns.size === 0 && !written)) / (sum(subjects) || 1)
   );
 }
 
@@ -306,9 +267,6 @@ function isLink({ text, cells }: Unit, { kind }: Asked): boolean {
   const rest = text.replace(/\[[^\]]*\]\([^()\s]*\)|https?:\S+/g, "");
   return rest.length < text.length && (rest.match(/\p{L}+/gu) ?? []).length <= 2;
 }
-
-/** True for a sentence whose beginning is in another passage. */
-const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
 
 type Standing = { fits: number; standing: number };
 

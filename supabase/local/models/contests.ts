@@ -1,0 +1,101 @@
+// Owns whether another sentence may be the answer as well as the best one. Does not score sentences.
+
+import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
+import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
+import { languageOf } from "../../../edge-functions/answering/words.ts";
+import { answers, fitIn, missing } from "./certainty.ts";
+import { isSame, type Scored } from "./closest.ts";
+import { type Asked, phrasesIn } from "./question.ts";
+import type { Unit } from "./reading.ts";
+import type { Wanted } from "./speaking.ts";
+import { columnsOf } from "./writing.ts";
+
+/** Share of the sure answer's score from which another quote may be the answer too. */
+const rival = 0.75;
+/**
+ * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
+ * tie.
+ */
+const tie = 0.9;
+const mostMissing = 0.2;
+/** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
+const contested = { gain: 0.7, covers: 0.95 };
+
+/** True for a sentence whose beginning is in another passage. */
+export const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
+
+/** True when another unit scores nearly as well although the best one lacks a significant word: nothing decides between them. */
+export function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): boolean {
+  if (missing(unit, wanted) <= mostMissing) return false;
+  return all.some(
+    (other) =>
+      other.gain >= tie * gain &&
+      !isSame(other.unit, unit) &&
+      !(unit.cells && other.unit.cells && columnsOf(other.unit) === columnsOf(unit)),
+  );
+}
+
+/**
+ * True when a sentence of another passage would be a sure answer too, and has none of the best one's numbers: "Your money is returned within
+ * 14 days" beside "You may return it within 30 days".
+ */
+export function isContested(
+  best: Scored,
+  all: Scored[],
+  wanted: Wanted[],
+  asked: Asked,
+  total: number,
+): boolean {
+  const { unit, gain, covers } = best;
+  if (unit.cells || isFormless(asked.kind)) return false;
+  const numbers = new Set(unit.text.match(/\d+/g));
+  return all.some(
+    (other) =>
+      other.gain >= contested.gain * gain &&
+      other.covers >= contested.covers * covers &&
+      other.unit.passage !== unit.passage &&
+      !isSame(other.unit, unit) &&
+      !isBroken(other.unit) &&
+      !isConclusion(other.unit.text) &&
+      !other.unit.text.match(/\d+/g)?.some((number) => numbers.has(number)) &&
+      isLike(other.unit, unit, asked) &&
+      answers(other.unit, other.covers / total, wanted, asked),
+  );
+}
+
+/**
+ * True when the question gives a number and another sentence has a different rule for it: of "up to 14 years" and "from 5 years" either may
+ * be the one for a child of 4.
+ */
+export function isOneOfBounds({ unit, gain }: Scored, all: Scored[], { kind, measures }: Asked): boolean {
+  const given = [...measures].flatMap(([term, measure]) => (/^\d+$/.test(term) ? [measure] : []));
+  const isBound = ({ text, cells }: Unit) => !cells && given.some((measure) => measure.test(text));
+  if (!isFormless(kind) || !isBound(unit)) return false;
+  const numbers = new Set(unit.text.match(/\d+/g));
+  return all.some(
+    (other) =>
+      other.gain >= contested.gain * gain &&
+      isBound(other.unit) &&
+      !other.unit.text.match(/\d+/g)?.some((number) => numbers.has(number)),
+  );
+}
+
+/** The units that match nearly as well as a sure answer: any of them may be the answer. */
+export function rivalsOf(first: Scored, all: Scored[], asked: Asked): Scored[] {
+  return all
+    .filter(({ gain, unit }) => gain >= rival * first.gain && isLike(unit, first.unit, asked))
+    .sort((a, b) => b.gain - a.gain);
+}
+
+/**
+ * True when a unit may be as good an answer as another: it is in the same language, fits the question's kind as well, and contains a phrase
+ * of the question if the other one does. "20 weeks at full pay" says nothing about "a full week".
+ */
+function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
+  const hasPhrase = ({ text }: Unit) => phrasesIn(text).some((phrase) => asked.phrases.has(phrase));
+  return (
+    fitIn(unit, asked) >= fitIn(other, asked) &&
+    languageOf(unit.passage.text) === languageOf(other.passage.text) &&
+    (hasPhrase(unit) || !hasPhrase(other))
+  );
+}
