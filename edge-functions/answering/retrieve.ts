@@ -59,7 +59,7 @@ export type RetrievalRequest = {
 };
 
 /** A table of a document, without its rows. */
-export type FoundTable = { id: string; caption: string; columns: Column[]; rowsCount: number };
+type FoundTable = { id: string; caption: string; columns: Column[]; rowsCount: number };
 /** The tables of found documents, by placeOf() of a passage. */
 export type FoundTables = Map<string, FoundTable[]>;
 

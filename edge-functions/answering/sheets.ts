@@ -66,7 +66,7 @@ export async function computeOverSheets(
 }
 
 /** @param isOfHits limits the tables to the documents of these hits */
-export async function readSheets(
+async function readSheets(
   tx: Transaction,
   knowledgeIds: string[],
   { hits, isOfHits = false, most = mostSheets }: { hits: Hit[]; isOfHits?: boolean; most?: number },

@@ -157,7 +157,6 @@ describe("a team's model", () => {
     const cases = [
       [{ how: "status", status: 401 }, "apiKey", "modelKeyRefused"],
       [{ how: "status", status: 404 }, "model", "modelUnknown"],
-      // Mistral, DeepSeek, OpenRouter, LiteLLM and a code alone.
       [unknown("Invalid model: never-kept"), "model", "modelUnknown"],
       [unknown("Model Not Exist"), "model", "modelUnknown"],
       [unknown("never-kept is not a valid model ID"), "model", "modelUnknown"],
@@ -170,8 +169,7 @@ describe("a team's model", () => {
       [{ how: "hang up" }, "baseUrl", "modelUnreachable"],
     ] as const;
     for (const [behaviour, path, code] of cases) {
-      // Twice, since a kept connection that is hung up is opened again.
-      fake.next(behaviour, behaviour);
+      fake.next(behaviour, behaviour); // Hung up, a kept connection is opened again.
       const answer = await asOwner("POST", "/models", { ...ours(), role: "fallback", model: "never-kept" });
       fake.forget();
       expect([answer.status, fieldOf(answer)]).toMatchObject([400, { path, code }]);
