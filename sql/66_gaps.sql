@@ -97,6 +97,8 @@ create policy "those who read the gaps and write the knowledge dismiss them" on 
      and team_id = any ((select private.teams_with('sources.write'))::uuid[]))
   with check (team_id = any ((select private.teams_with('chats.read'))::uuid[])
           and team_id = any ((select private.teams_with('sources.write'))::uuid[]));
+create policy "nobody reads unanswered questions of a deleted agent" on public.gap_questions as restrictive for select to authenticated
+  using (agent_id not in (select private.detached_roots()));
 create policy "those who may read everyone's chats read the questions of gaps" on public.gap_questions for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 

@@ -120,6 +120,8 @@ create policy "nobody reads messages of a deleted agent" on public.messages as r
   using (chat_id not in (select private.detached_chats()));
 create policy "nobody writes in chats of a deleted agent" on public.messages as restrictive for insert to authenticated
   with check (chat_id not in (select private.detached_chats()));
+create policy "nobody reads unanswered questions of a deleted agent" on public.gap_questions as restrictive for select to authenticated
+  using (agent_id not in (select private.detached_roots()));
 create policy "nobody reads the handovers of a deleted agent" on public.handovers as restrictive for select to authenticated
   using (chat_id not in (select private.detached_chats()));
 

@@ -109,6 +109,7 @@ async function lookFor(tx: TransactionSql, actor: Actor, kind: Kind): Promise<st
       );
     if (kind === "agents") {
       await look("messages", tx`select 1 from public.messages where content = 'A zebra has stripes' limit 1`);
+      await look("gap_questions", tx`select 1 from public.gap_questions where agent_id = ${large.agent}`);
       await look("handovers", tx`select 1 from public.handovers where message = 'A zebra has stripes'`);
     }
     if (kind === "sources")
@@ -187,6 +188,20 @@ describe.each(Object.keys(kinds) as Kind[])("%s with very many rows", (kind) => 
       expect(await mentions(tx, idOf(kind))).toEqual(stays[kind]);
     });
   });
+});
+
+test("every table below a root leaves out what hangs on detached ones", async () => {
+  const rows = await sql<{ name: string }[]>`
+    with recursive below (relation) as (
+      select c.conrelid from pg_constraint c where c.confrelid = 'private.roots'::regclass and c.confdeltype = 'c'
+      union
+      select c.conrelid from below b join pg_constraint c on c.confrelid = b.relation and c.confdeltype = 'c')
+    select b.relation::regclass::text as name from below b
+     where has_any_column_privilege('authenticated', b.relation, 'select')
+       and not exists (select from pg_policy p where p.polrelid = b.relation and not p.polpermissive and p.polcmd = 'r')
+     order by 1`;
+  // A task goes with its source, and its attempts with it; who reads the passages of a reply reads the reply.
+  expect(rows.map(({ name }) => name)).toEqual(["reply_passages", "task_attempts", "tasks"]);
 });
 
 test("insights and searches leave out what a deleted agent was asked", async () => {

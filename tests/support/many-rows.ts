@@ -35,6 +35,10 @@ export async function makeManyRows(
   await sql`
     insert into public.handovers (team_id, chat_id, message, consent_version)
     select team_id, id, 'A zebra has stripes', '1' from public.chats where agent_id = ${agent} order by id limit 1`;
+  await sql`
+    insert into public.gap_questions (message_id, question_id, team_id, agent_id, cause, asked_at)
+    select m.id, m.id, m.team_id, ${agent}, 'unanswered', now()
+      from public.messages m join public.chats c on c.id = m.chat_id where c.agent_id = ${agent} order by m.id limit 1`;
   await addPassages(sql, { knowledge, source, space, perDocument });
   return { agent, knowledge, source };
 }
