@@ -159,6 +159,31 @@ it.each([
 ])("the code %s is the status %i", (code, status) => expect(statusFor(code)).toBe(status));
 
 describe("a statement that Postgres rejects", () => {
+  it.each([
+    ["select * from notes where body ~ $1", "invalid memory alloc request size 4229307300", "2201B"],
+    ["select * from notes where body ~* $1", "invalid memory alloc request size 4229307300", "2201B"],
+    ["select * from notes where id = $1", "invalid memory alloc request size 4229307300", "XX000"],
+    // The size that a damaged value has.
+    [
+      "select * from notes where body ~ $1",
+      "invalid memory alloc request size 18446744073709551613",
+      "XX000",
+    ],
+    ["select * from notes where body ~ $1", "missing chunk number 0 for toast value 1", "XX000"],
+  ])(
+    "as an internal error stays one, unless its regular expression is to blame: %s, %s",
+    (query, message, code) => {
+      const log = vi.spyOn(console, "error").mockImplementation(() => {});
+      const connection = { normalizeDbError: (thrown: unknown) => thrown };
+      answerErrorsAsPostgrest(connection);
+      const thrown = Object.assign(new Error(message), { code: "XX000", query });
+      const answered = JSON.stringify(connection.normalizeDbError(thrown), ["message", "detail"]);
+      expect(answered).toContain(code === "XX000" ? "failed inside the database" : code);
+      expect(log).toHaveBeenCalledTimes(code === "XX000" ? 1 : 0);
+      log.mockRestore();
+    },
+  );
+
   it.each(["23514", "42501"])("with %s is logged by its code, without the row's values", (code) => {
     const connection = { normalizeDbError: (thrown: unknown) => thrown };
     answerErrorsAsPostgrest(connection);

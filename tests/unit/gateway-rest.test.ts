@@ -71,6 +71,27 @@ describe("rows over REST", () => {
     expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
   });
 
+  it.each([
+    ["((((", "parentheses () not balanced"],
+    ["a{1,99999}", "invalid repetition count(s)"],
+    ["(?:(?:a?){99}){99}", "regular expression is too complex"],
+    // The embedded Postgres calls its memory for this one an internal error.
+    ["(a{1,255}){1,255}", "regular expression is too complex"],
+  ])("refuse the regular expression %s of a filter, in every form", async (expression, why) => {
+    // lite writes a line for each statement that Postgres refuses.
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const filter of [`match.${expression}`, `imatch.${expression}`, `not.match.${expression}`]) {
+      const { status, body } = await asUser(`notes?body=${encodeURIComponent(filter)}`);
+      expect([filter, status, body]).toMatchObject([
+        filter,
+        400,
+        { code: "2201B", message: `invalid regular expression: ${why}` },
+      ]);
+    }
+    log.mockRestore();
+    expect((await asUser("notes?select=body&body=match.^m")).body).toEqual([{ body: "mine" }]);
+  });
+
   it("store an object or a list for a text as its JSON, as PostgREST does", async () => {
     const text = JSON.stringify({ a: [1, "é"] });
     const echo = async (body: object) =>

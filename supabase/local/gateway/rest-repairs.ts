@@ -60,6 +60,8 @@ interface DatabaseError {
   message: string;
   detail?: string | null;
   hint?: string | null;
+  /** The statement, which the driver adds. */
+  query?: string;
 }
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
@@ -83,6 +85,7 @@ export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "no
     if (error instanceof RangeError) return answering(400, tooDeep);
     if (error instanceof TypeError) return answering(400, unfit);
     if (!isDatabaseError(error)) return error;
+    if (isTooComplex(error)) return answering(400, tooComplex);
     if (rightInLite.test(error.code)) return inOneLine(error, error.code);
     const status = statusFor(error.code);
     const words = wordsOf[status];
@@ -101,6 +104,21 @@ export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "no
 
 /** A body of thousands of levels exhausted the call stack. */
 const tooDeep = { code: "54001", message: "The body is nested too deeply.", details: null, hint: null };
+
+/** What Postgres says of every other regular expression that needs too much memory. */
+const tooComplex = {
+  code: "2201B",
+  message: "invalid regular expression: regular expression is too complex",
+  details: null,
+  hint: null,
+};
+
+/**
+ * True for a filter's regular expression of which Postgres wants to allocate some GiB at once: it calls that an internal error. Of any other
+ * statement the same message can mean damaged data, and sizes of that are far larger.
+ */
+const isTooComplex = ({ code, message, query = "" }: DatabaseError): boolean =>
+  code === "XX000" && /^invalid memory alloc request size \d{10,12}$/.test(message) && / ~\*? /.test(query);
 
 /** A value that the driver cannot serialize, such as a number for an array. */
 const unfit = {
