@@ -1,9 +1,8 @@
 // Finds the islands in a part of the page and hydrates each when it is due. Loads React only when there is an island.
 import type { Words } from "#locales/translate.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
-import { sayUnreachable, waitUntilReachable } from "./reachable.ts";
-import { start } from "./start.ts";
-import { toast } from "./toasts.ts";
+import { waitUntilReachable } from "./reachable.ts";
+import { sayUnavailable } from "./toasts.ts";
 
 type Runtime = typeof import("./hydrate.tsx");
 /** Set once an island is hydrated. */
@@ -38,12 +37,8 @@ async function wake(element: HTMLElement, messages: Record<string, Words>, isRet
     // The server no longer has this build's chunk. The newer build's page brings its own.
     if (isNewer) return void reloadForBuild(new URL(location.href));
     // An island that fails although the server answers is broken.
-    if (isNewer === false && isRetry) {
-      const { broken: title, brokenText: description } = start.labels;
-      toast({ title, description, variant: "destructive" });
-      throw error;
-    }
-    if (!isRetry) sayUnreachable();
+    if (isNewer === false && isRetry) throw error;
+    if (!isRetry) sayUnavailable();
     await waitUntilReachable();
     if (element.isConnected) await wake(element, messages, true);
   }

@@ -8,29 +8,21 @@ const SLOW_MS = 8_000;
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function showBar(): void {
-  bar ??= document.body.appendChild(
-    Object.assign(document.createElement("div"), { className: "page-progress" }),
-  );
-  bar.ariaHidden = "true";
-  bar.dataset.on = "";
-}
-
-export function showProgress(): void {
+/** @param isSlowTold false while the page waits for a connection: the reader was told about that */
+export function showProgress(isSlowTold = true): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    showBar();
+    bar ??= document.body.appendChild(
+      Object.assign(document.createElement("div"), { className: "page-progress" }),
+    );
+    bar.ariaHidden = "true";
+    bar.dataset.on = "";
+    if (!isSlowTold) return;
     timer = setTimeout(
       () => toast({ title: start.labels.slow, description: start.labels.slowText }),
       SLOW_MS,
     );
   }, WAIT_MS);
-}
-
-/** The page waits for a connection, as the reader was told: it is not announced as slow. */
-export function holdProgress(): void {
-  clearTimeout(timer);
-  showBar();
 }
 
 export function hideProgress(): void {

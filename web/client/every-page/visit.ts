@@ -10,8 +10,8 @@ import { reveal, revealInvalid } from "./folds.ts";
 import { keyForForm } from "./form-keys.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
-import { hideProgress, holdProgress, showProgress } from "./progress.ts";
-import { sayUnreachable, waitUntilReachable } from "./reachable.ts";
+import { hideProgress, showProgress } from "./progress.ts";
+import { waitUntilReachable } from "./reachable.ts";
 import { redirectedAddress } from "./redirects.ts";
 import { startRenaming } from "./renaming.ts";
 import { shown } from "./shown.ts";
@@ -225,9 +225,15 @@ async function load(
       return "unreachable";
     }
     if (tries === 0) sayUnreachable();
-    holdProgress();
+    showProgress(false);
     await waitUntilReachable(signal);
   }
+}
+
+/** Says that what the reader asked for continues by itself. */
+function sayUnreachable(): void {
+  const { offline, unavailable, offlineText: description } = start.labels;
+  toast({ title: navigator.onLine ? unavailable : offline, description, variant: "destructive" });
 }
 
 function sayUnsent(): void {
