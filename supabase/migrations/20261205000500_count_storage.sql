@@ -1,9 +1,9 @@
 -- Takes a database with data from the schema before to that of sql/: count what each team stores, and the operator's limits.
 
 -- The operator's limits, written from the settings of the indexing function (_shared/operation/operator-limits.ts), because Postgres alone sees
--- every door. One row; null: no limit.
+-- every door. One row counts, the one that is_only; null: no limit.
 create table private.operator_limits (
-  is_only boolean primary key default true check (is_only),
+  is_only boolean primary key default true,
   -- The bytes that a team may store (45_storage.sql).
   team_storage bigint check (team_storage > 0)
 );
@@ -30,7 +30,7 @@ revoke all on private.team_storage from public, anon, authenticated;
 grant select on private.team_storage to service_role;
 alter table private.team_storage enable row level security;
 
--- No reference to the team: a deleted team's rows record that they go.
+-- No reference to the team, which each row would lock: forget_storage() deletes a team's.
 create table private.storage_changes (
   id bigint primary key generated always as identity,
   team_id uuid not null,
@@ -52,6 +52,18 @@ language sql volatile set search_path = '' as $$
    where note_storage.change <> 0 and exists (select from public.teams t where t.id = note_storage.team)
 $$;
 revoke all on function private.note_storage(uuid, bigint, boolean) from public;
+
+-- Security definer: a team is deleted by its owner, who may not write the changes.
+-- Who may: callers the policies let delete the team, by a trigger. Checks: the changes of the deleted team alone.
+create function private.forget_storage() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.storage_changes c where c.team_id = old.id;
+  return null;
+end
+$$;
+revoke all on function private.forget_storage() from public;
+create trigger forget_storage after delete on public.teams for each row execute function private.forget_storage();
 
 -- Adds a team's changes up, of committed transactions and of this one. Locks the team's row until the commit. Returns the sum; null when the
 -- team is deleted.
@@ -101,7 +113,7 @@ grant execute on function private.sum_storage_of_teams(int) to service_role;
 create function private.limit_storage() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l);
+  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
   added bigint;
   total bigint;
 begin
@@ -145,7 +157,7 @@ language sql stable security definer set search_path = '' as $$
                      + coalesce((select sum(c.bytes) from private.storage_changes c where c.team_id = storage_of.team), 0))::bigint,
          l.team_storage
     from private.operator_limits l
-   where storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
+   where l.is_only and storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
 $$;
 revoke all on function private.storage_of(uuid) from public;
 grant execute on function private.storage_of(uuid) to authenticated;
@@ -318,7 +330,7 @@ grant execute on function private.is_refused_upload(text) to authenticated;
 create function private.count_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l);
+  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
   team uuid;
 begin
   update private.signed_uploads s
