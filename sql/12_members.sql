@@ -203,7 +203,7 @@ declare
   made_up constant text := coalesce(nullif(private.slug(left(name, 200)), ''), 'team');
   wanted text := coalesce(nullif(codename, ''), made_up);
   team public.teams;
-  per_day constant int := (select l.teams_per_day from private.operator_limits l where l.is_only);
+  per_day constant int := (select l.teams_per_day from private.operator_limits l);
   wait int;
 begin
   if caller is null then

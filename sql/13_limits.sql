@@ -67,9 +67,9 @@ grant select, insert, update, delete on private.idempotency_keys to service_role
 alter table private.idempotency_keys enable row level security;
 
 -- The operator's limits, written from the settings of the indexing function (_shared/operation/operator-limits.ts), because Postgres alone sees
--- every door. One row counts, the one that is_only; null: no limit.
+-- every door. One row; null: no limit.
 create table private.operator_limits (
-  is_only boolean primary key default true,
+  is_only boolean primary key default true check (is_only),
   -- The bytes that a team may store (45_storage.sql).
   team_storage bigint check (team_storage > 0),
   -- US dollars a month that a new team may spend on the models that the installation pays (56_models.sql).

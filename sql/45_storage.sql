@@ -95,7 +95,7 @@ grant execute on function private.sum_storage_of_teams(int) to service_role;
 create function private.limit_storage() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
+  most constant bigint := (select l.team_storage from private.operator_limits l);
   added bigint;
   total bigint;
 begin
@@ -139,7 +139,7 @@ language sql stable security definer set search_path = '' as $$
                      + coalesce((select sum(c.bytes) from private.storage_changes c where c.team_id = storage_of.team), 0))::bigint,
          l.team_storage
     from private.operator_limits l
-   where l.is_only and storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
+   where storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
 $$;
 revoke all on function private.storage_of(uuid) from public;
 grant execute on function private.storage_of(uuid) to authenticated;
@@ -312,7 +312,7 @@ grant execute on function private.is_refused_upload(text) to authenticated;
 create function private.count_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
+  most constant bigint := (select l.team_storage from private.operator_limits l);
   team uuid;
 begin
   update private.signed_uploads s

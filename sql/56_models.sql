@@ -62,7 +62,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.model_budgets (team_id, installation_cap, month)
   select new.id, l.new_team_cap, date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-    from private.operator_limits l where l.is_only and l.new_team_cap is not null;
+    from private.operator_limits l where l.new_team_cap is not null;
   return null;
 end
 $$;

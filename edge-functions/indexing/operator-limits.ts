@@ -14,7 +14,7 @@ export async function keepOperatorLimits(): Promise<void> {
   await asService(
     (tx) => tx`
       update private.operator_limits l set team_storage = ${bytes}, new_team_cap = ${cap}, teams_per_day = ${teams}
-       where l.is_only and (l.team_storage, l.new_team_cap, l.teams_per_day)
+       where (l.team_storage, l.new_team_cap, l.teams_per_day)
              is distinct from (${bytes}::bigint, ${cap}::numeric, ${teams}::int)`,
   );
 }

@@ -1,9 +1,9 @@
 -- Takes a database with data from the schema before to that of sql/: count what each team stores, and the operator's limits.
 
 -- The operator's limits, written from the settings of the indexing function (_shared/operation/operator-limits.ts), because Postgres alone sees
--- every door. One row counts, the one that is_only; null: no limit.
+-- every door. One row; null: no limit.
 create table private.operator_limits (
-  is_only boolean primary key default true,
+  is_only boolean primary key default true check (is_only),
   -- The bytes that a team may store (45_storage.sql).
   team_storage bigint check (team_storage > 0)
 );
@@ -113,7 +113,7 @@ grant execute on function private.sum_storage_of_teams(int) to service_role;
 create function private.limit_storage() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
+  most constant bigint := (select l.team_storage from private.operator_limits l);
   added bigint;
   total bigint;
 begin
@@ -157,7 +157,7 @@ language sql stable security definer set search_path = '' as $$
                      + coalesce((select sum(c.bytes) from private.storage_changes c where c.team_id = storage_of.team), 0))::bigint,
          l.team_storage
     from private.operator_limits l
-   where l.is_only and storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
+   where storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
 $$;
 revoke all on function private.storage_of(uuid) from public;
 grant execute on function private.storage_of(uuid) to authenticated;
@@ -330,7 +330,7 @@ grant execute on function private.is_refused_upload(text) to authenticated;
 create function private.count_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  most constant bigint := (select l.team_storage from private.operator_limits l where l.is_only);
+  most constant bigint := (select l.team_storage from private.operator_limits l);
   team uuid;
 begin
   update private.signed_uploads s

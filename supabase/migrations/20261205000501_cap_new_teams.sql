@@ -18,7 +18,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.model_budgets (team_id, installation_cap, month)
   select new.id, l.new_team_cap, date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-    from private.operator_limits l where l.is_only and l.new_team_cap is not null;
+    from private.operator_limits l where l.new_team_cap is not null;
   return null;
 end
 $$;
@@ -142,7 +142,7 @@ declare
   made_up constant text := coalesce(nullif(private.slug(left(name, 200)), ''), 'team');
   wanted text := coalesce(nullif(codename, ''), made_up);
   team public.teams;
-  per_day constant int := (select l.teams_per_day from private.operator_limits l where l.is_only);
+  per_day constant int := (select l.teams_per_day from private.operator_limits l);
   wait int;
 begin
   if caller is null then

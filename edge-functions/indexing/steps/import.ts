@@ -83,7 +83,7 @@ async function limitBelowFiles({ claim }: StepContext): Promise<number | null> {
   const [row] = await claim.read(
     (tx) => tx<{ limit: number }[]>`
       select l.team_storage as limit from private.operator_limits l
-       where l.is_only and l.team_storage < (select coalesce(sum((r.content ->> 'size')::bigint), 0) from private.import_rows r
+       where l.team_storage < (select coalesce(sum((r.content ->> 'size')::bigint), 0) from private.import_rows r
                                 where r.team_id = ${claim.task.teamId} and r.kind = 'files')`,
   );
   return row?.limit ?? null;
