@@ -18,6 +18,8 @@ const related = 0.15;
 const inHeading = 0.1;
 /** The further weight of a passage that has the requested kind of answer: a time for "when", an amount for "how much". */
 const ofKind = 0.12;
+/** Passages that are looked at for that; one behind them hardly ever gets among those that the model reads. */
+const mostOfKind = 20;
 /** A shorter stem matches only as a whole word. */
 const shortest = 4;
 
@@ -33,10 +35,6 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     return Math.log(1 + (hits.length - count + 0.5) / (count + 0.5));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const [earlier, last] = lastOf(question.trim());
-  const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
-  const isOfKind = ({ preface, content }: Hit) =>
-    !isFormless(kind) && fitOf(kind, `${preface}\n${content}`) === 1;
   const read = hits.map((hit, at) => {
     const shareIn = (held: boolean[][]) =>
       weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
@@ -45,12 +43,27 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     // A computed result is the answer, and stays first.
     const worth = hit.computed
       ? 2
-      : (1 - share) * (hit.score / best) +
-        share * (spoken + inHeading * shareIn(headed)) +
-        (isOfKind(hit) ? ofKind : 0);
+      : (1 - share) * (hit.score / best) + share * (spoken + inHeading * shareIn(headed));
     return { hit: { ...hit, score }, worth };
   });
-  return read.sort((a, b) => b.worth - a.worth).map(({ hit }) => hit);
+  return byKind(
+    question,
+    read.sort((a, b) => b.worth - a.worth),
+  ).map(({ hit }) => hit);
+}
+
+type Read = { hit: Hit; worth: number };
+
+/** The same, where the first ones gain by containing the requested kind of answer. */
+function byKind(question: string, read: Read[]): Read[] {
+  const [earlier, last] = lastOf(question.trim());
+  const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
+  if (isFormless(kind)) return read;
+  const first = read.slice(0, mostOfKind).map(({ hit, worth }) => {
+    const isOfKind = fitOf(kind, `${hit.preface}\n${hit.content}`) === 1;
+    return { hit, worth: isOfKind ? worth + ofKind : worth };
+  });
+  return [...first.sort((a, b) => b.worth - a.worth), ...read.slice(mostOfKind)];
 }
 
 /** @returns for each hit the share of the question's terms that it contains, 0 to 1 */
