@@ -6,7 +6,7 @@ import { extractReply } from "../../supabase/local/models/extract.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say, sayIn } from "../support/words.ts";
 
-const unsure = [say("answers:closest"), sayIn("fr")("answers:closest")];
+const unsure = [say, sayIn("fr")].flatMap((one) => [one("answers:closest"), one("answers:nothingClose")]);
 const isSure = (reply: string) => !unsure.some((opening) => reply.startsWith(opening));
 
 describe("the built-in model", () => {
