@@ -21,7 +21,7 @@ testCrowd("twelve calls at once: a cap of five lets five through", {
     expect(refusals.filter((isRefused) => isRefused === false).length).toBe(cap / most);
     const [held] =
       await sql`select sum(cost)::float8 as cost from private.model_reservations where team_id = ${team}`;
-    expect(held?.cost).toBeCloseTo(cap);
+    expect(held?.cost).toBeCloseTo(cap, 9);
   },
   unlock: async (sql) => {
     const [row] = await sql<{ source: string }[]>`

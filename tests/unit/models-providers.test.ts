@@ -179,7 +179,7 @@ describe("embeddings that a provider takes in smaller batches", () => {
       const client = newClient();
       const [short, long, other] = await client.embed(["a", "word ".repeat(900), "bb"]);
       expect([short?.[0], other?.[0]]).toEqual([1, 2]);
-      expect(Math.hypot(...(long ?? []))).toBeCloseTo(1);
+      expect(Math.hypot(...(long ?? []))).toBeCloseTo(1, 5);
       const parts = fake.requests.flatMap(({ body }) => (dialect(body) ? [] : (body.input as string[])));
       expect(parts.join("").replace(/^a|bb$/g, "")).toBe("word ".repeat(900));
       fake.requests.length = 0;
