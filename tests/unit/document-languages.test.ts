@@ -207,6 +207,7 @@ test("no code names a language without a stated reason", () => {
     "edge-functions/answering/lexicon/people.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/places.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/things.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/turns.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/work.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon-words.ts":
       "lines of words that mean the same in the first two; vectors that are stored name them by their numbers",

@@ -3,6 +3,7 @@
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import french from "../../locales/fr/app.json" with { type: "json" };
 import { REPLY_TICK_MS, replyTime } from "../../web/pages/teams/@teamId/insights/reply-time.ts";
 import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { Chart } from "../../web/ui/charts/Chart.tsx";
@@ -53,7 +54,7 @@ test("an axis of many labels shows the first, the last and few between", () => {
 
 describe("a chart", () => {
   // As French writes it: only the language's own words have the no-break space.
-  const app = { chart: { table: "Table" }, labelled: "{{label}}\u00a0: {{value}}" };
+  const app = { chart: { table: "Table" }, labelled: french.labelled };
   const interpolation = { escapeValue: false };
   const i18n = createInstance({ lng: "fr", resources: { fr: { app } }, interpolation });
   const draw = async (values: (number | null)[], kind: "bars" | "line" = "bars") => {

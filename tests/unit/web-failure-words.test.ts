@@ -35,7 +35,7 @@ test("both languages have words for exactly the API's codes, with the same place
   for (const { refusals } of [en, fr] as { refusals: Record<string, string> }[]) {
     expect(Object.keys(refusals).sort()).toEqual([...refusalCodes].sort());
     for (const code of refusalCodes) {
-      const given = { limit: "3", name: "a.pdf", expected: "string", model: "a-model" };
+      const given = { limit: "3", used: "7", name: "a.pdf", expected: "string", model: "a-model" };
       const used = gaps(refusals[code] ?? "");
       const sent = Object.keys(given).filter((name) =>
         refusal(code, given).message.includes(given[name as "name"]),

@@ -40,5 +40,9 @@ test("a failed import is shown with its task", async () => {
 test("a finished import needs no third call", async () => {
   const { get, settings } = openSettings(calls("done", { ...importing, report }));
   expect((await settings).task).toBeNull();
-  expect(get).toHaveBeenCalledTimes(2);
+  expect(get.mock.calls.map(([path]) => path).sort()).toEqual([
+    "/v1/teams/{id}",
+    "/v1/teams/{id}/import",
+    "/v1/teams/{teamId}/storage",
+  ]);
 });

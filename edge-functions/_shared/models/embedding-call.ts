@@ -69,7 +69,7 @@ async function withinTime<T>(
 ): Promise<T> {
   const control = new AbortController();
   const leave = () => control.abort(signal?.reason);
-  const timer = setTimeout(() => control.abort(new DOMException("Signal timed out.", "TimeoutError")), ms);
+  const timer = setTimeout(() => control.abort(new DOMException(undefined, "TimeoutError")), ms);
   if (signal?.aborted) leave();
   else signal?.addEventListener("abort", leave, { once: true });
   try {

@@ -173,7 +173,7 @@ export const servicesOwn: Subject[] = [
     row: "the operator's limits",
     key: () => ({ is_only: "true" }),
     select: nobody,
-    insert: { row: () => ({ is_only: true }), by: nobody },
+    insert: { row: () => ({ is_only: true, teams_per_day: 77 }), by: nobody },
     update: { to: () => ({ team_storage: 1 }), by: nobody },
     delete: nobody,
   },
