@@ -15,9 +15,12 @@ const formats = ["byte", "kilobyte", "megabyte", "gigabyte"].map((unit) =>
   ),
 );
 
+export function sizeText(bytes: number, language: string): string {
+  const power = Math.min(formats.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
+  return formats[power]?.(language).format(bytes / 1000 ** power) ?? "";
+}
+
 export function FileSize({ bytes }: { bytes: number }) {
   const { i18n } = useTranslation();
-  const power = Math.min(formats.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
-  const size = formats[power]?.(i18n.language).format(bytes / 1000 ** power);
-  return <span className="whitespace-nowrap tabular-nums">{size}</span>;
+  return <span className="whitespace-nowrap tabular-nums">{sizeText(bytes, i18n.language)}</span>;
 }

@@ -2,6 +2,7 @@
 import { useTranslation } from "#translations";
 import type { AnswerOf } from "#web/client/api-calls.ts";
 import { Alert } from "#web/ui/Alert.tsx";
+import { sizeText } from "#web/ui/FileSize.tsx";
 import { ProgressBar } from "#web/ui/ProgressBar.tsx";
 
 export type Storage = AnswerOf<"GET", "/v1/teams/{teamId}/storage">;
@@ -11,11 +12,14 @@ const mib = 1024 * 1024;
 const near = 0.9;
 
 export function StorageUse({ storage }: { storage: Storage }) {
-  const { t } = useTranslation("files");
+  const { t, i18n } = useTranslation("files");
   const limit = storage.limit ?? 0;
+  if (storage.limit === null) {
+    const size = sizeText(storage.used, i18n.language);
+    return <p className="text-muted text-sm tabular-nums">{t("storage.used", { size })}</p>;
+  }
+  // As the operator sets the limit, and as a refusal says it.
   const sizes = { used: Math.floor(storage.used / mib), limit: Math.floor(limit / mib) };
-  if (storage.limit === null)
-    return <p className="text-muted text-sm tabular-nums">{t("storage.used", sizes)}</p>;
   return (
     <div className="max-w-md space-y-4">
       {storage.used >= limit * near && (
