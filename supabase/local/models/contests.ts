@@ -80,7 +80,7 @@ export function isOneOfBounds({ unit, gain }: Scored, all: Scored[], { kind, mea
   );
 }
 
-/** The units that match nearly as well as a sure answer: any of them may be the answer. */
+/** The units that match nearly as well as a sure answer, and may be the answer as well. */
 export function rivalsOf(first: Scored, all: Scored[], asked: Asked): Scored[] {
   return all
     .filter(({ gain, unit }) => gain >= rival * first.gain && isLike(unit, first.unit, asked))
