@@ -1,7 +1,7 @@
 // The messages of a chat: the newest page first, older ones as the reader scrolls up, and the reply that is being
 // written. Follows new text only while the reader is at the end.
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -14,6 +14,7 @@ import { Reply } from "./Reply.tsx";
 import { isUnsent } from "./unstored-messages.ts";
 import type { ChatState } from "./use-chat.ts";
 import { usePrinting } from "./use-printing.ts";
+import { useReadingPosition } from "./use-reading-position.ts";
 
 export interface ConversationProps {
   agent: { name: string; greeting: string; suggestedPrompts: string[] };
@@ -28,9 +29,6 @@ export interface ConversationProps {
   offersPerson?: boolean;
 }
 
-// useLayoutEffect warns when it is rendered on the server.
-const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
-const NEAR_END_PX = 80;
 /** Rows out of view cost no layout. The last rows are always laid out: an estimated height would move what is being read. */
 const ROW = "[contain-intrinsic-size:auto_8rem]";
 const LAID_OUT = 4;
@@ -39,66 +37,12 @@ export function Conversation(props: ConversationProps) {
   const { agent, chat, explains, testsAddress, readOnly = false, offersPerson } = props;
   const { t } = useTranslation("chat");
   const { messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
-  const scroller = useRef<HTMLDivElement>(null);
-  const sentinel = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
-  const [away, setAway] = useState(false);
+  const { scroller, isAway, onScroll, toEnd } = useReadingPosition(messages, live);
+  const older = useOlderPages(scroller, chat);
   const busy = live !== null;
   const isPrinting = usePrinting(chat);
 
-  /** The first row and its position, so that rows inserted above do not move it. */
-  const firstRow = useRef<{ element: Element; top: number } | null>(null);
-  const keepFirstRow = useCallback(() => {
-    const element = scroller.current?.querySelector("[data-message]");
-    firstRow.current = element ? { element, top: element.getBoundingClientRect().top } : null;
-  }, []);
-
-  const toEnd = useCallback(() => {
-    following.current = true;
-    setAway(false);
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-    // The button goes.
-    scroller.current?.focus({ preventScroll: true });
-  }, []);
-
-  const asked = messages.findLast(({ role }) => role === "user")?.id;
-  const askedBefore = useRef(asked);
-  useBrowserLayoutEffect(() => {
-    const { current: element } = scroller;
-    if (!element) return;
-    // After asking, the reader sees the answer.
-    if (asked === "pending" && askedBefore.current !== asked) following.current = true;
-    askedBefore.current = asked;
-    if (following.current) element.scrollTop = element.scrollHeight;
-    else if (firstRow.current?.element.isConnected) {
-      const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
-      if (Math.abs(moved) > 1 && element.querySelector("[data-message]") !== firstRow.current.element) {
-        element.scrollTop += moved;
-      }
-    }
-    keepFirstRow();
-  }, [messages, live, asked, keepFirstRow]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports at once when the mark is still in view, so the next page loads
-  useEffect(() => {
-    const { current: mark } = sentinel;
-    if (!mark || !hasOlder) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
-      root: scroller.current,
-      rootMargin: "600px 0px 0px",
-    });
-    observer.observe(mark);
-    return () => observer.disconnect();
-  }, [hasOlder, loadOlder, messages.length]);
-
-  useEffect(() => {
-    if (!busy) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) void stop();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [busy, stop]);
+  useStopByEscape(busy, stop);
 
   const askAgain = useCallback((content: string, replaces: string) => void send(content, replaces), [send]);
   const askNext = useCallback((content: string) => void send(content), [send]);
@@ -111,38 +55,19 @@ export function Conversation(props: ConversationProps) {
         role="log"
         aria-label={t("title", { agentName: agent.name })}
         aria-busy={busy}
-        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-          following.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-          setAway(!following.current);
-          keepFirstRow();
-        }}
+        onScroll={onScroll}
         className="min-h-0 flex-1 overscroll-contain px-4 py-6"
       >
         <div className="mx-auto flex max-w-2xl flex-col gap-6">
           {hasOlder && (
-            <div ref={sentinel} className="text-center">
+            <div ref={older} className="text-center">
               <Button type="button" variant="ghost" onClick={() => void loadOlder()}>
                 {t(isPrinting ? "printing" : "older")}
               </Button>
               <p className="hidden text-muted text-sm print:block">{t("notOnPaper")}</p>
             </div>
           )}
-          {messages.length === 0 && !live && (
-            <div className="pt-4">
-              <p dir="auto" className="font-medium text-lg">
-                {agent.greeting || t("greeting", { agentName: agent.name })}
-              </p>
-              <ul className="mt-5 flex flex-wrap gap-2">
-                {agent.suggestedPrompts.map((prompt) => (
-                  <li key={prompt}>
-                    <Button variant="chip" type="button" dir="auto" onClick={() => void send(prompt)}>
-                      {prompt}
-                    </Button>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
+          {messages.length === 0 && !live && <Opening agent={agent} onAsk={askNext} />}
           {messages.map((message, at) => (
             <div
               key={message.id}
@@ -172,21 +97,7 @@ export function Conversation(props: ConversationProps) {
               )}
             </div>
           ))}
-          {live && (
-            <div data-live>
-              {live.content && <Reply content={live.content} citations={live.citations} />}
-              {live.phase !== "writing" && (
-                <p
-                  aria-hidden
-                  className={`animate-pulse text-muted motion-reduce:animate-none ${live.content && "mt-2"}`}
-                >
-                  {t(live.phase, { agentName: agent.name })}
-                </p>
-              )}
-              {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
-              {live.content && live.phase === "writing" && <div className="mt-2 h-8" />}
-            </div>
-          )}
+          {live && <LiveReply live={live} agentName={agent.name} />}
           {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
         </div>
       </ScrollArea>
@@ -201,7 +112,7 @@ export function Conversation(props: ConversationProps) {
           </div>
         </div>
       )}
-      {away && (
+      {isAway && (
         <IconButton
           label={t("toEnd")}
           onClick={toEnd}
@@ -210,6 +121,79 @@ export function Conversation(props: ConversationProps) {
           <ArrowDown aria-hidden className="size-4" />
         </IconButton>
       )}
+    </div>
+  );
+}
+
+/** Loads older messages before the reader comes to the first one. Returns the ref of the mark above it. */
+function useOlderPages(
+  scroller: RefObject<HTMLElement | null>,
+  { messages, hasOlder, loadOlder }: ChatState,
+) {
+  const older = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer reports at once when the mark is still in view, so the next page loads
+  useEffect(() => {
+    const { current: mark } = older;
+    if (!mark || !hasOlder) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
+      root: scroller.current,
+      rootMargin: "600px 0px 0px",
+    });
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [hasOlder, loadOlder, messages.length, scroller]);
+  return older;
+}
+
+function useStopByEscape(isBusy: boolean, stop: ChatState["stop"]): void {
+  useEffect(() => {
+    if (!isBusy) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) void stop();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isBusy, stop]);
+}
+
+/** What stands in a chat before its first question. */
+function Opening({ agent, onAsk }: Pick<ConversationProps, "agent"> & { onAsk: (content: string) => void }) {
+  const { t } = useTranslation("chat");
+  return (
+    <div className="pt-4">
+      <p dir="auto" className="font-medium text-lg">
+        {agent.greeting || t("greeting", { agentName: agent.name })}
+      </p>
+      <ul className="mt-5 flex flex-wrap gap-2">
+        {agent.suggestedPrompts.map((prompt) => (
+          <li key={prompt}>
+            <Button variant="chip" type="button" dir="auto" onClick={() => onAsk(prompt)}>
+              {prompt}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The reply that is being written. */
+function LiveReply({ live, agentName }: { live: NonNullable<ChatState["live"]>; agentName: string }) {
+  const { t } = useTranslation("chat");
+  const isWriting = live.phase === "writing";
+  return (
+    <div data-live>
+      {live.content && <Reply content={live.content} citations={live.citations} />}
+      {!isWriting && (
+        <p
+          aria-hidden
+          className={`animate-pulse text-muted motion-reduce:animate-none ${live.content && "mt-2"}`}
+        >
+          {t(live.phase, { agentName })}
+        </p>
+      )}
+      {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
+      {live.content && isWriting && <div className="mt-2 h-8" />}
     </div>
   );
 }

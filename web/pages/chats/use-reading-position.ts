@@ -1,0 +1,59 @@
+// Where a reader is in a chat: at its end, which is followed while text comes in, or further up, where the rows in view stay
+// in place when older ones are inserted above them.
+import { type UIEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ChatState } from "./use-chat.ts";
+
+// useLayoutEffect warns when it is rendered on the server.
+const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+const NEAR_END_PX = 80;
+
+/** For the scrolled element: its ref and scroll handler, whether its reader is away from the end, and how to go there. */
+export function useReadingPosition(messages: ChatState["messages"], live: ChatState["live"]) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
+  const [isAway, setAway] = useState(false);
+
+  /** The first row and its position, so that rows inserted above do not move it. */
+  const firstRow = useRef<{ element: Element; top: number } | null>(null);
+  const keepFirstRow = useCallback(() => {
+    const element = scroller.current?.querySelector("[data-message]");
+    firstRow.current = element ? { element, top: element.getBoundingClientRect().top } : null;
+  }, []);
+
+  const toEnd = useCallback(() => {
+    isFollowing.current = true;
+    setAway(false);
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    // The button goes.
+    scroller.current?.focus({ preventScroll: true });
+  }, []);
+
+  const onScroll = useCallback(
+    ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent<HTMLElement>) => {
+      isFollowing.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      setAway(!isFollowing.current);
+      keepFirstRow();
+    },
+    [keepFirstRow],
+  );
+
+  const asked = messages.findLast(({ role }) => role === "user")?.id;
+  const askedBefore = useRef(asked);
+  useBrowserLayoutEffect(() => {
+    const { current: element } = scroller;
+    if (!element) return;
+    // After asking, the reader sees the answer.
+    if (asked === "pending" && askedBefore.current !== asked) isFollowing.current = true;
+    askedBefore.current = asked;
+    if (isFollowing.current) element.scrollTop = element.scrollHeight;
+    else if (firstRow.current?.element.isConnected) {
+      const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
+      if (Math.abs(moved) > 1 && element.querySelector("[data-message]") !== firstRow.current.element) {
+        element.scrollTop += moved;
+      }
+    }
+    keepFirstRow();
+  }, [messages, live, asked, keepFirstRow]);
+
+  return { scroller, isAway, onScroll, toEnd };
+}
