@@ -34,24 +34,10 @@ export interface ChatHeadProps {
 
 export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before, after }: ChatHeadProps) {
   const { t } = useTranslation("chat");
-  const [chat, setChat] = useState(details);
-  const [named] = useState(firstQuestion);
-  const [naming, setNaming] = useState(false);
-  const [open, setOpen] = useState(false);
-  const renamer = useFocusReturn(naming);
-
-  useEffect(() => {
-    // Ids grow: an earlier page of the chat brings smaller ones.
-    if (details && (firstQuestion ?? "") <= (named ?? "")) return;
-    let current = true;
-    readDetails(chatId)
-      .then((read) => current && setChat(read))
-      // The chat works without its details.
-      .catch(() => undefined);
-    return () => {
-      current = false;
-    };
-  }, [chatId, details, firstQuestion, named]);
+  const { chat, change } = useDetails(chatId, details, firstQuestion);
+  const [isNaming, setNaming] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const renamer = useFocusReturn(isNaming);
   const id = chat?.id;
   // A title or a summary whose writing a reload, a login or another page interrupted.
   useEffect(() => {
@@ -68,17 +54,6 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
     ) : null;
   }
 
-  /** @returns whether the change was saved */
-  async function change(work: () => Promise<Partial<ChatDetails>>): Promise<boolean> {
-    try {
-      const part = await work();
-      setChat((now) => now && { ...now, ...part });
-      return true;
-    } catch (error) {
-      showToast(failureToast(error, t));
-      return false;
-    }
-  }
   async function rate(rating: Rating | null, comment?: string) {
     if (!chat) return false;
     return await change(async () => {
@@ -86,38 +61,9 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       return { feedback: rating && { rating, comment: comment ?? null } };
     });
   }
-  const unsaved = unsavedText(`title:${chat.id}`);
-  const stopNaming = () => {
-    unsaved.drop();
-    setNaming(false);
-  };
-  async function onName(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();
-    const isNew = chat && title && title !== chat.title;
-    if (!isNew || (await change(async () => ({ title: await nameChat(chat, title) })))) stopNaming();
-  }
 
-  const title = naming ? (
-    <form onSubmit={(event) => void onName(event)} className="flex min-w-0 flex-1 gap-2">
-      <Input
-        name="title"
-        dir="auto"
-        autoFocus
-        defaultValue={unsaved.read() ?? chat.title}
-        onChange={({ target }) => unsaved.write(target.value)}
-        maxLength={200}
-        aria-label={t("titleLabel")}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          // Outside the field Escape stops a reply.
-          event.preventDefault();
-          stopNaming();
-        }}
-        className="h-8 min-w-0 flex-1"
-      />
-      <Button>{t("save")}</Button>
-    </form>
+  const title = isNaming ? (
+    <TitleForm chat={chat} change={change} onEnd={() => setNaming(false)} />
   ) : (
     <h2
       dir="auto"
@@ -128,7 +74,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
   );
   const actions = (
     <>
-      {!naming && (
+      {!isNaming && (
         <IconButton ref={renamer} label={t("rename")} onClick={() => setNaming(true)}>
           <Pencil aria-hidden className="size-3.5" />
         </IconButton>
@@ -136,8 +82,8 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       <Button
         type="button"
         variant="ghost"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
         icon={<AlignLeft aria-hidden className="size-3.5" />}
         className="shrink-0 aria-expanded:bg-hover aria-expanded:text-ink"
       >
@@ -149,12 +95,12 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
           good={t("goodChat")}
           bad={t("badChat")}
           about={chat.id}
-          onRate={(rating, comment) => rate(rating, comment)}
+          onRate={rate}
         />
       )}
     </>
   );
-  const summary = open && (
+  const summary = isOpen && (
     <Suspense>
       <ChatSummary chat={chat} change={change} />
     </Suspense>
@@ -181,5 +127,75 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
       </div>
       {summary}
     </div>
+  );
+}
+
+/** @returns whether the change was saved; a failure is told. */
+type Change = (save: () => Promise<Partial<ChatDetails>>) => Promise<boolean>;
+
+/** A chat's details, read when the server sent none or another question may have named the chat, and how to change them. */
+function useDetails(chatId: string, details: ChatDetails | null, firstQuestion: string | undefined) {
+  const { t } = useTranslation("chat");
+  const [chat, setChat] = useState(details);
+  const [named] = useState(firstQuestion);
+  useEffect(() => {
+    // Ids grow: an earlier page of the chat brings smaller ones.
+    if (details && (firstQuestion ?? "") <= (named ?? "")) return;
+    let isCurrent = true;
+    readDetails(chatId)
+      .then((read) => isCurrent && setChat(read))
+      // The chat works without its details.
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [chatId, details, firstQuestion, named]);
+
+  const change: Change = async (save) => {
+    try {
+      const part = await save();
+      setChat((now) => now && { ...now, ...part });
+      return true;
+    } catch (error) {
+      showToast(failureToast(error, t));
+      return false;
+    }
+  };
+  return { chat, change };
+}
+
+function TitleForm({ chat, change, onEnd }: { chat: ChatDetails; change: Change; onEnd: () => void }) {
+  const { t } = useTranslation("chat");
+  const unsaved = unsavedText(`title:${chat.id}`);
+  const stop = () => {
+    unsaved.drop();
+    onEnd();
+  };
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();
+    const isNew = title && title !== chat.title;
+    if (!isNew || (await change(async () => ({ title: await nameChat(chat, title) })))) stop();
+  }
+  return (
+    <form onSubmit={(event) => void onSubmit(event)} className="flex min-w-0 flex-1 gap-2">
+      <Input
+        name="title"
+        dir="auto"
+        autoFocus
+        defaultValue={unsaved.read() ?? chat.title}
+        onChange={({ target }) => unsaved.write(target.value)}
+        maxLength={200}
+        aria-label={t("titleLabel")}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          // Outside the field Escape stops a reply.
+          event.preventDefault();
+          stop();
+        }}
+        className="h-8 min-w-0 flex-1"
+      />
+      <Button>{t("save")}</Button>
+    </form>
   );
 }
