@@ -72,7 +72,7 @@ const fits: Record<AnswerKind, RegExp> = {
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|${edge}${ordinalWord}\s(?:${spans}|${days})|(?<!\p{L})${answer("days")}(?!\p{L})`,
+    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|${edge}${ordinalWord}\s(?:${spans}|${days})|(?<!\p{L})(?:${answer("days")}|${answer("clocks")})(?!\p{L})`,
     "iu",
   ),
   clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),

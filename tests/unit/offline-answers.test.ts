@@ -302,7 +302,7 @@ describe("an age and a wage", () => {
   });
 });
 
-it("a “when” that begins a clause does not ask for a time", () => {
+it("a “when” that begins a clause does not ask for a time, and an inversion asks for yes or no", () => {
   const kinds = [
     ["What happens when the alarm rings at night?", "any"],
     ["Que faire quand le robot affiche une erreur ?", "howTo"],
@@ -310,6 +310,8 @@ it("a “when” that begins a clause does not ask for a time", () => {
     ["Do you know when breakfast is served?", "when"],
     ["Until when can I cancel?", "when"],
     ["C'est ouvert quand ?", "when"],
+    ["Les chiens sont-ils acceptés ?", "yesNo"],
+    ["Quand le jardin ouvre-t-il ?", "when"],
   ];
   expect(kinds.map(([asked = ""]) => readQuestion(asked).kind)).toEqual(kinds.map(([, kind]) => kind));
 });

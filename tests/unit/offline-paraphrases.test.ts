@@ -15,6 +15,15 @@ it("finds a sentence by a paraphrase, and is never sure of it", () => {
   expect(reply.startsWith(unsure)).toBe(true);
 });
 
+it("is sure that what is welcome may be brought", () => {
+  const dogs = "Dogs are welcome on a lead.";
+  for (const asked of ["Can I bring my dog?", "Are dogs allowed?", "Are dogs accepted?"])
+    expect(ask(asked, "The kiosk sells stamps.", dogs)).toBe(`${dogs} [2]`);
+  const chiens = "Les chiens sont les bienvenus en laisse.";
+  expect(ask("Puis-je amener mon chien ?", "Le kiosque vend des timbres.", chiens)).toBe(`${chiens} [2]`);
+  expect(ask("Can I bring my cat?", "The kiosk sells stamps.", dogs)).not.toBe(`${dogs} [2]`);
+});
+
 it("finds a sentence by a turn of phrase, and is never sure of it", () => {
   const refund = "Whoever cancels a week before gets the deposit back.";
   const notice = "Absences are reported before nine.";

@@ -8,6 +8,23 @@ describe("a reply", () => {
     expect(ask("Can I get a nursery place?", faq)).toBe("You can apply, but staff come first. [1]");
   });
 
+  it("quotes the answer of a question in lines of Q and A, and no table", () => {
+    const faq =
+      "Q: How long is the warranty?\nA: Two years\nQ: Is it waterproof?\nA: No, but it is splash-proof.\n\nThe office is in Bristol.";
+    expect(ask("How long is the warranty?", faq)).toBe("Two years [1]");
+    expect(ask("Is it waterproof?", faq)).toBe("No, but it is splash-proof. [1]");
+    const address = "Name: Ann Lee\nTelephone: 4455";
+    expect(ask("What is the telephone number of Ann Lee?", address)).toContain("| Ann Lee | 4455 [1] |");
+  });
+
+  it("takes an hour in words, or the sun's, for a time", () => {
+    const garden = "The garden opens at 8 in the morning and closes at dusk.";
+    for (const question of ["When does the garden open?", "At what time does it close?"])
+      expect(ask(question, garden)).toBe(`${garden} [1]`);
+    const jardin = "Le jardin ferme au coucher du soleil.";
+    expect(ask("Quand ferme le jardin ?", jardin)).toBe(`${jardin} [1]`);
+  });
+
   it("quotes a list with the line that introduces it", () => {
     const steps =
       "To report a theft, follow these steps:\n\n1. Call the desk.\n   Day or night.\n2. Write down what is gone.\n\nThe desk is in Hall A.";

@@ -79,7 +79,8 @@ fight brawl violence / bagarre violence
 weapon gun / arme
 knife / couteau
 police / police gendarmerie
-allowed allow permitted okay / autorisé droit possible permettre > allowed permitted forbidden prohibited authorised banned tolerated admitted accepted / permis autorisé interdit défendu toléré proscrit admis accepté
+allowed allow permitted okay accepted welcome / autorisé droit possible permettre accepté admis > allowed permitted forbidden prohibited authorised banned tolerated admitted accepted welcome / permis autorisé interdit défendu toléré proscrit admis accepté bienvenu bienvenus
+bring / amener emmener apporter > allowed permitted accepted admitted welcome forbidden prohibited / autorisé accepté admis bienvenu bienvenus interdit
 forbidden banned prohibited illegal / interdit défendu proscrit prohibé illégal
 mandatory compulsory obligatory required / obligatoire exigé requis imposé
 need necessary / besoin nécessaire falloir > required mandatory compulsory necessary obligatory / obligatoire exigé nécessaire requis indispensable

@@ -63,7 +63,8 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     orMore: /(?:and|or) (?:more|over|above|older)/,
     ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
     people: /manager|officer|director|head of|desk|team/,
-    clocks: /noon|midnight|o['’]clock|around the clock|24 hours/,
+    clocks:
+      /noon|midnight|o['’]clock|around the clock|24 hours|dawn|dusk|sunrise|sunset|nightfall|\d{1,2} in the (?:morning|afternoon|evening)|at \d{1,2}(?=[.,;)]|$)/,
     days: /(?:first|last|second|third|\d{1,2}(?:st|nd|rd|th)) (?:working |business )?(?:day|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s? of/,
     moments: /every|each|after|before|within|when|if|once|from|until|last|first/,
     prepositions: /in|at|on|to|from|via/,

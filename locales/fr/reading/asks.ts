@@ -10,7 +10,7 @@ export const asks: Reading["asks"] = {
 truc chose machin quelque quelqu personne monde rien encore deja maintenant vraiment juste simplement exactement
 normalement regarder voir savoir connaitre trouver prendre donner aller venir passer rester essayer vouloir veux veut
 voudrais aimer penser croire sembler sentir servir sert bien mal gens mec coup fois bout genre sinon svp question
-demander demande dire dis dit possible possibilite besoin souci ici moi toi soi tout vient viens va vais peux bonjour
+demander demande dire dis dit possible possibilite besoin souci ici moi toi soi tout vient viens va vais peux puis pouvons pourrais pourrait bonjour
 merci crois pense sais sait idee faire faut suffit
 etais etions etiez serai seras serons serez seront serais serions seriez seraient etant avais avait aviez avaient aurai aura
 aurons aurez auront aurais aurait aurions auriez ayant fais faisons faites faisais faisait ferai fera ferons feront ferais
@@ -43,7 +43,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
   where: /\boù\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/,
   howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
   yesNo:
-    /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
+    /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*(?:(?:les?|la|l['’]|une?|des|mon|ma|mes|notre|nos|votre|vos|cet?|cette|ces) ?\p{L}[^?.]*?)?\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
   exists: /^\W*(?:(?:est-ce qu['’])?il y a|y a[- ]t[- ]il|est-ce que vous|vous|\p{L}+ez-vous)(?!\p{L})/u,
   knows: /(?<!\p{L})(?:sais|sait|savez|savoir|dis|dites|dire|idée)(?!\p{L})/u,
   defines:
@@ -64,7 +64,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     orMore: /(?:et|ou) (?:plus|au-delà)/,
     ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,
-    clocks: /midi|minuit|\d{1,2} heures?|24 h/,
+    clocks: /midi|minuit|\d{1,2} heures?|24 h|aube|crépuscule|(?:lever|coucher) du soleil|tombée de la nuit/,
     days: /(?:premier|première|dernier|dernière) (?:jour|semaine|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s? (?:ouvré |ouvrable )?(?:du|de)|le \d{1,2}(?=\s*(?:[.,;)]|$|du mois|de chaque mois))/,
     moments: /quand|lorsque|si|après|avant|sous|dès|chaque|jusqu/,
     prepositions: /à|au|aux|en|dans|sur|chez|via/,

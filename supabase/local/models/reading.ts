@@ -157,6 +157,10 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       answer?.push(unit);
       before = unit;
     }
+    if (block.isPair) {
+      answers = new Set();
+      answer = undefined;
+    }
   }
   return found;
 }
@@ -210,7 +214,8 @@ function isNumberedHeading(text: string, behind: string): boolean {
   );
 }
 
-type Block = { text: string; rows?: Cell[][]; goesOn: boolean };
+/** goesOn: a table follows. isPair: a question and its answer, without a heading. */
+type Block = { text: string; rows?: Cell[][]; goesOn: boolean; isPair?: true };
 
 /** Prose, and tables in each format that parsers write: "| a | b |", "a | b", and lines of "Column: value". */
 function blocksOf(text: string): Block[] {
@@ -231,10 +236,15 @@ function blocksOf(text: string): Block[] {
       continue;
     }
     flush();
-    const last = blocks.at(-1);
-    if (last && !last.rows) last.goesOn = true;
-    blocks.push({ text: "", rows: table.rows, goesOn: false });
     i = table.next;
+    const pairs = record ? pairsOf(record) : [];
+    if (pairs.length > 0) {
+      blocks.push(...pairs.map((text): Block => ({ text, goesOn: false, isPair: true })));
+      continue;
+    }
+    const last = blocks.at(-1);
+    if (last && !last.rows && !last.isPair) last.goesOn = true;
+    blocks.push({ text: "", rows: table.rows, goesOn: false });
   }
   flush();
   return blocks;
@@ -288,4 +298,12 @@ function records(lines: string[], from: number): Table | undefined {
   const isAlone = from === 0 || !lines[from - 1]?.trim();
   const isWhole = at === lines.length || !lines[at]?.trim();
   return cells.length >= 2 && isAlone && isWhole ? { rows: [cells], next: at } : undefined;
+}
+
+/** Questions with their answers, of lines such as "Q: …" and "A: …"; none for any other record. */
+function pairsOf({ rows: [cells = []] }: Table): string[] {
+  const isInTurns =
+    cells.length % 2 === 0 && cells.every(({ text }, i) => isQuestion(text) === (i % 2 === 0));
+  if (!isInTurns) return [];
+  return cells.flatMap(({ text }, i) => (i % 2 === 0 ? [`${text}\n${cells[i + 1]?.text}`] : []));
 }
