@@ -25,8 +25,8 @@ const shortest = 4;
 
 /** @param hits best first @returns all of them, re-ranked by the share of the question that they cover, and by its kind of answer */
 export function reread(question: string, hits: Hit[]): Hit[] {
-  const best = Math.max(...hits.map(({ score }) => score));
-  if (hits.length < 2 || best <= 0) return hits;
+  // A search that found nothing similar scores 0; a passage may answer by a synonym all the same.
+  const best = Math.max(0, ...hits.map(({ score }) => score)) || 1;
   const { terms, held, headed } = readTerms(question, hits);
   if (terms.length === 0) return hits;
   const weights = held.map((holding, i) => {

@@ -41,6 +41,16 @@ it("re-ranking keeps a passage with a sixth of the question, however far the sea
   expect(first).toMatchObject({ content: leave.content, score: leastScoreOffline });
 });
 
+it("re-ranking keeps a related passage that the search scored 0, alone or not", () => {
+  const entry = { ...hit("Adults pay 6 pounds.", 0), score: 0 };
+  const asked = "How much does it cost?";
+  expect(reread(asked, [entry])).toMatchObject([{ score: leastScoreOffline }]);
+  expect(reread(asked, [{ ...days, score: 0 }, entry])).toMatchObject([
+    { content: entry.content, score: leastScoreOffline },
+    { content: days.content, score: 0 },
+  ]);
+});
+
 it("re-ranking changes nothing for an empty question or an empty list", () => {
   expect(order("", [days, leave])).toEqual([days.content, leave.content]);
   expect(order("vacation", [])).toEqual([]);
