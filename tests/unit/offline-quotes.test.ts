@@ -25,6 +25,14 @@ describe("a reply", () => {
     expect(ask("Quand ferme le jardin ?", jardin)).toBe(`${jardin} [1]`);
   });
 
+  it("takes a length of time for a period", () => {
+    const warranty = "The warranty ends two years after the purchase.";
+    for (const question of ["What is the warranty period?", "What's your guarantee period?"])
+      expect(ask(question, "The kiosk sells stamps.", warranty), question).toBe(`${warranty} [2]`);
+    const place = "The warranty is in the box.";
+    expect(ask("What is the warranty period?", "The kiosk sells stamps.", place)).not.toBe(`${place} [2]`);
+  });
+
   it("quotes a list with the line that introduces it", () => {
     const steps =
       "To report a theft, follow these steps:\n\n1. Call the desk.\n   Day or night.\n2. Write down what is gone.\n\nThe desk is in Hall A.";

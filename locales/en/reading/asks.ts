@@ -32,7 +32,7 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
   email: /\bwhat(?:'s| is| are)? .{0,40}\be-?mail(?: address(?:es)?)?\b|\b(?:which|what) e-?mail\b/,
   howOften: /\bhow (?:often|frequently|regularly)\b|\bhow many times (?:a|per|each)\b/,
   howLong:
-    /\bhow (?:long|soon|early|late)\b|\bwhat is the (?:duration|notice period)|\bwithin how many (?:days|weeks|months)|after how many \w+/,
+    /\bhow (?:long|soon|early|late)\b|\bwhat(?:['’]s| is) (?:the|your|our|my) (?:duration|(?:\w+ ){1,3}period(?! of the year))\b|\bwithin how many (?:days|weeks|months)|after how many \w+/,
   howMuch:
     /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|salary|wage|rent|deposit|fine|allowance|bonus|budget|surcharge|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
   howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,

@@ -6,6 +6,7 @@ import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts
 import {
   type AnswerKind,
   ageBound,
+  fitOf,
   holdsMoney,
   isAddress,
   isSpan,
@@ -182,11 +183,16 @@ const measureStems = unitsOfMeasures.map(([words, units]): [Set<string>, RegExp]
 
 const premises = new Set(["office", "premises", "shop", "building", "headquarters", "store"].map(stem));
 
+const period = stem("period");
+const lengthOfTime: Measure = { test: (text) => fitOf("howLong", text) === 1 };
+
 function measuresIn(asked: string[], kind: AnswerKind): Map<string, Measure> {
   return new Map(
     asked.flatMap((term): [string, Measure][] => {
       // "Where is the office" is answered by an address.
       if (kind === "where" && standIns(term, premises).size > 0) return [[term, isAddress]];
+      // "What is the warranty period" is answered by a length of time.
+      if (kind === "howLong" && stem(term) === period) return [[term, lengthOfTime]];
       const pattern = measureStems.find(([stems]) => standIns(term, stems).size > 0)?.[1];
       return pattern ? [[term, pattern]] : [];
     }),
