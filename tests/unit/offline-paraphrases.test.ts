@@ -24,6 +24,13 @@ it("is sure that what is welcome may be brought", () => {
   expect(ask("Can I bring my cat?", "The kiosk sells stamps.", dogs)).not.toBe(`${dogs} [2]`);
 });
 
+it("is sure of what a sentence says of a thing a few words later", () => {
+  const entry = "Children under 12 enter for free, adults pay 6 pounds.";
+  expect(ask("Are children free?", "The kiosk sells stamps.", entry)).toBe(`${entry} [2]`);
+  const leave = "Full pay lasts for the first of three weeks.";
+  expect(ask("How long is a full week?", "The kiosk sells stamps.", leave)).not.toBe(`${leave} [2]`);
+});
+
 it("finds a sentence by a turn of phrase, and is never sure of it", () => {
   const refund = "Whoever cancels a week before gets the deposit back.";
   const notice = "Absences are reported before nine.";

@@ -99,18 +99,22 @@ export function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => b
   return weightOf(wanted.filter((one) => counts(one) && speaksOf(unit, one) === 0)) / weightOf(wanted);
 }
 
-/** The most words between two words of the question's phrase that still belong together: "the deadline of a claim". */
-const farthest = 4;
+/**
+ * The most words between two words of the question that still belong together: of a phrase, as in "the deadline of a claim", and of a thing
+ * and what is asked of it, as in "children under 12 enter for free".
+ */
+const farthest = { inPhrase: 4, whenAskedOf: 6 };
 
 /** False when the question is one phrase whose words are far apart: "full pay for 12 weeks" does not say how long a full week is. */
-function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases }: Asked): boolean {
+function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases, kind, sought }: Asked): boolean {
   if (cells || asked.length > 2) return true;
+  const most = kind === "yesNo" && sought.size === 0 ? farthest.whenAskedOf : farthest.inPhrase;
   const said = words(text).map(stem);
   return [...phrases].every((phrase) => {
     const [one = "", other = ""] = phrase.split(" ");
     if (!terms.has(one) || !terms.has(other)) return true;
     return said.some(
-      (word, at) => word === one && said.slice(Math.max(0, at - farthest), at + farthest + 1).includes(other),
+      (word, at) => word === one && said.slice(Math.max(0, at - most), at + most + 1).includes(other),
     );
   });
 }
