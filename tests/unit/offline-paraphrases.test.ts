@@ -31,6 +31,19 @@ it("is sure of what a sentence says of a thing a few words later", () => {
   expect(ask("How long is a full week?", "The kiosk sells stamps.", leave)).not.toBe(`${leave} [2]`);
 });
 
+it("is sure of a time although a word stands apart, around it or nowhere", () => {
+  const bonus = "A bonus of up to 6 % of the salary is paid in March.";
+  expect(ask("When is the bonus paid?", "The kiosk sells stamps.", bonus)).toBe(`${bonus} [2]`);
+  const meeting = { title: "Theatre · Board", content: "Next meeting: Tuesday 8 December at 6 pm." };
+  expect(ask("When is the next board meeting?", meeting, "The kiosk sells stamps.")).toBe(
+    `${meeting.content} [1]`,
+  );
+  const pottery = "Pottery is on Wednesday at 09:30.";
+  expect(ask("On which weekday does pottery happen for us?", "The kiosk sells stamps.", pottery)).toBe(
+    `${pottery} [2]`,
+  );
+});
+
 it("finds a sentence by a turn of phrase, and is never sure of it", () => {
   const refund = "Whoever cancels a week before gets the deposit back.";
   const notice = "Absences are reported before nine.";

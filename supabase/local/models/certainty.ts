@@ -11,7 +11,7 @@ import {
 } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
@@ -37,7 +37,7 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     covers >= enough &&
     lacksLittle(unit, wanted, asked) &&
     meetsNumbers(unit, wanted, asked) &&
-    saysEnough(unit, wanted) &&
+    saysEnough(unit, covers, wanted, asked) &&
     saysOfLast(unit, wanted, asked) &&
     tellsAttribute(unit, wanted, asked) &&
     isPriceOfIt(unit, wanted, asked) &&
@@ -53,16 +53,25 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
   );
 }
 
-/** The largest share of the question's weight that an answer may lack, and the same for a formless kind. */
-const mostLacking = { ofAKind: 0.3, formless: 0.2 };
+/**
+ * The largest share of the question's weight that an answer may lack. A word that belongs to its neighbour in the question, as in "Christmas
+ * party", counts for more than one that stands alone. Formless are instructions, and yes or no.
+ */
+const mostLacking = {
+  withForm: { ofPhrase: 0.3, alone: 0.36 },
+  any: { ofPhrase: 0.2, alone: 0.25 },
+  formless: { ofPhrase: 0.2, alone: 0.2 },
+};
 
 /** False for a sentence that lacks a significant word: one without glasses does not say who pays for them. An example is no yes or no. */
-function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn }: Asked): boolean {
+function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn, phrases }: Asked): boolean {
   if (kind === "yesNo" && isConclusion(unit.text)) return false;
   // In an unknown language a question word looks like a significant one.
   if (askedIn === null) return true;
-  const most = isFormless(kind) ? mostLacking.formless : mostLacking.ofAKind;
-  return missing(unit, wanted, ({ term }) => !isAsking(term)) <= most;
+  const most = mostLacking[kind === "any" ? "any" : isFormless(kind) ? "formless" : "withForm"];
+  const inPhrases = new Set([...phrases].flatMap((phrase) => phrase.split(" ")));
+  const lacksPhrase = wanted.some((one) => inPhrases.has(one.term) && speaksOf(unit, one) === 0);
+  return missing(unit, wanted, ({ term }) => !isAsking(term)) <= (lacksPhrase ? most.ofPhrase : most.alone);
 }
 
 const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");
@@ -76,12 +85,16 @@ function meetsNumbers(unit: Unit, wanted: Wanted[], { earlier, written }: Asked)
   });
 }
 
-/** Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. */
-const enoughSaid = 0.65;
+/**
+ * Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. Or what it
+ * must cover with those, if no word is missing and the requested kind of answer is there: "Next meeting: 8 December at 6 pm".
+ */
+const enoughSaid = { inIt: 0.65, around: 0.72 };
 
-function saysEnough(unit: Unit, wanted: Wanted[]): boolean {
+function saysEnough(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
   const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
-  return weightOf(said) >= enoughSaid * weightOf(wanted);
+  if (weightOf(said) >= enoughSaid.inIt * weightOf(wanted)) return true;
+  return covers >= enoughSaid.around && isOfKind(unit, asked) && missing(unit, wanted) === 0;
 }
 
 /** Share of the last question's weight that an answer must contain, when the earlier ones are joined with it. */
@@ -105,17 +118,24 @@ export function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => b
  */
 const farthest = { inPhrase: 4, whenAskedOf: 6 };
 
-/** False when the question is one phrase whose words are far apart: "full pay for 12 weeks" does not say how long a full week is. */
+/**
+ * False when the question is one phrase whose words are far apart and the first belongs to another word. "Full pay for 12 weeks" does not say
+ * how long a full week is; "a bonus of 6 % of the salary is paid in March" says when the bonus is paid.
+ */
 function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases, kind, sought }: Asked): boolean {
   if (cells || asked.length > 2) return true;
   const most = kind === "yesNo" && sought.size === 0 ? farthest.whenAskedOf : farthest.inPhrase;
-  const said = words(text).map(stem);
+  const all = words(text);
+  const said = all.map(stem);
   return [...phrases].every((phrase) => {
     const [one = "", other = ""] = phrase.split(" ");
     if (!terms.has(one) || !terms.has(other)) return true;
-    return said.some(
-      (word, at) => word === one && said.slice(Math.max(0, at - most), at + most + 1).includes(other),
-    );
+    return said.some((word, at) => {
+      if (word !== one) return false;
+      const [next] = all.slice(at + 1);
+      const isAlone = next !== undefined && isStopWord(next) && said.includes(other, at + 1);
+      return isAlone || said.slice(Math.max(0, at - most), at + most + 1).includes(other);
+    });
   });
 }
 
