@@ -31,7 +31,7 @@ export function citedRows(content: string, preface: string, quote: Span): CitedT
   // A table at the start of the passage continues the preface's.
   const goesOn = above.length === content.slice(0, start).split("\n").length - 1;
   const known = goesOn ? headerOf(preface) : undefined;
-  const separator = lines.slice(0, 2).findIndex(isSeparator);
+  const separator = lines.findIndex(isSeparator);
   const isOwn = known === undefined && separator === 1;
   const header = isOwn ? lines[0] : known;
   if (header === undefined) return undefined;

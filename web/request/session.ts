@@ -44,11 +44,9 @@ export function writeSession(cookies: CookieJar, tokens: Tokens | null): void {
       stringToBase64URL(
         JSON.stringify({ access_token: tokens.accessToken, refresh_token: tokens.refreshToken }),
       );
-  const chunks = value ? createChunks(COOKIE, value) : [];
-  for (const name of cookies.names()) {
-    if (isChunkLike(name, COOKIE) && !chunks.some((chunk) => chunk.name === name)) cookies.delete(name);
-  }
-  for (const chunk of chunks) cookies.set(chunk.name, chunk.value, COOKIE_DAYS.session);
+  for (const name of cookies.names()) if (isChunkLike(name, COOKIE)) cookies.delete(name);
+  for (const chunk of value ? createChunks(COOKIE, value) : [])
+    cookies.set(chunk.name, chunk.value, COOKIE_DAYS.session);
 }
 
 /** A JWT's claims, unverified; empty when it cannot be parsed. Use them to schedule a refresh and the like, never to trust. */
