@@ -82,3 +82,13 @@ test("a platform admin is an operator, and acts as admin only in the calls of pl
     expect(caller).toEqual(access === "operator" ? user : { ...user, claims: atWork });
   }
 });
+
+test("no other caller acts as a platform admin, whatever the database says of it", async () => {
+  for (const [name, caller] of Object.entries(everyone)) {
+    if (caller.kind === "user") continue;
+    reset();
+    answer([{ isAdmin: true }]);
+    expect([name, (await outcome("platformAdmin", caller)).code]).toEqual([name, "NOT_FOUND"]);
+    expect(callers).toEqual([]);
+  }
+});

@@ -38,6 +38,7 @@ describe("citation marks", () => {
     ["a code block", "```\na[9]\n```\nDone [9].", "```\na[9]\n```\nDone.", []],
     ["a lone backtick ends with its line", "A ` here\nand [1] there", "A ` here\nand [1] there", [1]],
     ["no mark in inline code", "Use `argv[9]` here.", "Use `argv[9]` here.", []],
+    ["inline code with spaces", "Use `x + y [9]` here.", "Use `x + y [9]` here.", []],
     ["a run of ticks ends at the same run", "``a`[9]`` or [9] b", "``a`[9]`` or b", []],
     ["a bracket that never closes", "Thirty [1", "Thirty [1", []],
     ["a bracket at the end", "Thirty [", "Thirty [", []],
@@ -204,6 +205,17 @@ describe("a quote", () => {
       else if (hit < 170) expect(said.indexOf(words[hit] ?? "")).toBe(9);
       else expect(said.at(-1)).toBe(words.at(-1));
     }
+  });
+
+  it("below other sentences is whole when it is short, and cut around the matching word when it is long", () => {
+    const above = "We open at nine. ".repeat(30);
+    expect(quoteOf("The warranty is two years [1].", `${above}The warranty lasts two years.`)).toBe(
+      "The warranty lasts two years.",
+    );
+    const long = `${"Lorem ipsum dolor sit amet, ".repeat(60)}the warranty lasts two years.`;
+    const quote = quoteOf("The warranty is two years [1].", above + long) ?? "";
+    expect(quote).toContain("the warranty lasts two years");
+    expect(quote).not.toContain("nine");
   });
 
   it("is missing for a mark without a passage, and is the value's own text when computed", () => {

@@ -60,6 +60,13 @@ describe("the rows of a quote", () => {
     expect(of("| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
     expect(of("| --- | --- |\n| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
   });
+  it("have no header when the second row only contains a hyphen", () => {
+    expect(of("| Paris | 180 € |\n| Saint-Malo | 90 € |\n| Lyon | 120 € |", "Lyon")).toBeUndefined();
+  });
+  it("do not continue the preface's table below other words", () => {
+    const preface = "| City | Hotel |\n| --- | --- |";
+    expect(of("And by month:\n| May | 12 |", "May", preface)).toBeUndefined();
+  });
   it("keep a row of hyphens that does not separate the header", () => {
     const none = "| City | Hotel |\n| --- | --- |\n| Paris | 180 € |\n| - | - |\n| Lyon | 120 € |";
     const columns = ["City", "Hotel"];

@@ -211,15 +211,35 @@ describe("removing unsupported claims", () => {
     expect(claimsIn(left.reply)).toHaveLength(1);
   });
 
-  it("reports no position for a claim that is not in the reply", () => {
+  it("reports no position for a claim that is not in the reply, and the others' own", () => {
     const support = {
       state: "partly" as const,
-      claims: [{ text: "It is elsewhere", citations: [1], supported: true, end: 15 }],
+      claims: [
+        { text: "It is elsewhere", citations: [1], supported: true, end: 15 },
+        { text: "It stays", citations: [1], supported: true, end: 99 },
+      ],
       disagreement: [],
     };
+    const [elsewhere, stays] = support.claims;
     expect(leaveOut(wrong, support, claimsIn(wrong))).toEqual({
       reply: "",
-      support: { ...support, claims: [{ ...support.claims[0], end: null }] },
+      support: {
+        ...support,
+        claims: [
+          { ...elsewhere, end: null },
+          { ...stays, end: null },
+        ],
+      },
+    });
+    expect(leaveOut(`${wrong} It stays [1].`, support, claimsIn(wrong))).toEqual({
+      reply: "It stays [1].",
+      support: {
+        ...support,
+        claims: [
+          { ...elsewhere, end: null },
+          { ...stays, end: "It stays".length },
+        ],
+      },
     });
   });
 });

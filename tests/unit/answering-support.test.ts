@@ -76,6 +76,13 @@ describe("claims", () => {
     ]);
   });
 
+  it("include a sentence above a rule, also when the reply has a table", () => {
+    expect(readClaims("The hall is open.\n\n-----\n\n| a | b |\n| --- | --- |\n| x | 1 |")).toEqual([
+      ["The hall is open."],
+      ["| x | 1"],
+    ]);
+  });
+
   it("keep their own marks, and inherit only those at the end of their paragraph", () => {
     expect(readClaims("One is here [1]. Two is there [2].")).toEqual([
       ["One is here", 1],
@@ -228,6 +235,14 @@ describe("the literal check", () => {
       "open",
     ]);
     expect(findings("The town built it [1].\n\nIt has 50 seats.", content)).toEqual(["open", "value"]);
+  });
+
+  it("compares a claim with the passages of its own marks only", () => {
+    const passages = [passage(1, "The hall has 40 seats."), passage(2, "The garden has 60 chairs.")];
+    const check = (reply: string) =>
+      checkLiterally({ reply, passages, citations: passages.map(cite), known: "" }).findings;
+    expect(check("Inside, 40 people can sit [1]. Outside, 60 can [2].")).toEqual(["open", "open"]);
+    expect(check("Inside, 60 people can sit [1]. Outside, 60 can [2].")).toEqual(["value", "open"]);
   });
 });
 

@@ -51,10 +51,14 @@ describe("a platform key", () => {
     await expectRefusal(bearer("nonsense", { apikey: "service" }));
   });
 
-  test.each(["Basic service", "Bearer", "Bearer  service", "Bearer ser vice", "x Bearer service"])(
-    "is not read from %j",
-    async (authorization) => await expectRefusal(call({ authorization })),
-  );
+  test.each([
+    "Basic service",
+    "Digest service",
+    "Bearer",
+    "Bearer  service",
+    "Bearer ser vice",
+    "x Bearer service",
+  ])("is not read from %j", async (authorization) => await expectRefusal(call({ authorization })));
 
   test("is recognised in either header, and never as part of another", () => {
     const from = (headers: Record<string, string>) => keys.isFromService(new Headers(headers));
@@ -137,7 +141,7 @@ describe("an access token of JWT_SECRET", () => {
   });
 
   test("has no session when that is no id", async () => {
-    for (const session_id of ["x", 7, `${other}x`]) {
+    for (const session_id of ["x", 7, `${other}x`, [other]]) {
       const caller = await bearer(await sign({ session_id }));
       expect(caller.claims).toEqual({ role: "authenticated", sub: id });
     }

@@ -35,6 +35,10 @@ describe("verdict", () => {
     expect(verdict(method, path, as("service_role", "service_role"))).toBe("open");
   });
 
+  it("lets the service call with its key as the bearer alone", () => {
+    expect(verdict("POST", "/auth/v1/signup", as("service_role"))).toBe("open");
+  });
+
   it("lets the API act for a user with the service key beside the user's token", () => {
     expect(verdict("PUT", "/auth/v1/user", as("authenticated", "service_role"))).toBe("open");
     expect(verdict("POST", "/auth/v1/logout", as("authenticated", "service_role"))).toBe("open");
@@ -72,7 +76,8 @@ describe("needsNoCredential", () => {
   });
 
   it("admits signed URLs, each for its own method", () => {
-    expect(needsNoCredential("GET", "/storage/v1/object/sign/files/a/b", token)).toBe(true);
+    for (const method of ["GET", "HEAD"])
+      expect(needsNoCredential(method, "/storage/v1/object/sign/files/a/b", token)).toBe(true);
     expect(needsNoCredential("PUT", "/storage/v1/object/upload/sign/files/a/b", token)).toBe(true);
     expect(needsNoCredential("GET", "/storage/v1/object/sign/files/a/b", none)).toBe(false);
     expect(needsNoCredential("POST", "/storage/v1/object/sign/files/a/b", token)).toBe(false);

@@ -1,4 +1,5 @@
 // The keys and tokens that the gateway accepts, and the role that each gives.
+import { type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { identify, isSigned, ROLES } from "../../supabase/local/gateway/tokens.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
@@ -14,6 +15,9 @@ function makeUnsigned(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
 }
+
+const sign = (claims: JWTPayload, alg = "HS256") =>
+  new SignJWT(claims).setProtectedHeader({ alg }).sign(secret);
 
 describe("identify", () => {
   it.each(ROLES)("recognises %s by its key and by its bearer token", async (role) => {
@@ -57,6 +61,8 @@ describe("identify", () => {
     ["no signature", () => makeUnsigned({ role: "service_role", exp: far })],
     ["another key", () => signToken({ role: "service_role" }, "1h", "another-key-that-is-long-enough-too")],
     ["an expired token", () => signToken({ role: "service_role" }, "-1m")],
+    ["no end", () => sign({ role: "anon" })],
+    ["another algorithm", () => sign({ role: "anon", exp: far }, "HS512")],
     ["nonsense", () => "a.b.c"],
   ])("rejects %s, as a key and as a bearer", async (_name, make) => {
     const token = await make();

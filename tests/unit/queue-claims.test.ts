@@ -189,9 +189,28 @@ describe("a claim of a task", () => {
     await claim.putDown(0);
     expect(last()).toEqual(["task", 7, "running", "indexing", { name: "b" }, null, 0]);
     claim.report({ code: "resting" });
+    claim.report({ done: 1 });
     answer([]);
     await claim.putDown(0);
     expect(last()).toEqual(["task", 7, "running", "resting", {}, null, 0]);
+  });
+
+  test("is counted once it has ended, not while it waits or continues", async () => {
+    const metrics = await import("../../edge-functions/_shared/operation/metrics.ts");
+    await metrics.startMetrics({ METRICS_TOKEN: "token" });
+    for (const status of ["running", "waiting", "succeeded", "failed", "stopped"] as const) {
+      answer(kept);
+      await new tasks.Claim(task).end(status, { code: "done" });
+    }
+    const shown = await metrics.metricsAnswer(
+      new Request("http://127.0.0.1/metrics", { headers: { authorization: "Bearer token" } }),
+    );
+    const counts = (await shown.text()).match(/^parley_indexing_tasks_total\{.*$/gm) ?? [];
+    expect(counts.map((line) => line.replace(/^.*outcome="(\w+)"\S* /, "$1 ")).sort()).toEqual([
+      "failed 1",
+      "stopped 1",
+      "succeeded 1",
+    ]);
   });
 
   test("reads as the service does, without extending", async () => {

@@ -28,8 +28,8 @@ test("an earlier key still opens, and is identified; only the current one seals"
 
 test("another context, another key and any changed byte open nothing", () => {
   const sealed = sealing.seal("secret", "source:1");
-  expect(() => sealing.unseal(sealed, "source:2")).toThrow();
-  expect(() => new Sealing(["other"]).unseal(sealed, "source:1")).toThrow();
+  expect(() => sealing.unseal(sealed, "source:2")).toThrow(Error);
+  expect(() => new Sealing(["other"]).unseal(sealed, "source:1")).toThrow(Error);
   for (let at = 0; at < sealed.length; at++) {
     const changed = Uint8Array.from(sealed, (byte, index) => (index === at ? byte ^ 1 : byte));
     expect(() => sealing.unseal(changed, "source:1")).toThrow();

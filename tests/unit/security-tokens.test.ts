@@ -6,14 +6,15 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
-type Authenticate = typeof import("../../edge-functions/_shared/requests/auth.ts").authenticate;
+type Auth = typeof import("../../edge-functions/_shared/requests/auth.ts");
 
 const person = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 const published: { kid: string; pair: KeyPair; alg: string }[] = [];
 let asked = 0;
 let broken = false;
 let server: Server;
-let authenticate: Authenticate;
+let authenticate: Auth["authenticate"];
+let signDirectToken: Auth["signDirectToken"];
 let own: KeyPair;
 let foreign: KeyPair;
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     SECRETS_KEY: "x".repeat(32),
   }))
     vi.stubEnv(name, value);
-  ({ authenticate } = await import("../../edge-functions/_shared/requests/auth.ts"));
+  ({ authenticate, signDirectToken } = await import("../../edge-functions/_shared/requests/auth.ts"));
   [own, foreign] = await Promise.all([
     generateKeyPair("ES256", { extractable: true }),
     generateKeyPair("ES256"),
@@ -215,4 +216,14 @@ describe("an access token", () => {
     broken = false;
     expect(await outcome(await sign())).toBe("user");
   });
+});
+
+test("an API key gets no token for PostgREST where only the auth server can sign", async () => {
+  const signing = signDirectToken({
+    kind: "apiKey",
+    id: person,
+    teamId: person,
+    claims: { role: "authenticated", api_key_id: person, team_id: person },
+  });
+  await expect(signing).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });

@@ -1,4 +1,5 @@
 // Requests that Node refuses before a handler sees them.
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -44,4 +45,29 @@ test.each([
 test("behind a request that is being answered: nothing is mixed into its answer", async () => {
   const received = await send(`GET${end}FOO${end}`);
   expect(received).not.toContain("METHOD_NOT_ALLOWED");
+});
+
+test("behind an answer that is over: refused like anything else", async () => {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (bytes) => {
+    received += bytes;
+    // The end of a chunked answer.
+    if (received.endsWith("0\r\n\r\n")) socket.write(`FOO${end}`);
+  });
+  socket.write(`GET${end}`);
+  await once(socket, "close");
+  expect(received).toContain("ended");
+  expect(received).toContain("METHOD_NOT_ALLOWED");
+});
+
+test("a client that is gone gets no answer, and the next one does", async () => {
+  const refused = once(server, "clientError");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf");
+  await once(socket, "data");
+  socket.resetAndDestroy();
+  const [error] = await refused;
+  expect(error).toMatchObject({ code: "ECONNRESET" });
+  expect(await send(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain("ended");
 });
