@@ -2,17 +2,27 @@
 // the matrix of tests/sql detects: an actor can do what it denies, or cannot do what it allows.
 import type { TransactionSql } from "postgres";
 import { installAttempt } from "../sql/acting.ts";
-import { type Command, commands, matrix } from "../sql/matrix/index.ts";
+import {
+  commandsNamingPermissions,
+  deleteRoots,
+  findNeedless,
+  findReaching,
+  type Root,
+  roots,
+} from "../sql/matrix/conditions.ts";
+import { type Command, commands, matrix, type Subject } from "../sql/matrix/index.ts";
 import { firstDifference } from "../sql/matrix/tries.ts";
 import { makeWorld, type World } from "../sql/world.ts";
+import type { Actor } from "../support/actors.ts";
 import { startTestPostgres } from "../support/postgres.ts";
 import { changesOf } from "./policy-changes.ts";
 
 /** Below it the command fails. */
 const LEAST_PERCENT = 80;
 
-type Policy = { table: string; name: string; command: string; using: string | null; check: string | null };
 class TakenBack extends Error {}
+
+type Policy = { table: string; name: string; command: string; using: string | null; check: string | null };
 
 /** The commands that a policy affects: a changed or deleted row must also be visible. */
 const commandsOf = (command: string): readonly Command[] =>
@@ -30,10 +40,48 @@ function expressionsOf({ using, check }: Policy): [clauses: string[], expression
 }
 
 async function isNoticed(tx: TransactionSql, world: World, policy: Policy): Promise<boolean> {
-  for (const subject of matrix.filter(({ table }) => table === policy.table))
+  const subjects = matrix.filter(({ table }) => table === policy.table);
+  for (const subject of subjects)
     for (const command of commandsOf(policy.command))
       if (await firstDifference(tx, world, subject, command)) return true;
+  for (const subject of subjects)
+    for (const command of commandsNamingPermissions(subject))
+      if (await takeBack(tx, (point) => findNeedless(point, world, subject, command))) return true;
+  for (const root of Object.keys(roots) as Root[])
+    if (roots[root].tables.includes(policy.table) && (await isSeenBelow(tx, world, root, subjects)))
+      return true;
   return false;
+}
+
+/** True when somebody reaches a row whose root was deleted. */
+async function isSeenBelow(
+  tx: TransactionSql,
+  world: World,
+  root: Root,
+  subjects: Subject[],
+): Promise<boolean> {
+  return await takeBack(tx, async (point) => {
+    await deleteRoots(point, world, root);
+    const reaching: Actor[] = [];
+    for (const subject of subjects) reaching.push(...(await findReaching(point, world, subject)));
+    return reaching;
+  });
+}
+
+/** Runs work and takes it back. @returns whether it found something */
+async function takeBack(
+  tx: TransactionSql,
+  work: (point: TransactionSql) => Promise<unknown[]>,
+): Promise<boolean> {
+  let isFound = false;
+  const tried = tx.savepoint(async (point) => {
+    isFound = (await work(point)).length > 0;
+    throw new TakenBack();
+  });
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof TakenBack)) throw error;
+  });
+  return isFound;
 }
 
 const database = await startTestPostgres();

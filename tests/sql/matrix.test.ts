@@ -3,7 +3,16 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actors } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { installAttempt } from "./acting.ts";
+import { installAttempt, rollBack } from "./acting.ts";
+import {
+  commandsNamingPermissions,
+  deleteRoots,
+  findNeedless,
+  findReaching,
+  isReachedByAll,
+  type Root,
+  roots,
+} from "./matrix/conditions.ts";
 import { allowed, commands, matrix } from "./matrix/index.ts";
 import { findAble, finding, findSweeping, mayNotSweep } from "./matrix/tries.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -70,6 +79,27 @@ describe.each(subjects)("$table: $row", (subject) => {
   test("exists, for the superuser", async () => {
     const rows = await sql.unsafe(`select 1 from ${subject.table} t where ${finding(subject, world)}`);
     expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+const named = subjects.filter((subject) => commandsNamingPermissions(subject).length > 0);
+test.each(named)("$table: $row needs every permission that its cells name", async (subject) => {
+  for (const command of commandsNamingPermissions(subject))
+    await rollBack(sql, async (tx) => {
+      expect([command, await findNeedless(tx, world, subject, command)]).toEqual([command, []]);
+      expect([command, await isReachedByAll(tx, world, subject, command)]).toEqual([command, true]);
+    });
+});
+
+test.each(Object.keys(roots) as Root[])("what hangs on deleted %s reaches nobody", async (root) => {
+  await rollBack(sql, async (tx) => {
+    await deleteRoots(tx, world, root);
+    for (const subject of matrix.filter(({ table }) => roots[root].tables.includes(table))) {
+      const { table, row } = subject;
+      expect([table, row, await findReaching(tx, world, subject)]).toEqual([table, row, []]);
+      const left = await tx.unsafe(`select 1 from ${table} t where ${finding(subject, world)}`);
+      expect([table, row, left.length]).toEqual([table, row, 1]);
+    }
   });
 });
 

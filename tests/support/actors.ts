@@ -57,10 +57,18 @@ const held: Partial<Record<Actor, readonly Permission[]>> = {
   "platform admin at work": rolePermissions.owner,
 };
 
+const wantedBy = new WeakMap<readonly Actor[], readonly Permission[]>();
+
 /** The actors that have all of some permissions in the team under test. */
 export function holding(...wanted: Permission[]): Actor[] {
-  return actors.filter((actor) => wanted.every((one) => held[actor]?.includes(one) ?? false));
+  const holders = actors.filter((actor) => wanted.every((one) => held[actor]?.includes(one) ?? false));
+  wantedBy.set(holders, wanted);
+  return holders;
 }
+
+/** The permissions with which holding() found these actors; none for any other list. */
+export const permissionsFor = (holders: readonly Actor[]): readonly Permission[] =>
+  wantedBy.get(holders) ?? [];
 
 export interface Claims {
   role: "anon" | "authenticated" | "service_role";

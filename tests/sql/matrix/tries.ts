@@ -31,18 +31,19 @@ export async function findAble(
   world: World,
   subject: Subject,
   command: Command,
+  those: readonly Actor[] = actors,
 ): Promise<Actor[]> {
   const { table } = subject;
   const found = finding(subject, world);
   const row = `${table} t where ${found}`;
   const given = `jsonb_populate_record(null::${table}, $1::jsonb) r`;
-  const claims = actors.map((actor) => claimsOf(actor, world));
+  const claims = those.map((actor) => claimsOf(actor, world));
   const ableBy = async (
     has: (attempt: Attempt) => boolean,
     statement: string,
     values: unknown = null,
     look = row,
-  ) => whoHas(await attemptAs(sql, claims, statement, values, look), actors, has);
+  ) => whoHas(await attemptAs(sql, claims, statement, values, look), those, has);
   switch (command) {
     case "select":
       return ableBy(({ affected }) => affected > 0, `select 1 from ${row}`);
