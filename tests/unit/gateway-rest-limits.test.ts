@@ -1,4 +1,5 @@
 // The limits of /rest/v1: embedded tables, changes without a filter, and the concurrent requests of one caller.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import type { Lite } from "../../supabase/local/gateway/lite.ts";
@@ -7,6 +8,7 @@ import {
   CallersTurns,
   callerOf,
   refuseEmbeds,
+  refuseEstimates,
   refuseUnfiltered,
   wasEnded,
 } from "../../supabase/local/gateway/rest-limits.ts";
@@ -32,6 +34,20 @@ describe("embedded tables", () => {
     expect(refuseEmbeds(new URLSearchParams("select=id&select=a(b(id))"))).toBeDefined();
     expect(isRefused('"a(b(c(" ,d(id)')).toBe(false);
   });
+});
+
+describe("a count", () => {
+  const isRefused = (prefer?: string) =>
+    refuseEstimates(new Headers(prefer === undefined ? {} : { prefer })) !== undefined;
+
+  it.each(["count=planned", "count=estimated", 'return=minimal, Count = "planned"'])(
+    "is no estimate of everybody's rows: %s",
+    (prefer) => expect(isRefused(prefer)).toBe(true),
+  );
+
+  it.each([undefined, "", "count=exact", "return=representation"])("may be exact: %s", (prefer) =>
+    expect(isRefused(prefer)).toBe(false),
+  );
 });
 
 describe("a change of rows", () => {
@@ -74,6 +90,30 @@ describe("a caller's requests", () => {
     expect((await Promise.all(all)).filter((one) => one === "done")).toHaveLength(52);
     expect(most).toBe(2);
     expect(await turns.run("me", async () => "again")).toBe("again");
+  });
+
+  it("take the place of one that is done, and of no other", async () => {
+    const turns = new CallersTurns();
+    const running = new Set<string>();
+    const end = new Map<string, () => void>();
+    const start = (name: string) =>
+      turns.run("me", async () => {
+        running.add(name);
+        await new Promise<void>((resolve) => end.set(name, resolve));
+        running.delete(name);
+      });
+    const first = start("first");
+    const rest = [start("second")];
+    end.get("first")?.();
+    await first;
+    rest.push(start("third"), start("fourth"));
+    await nextTurn();
+    expect([...running]).toEqual(["second", "third"]);
+    for (const name of ["second", "third", "fourth"]) {
+      end.get(name)?.();
+      await nextTurn();
+    }
+    await Promise.all(rest);
   });
 
   it("continue after a failed one", async () => {

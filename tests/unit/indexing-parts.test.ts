@@ -62,6 +62,29 @@ describe("a budget", () => {
     expect(new Budget({ ...limits, cpuMs: Number.POSITIVE_INFINITY }).turn().leavesRoom()).toBe(true);
   });
 
+  it("is spent by the clock, and its turns end sooner", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const budget = new Budget({ wallMs: 1_000, turnMs: 400, cpuMs: Number.POSITIVE_INFINITY });
+    const turn = budget.turn();
+    const states = [0, 399, 1, 599, 1].map((ms) => {
+      vi.advanceTimersByTime(ms);
+      return [turn.isOver(), budget.turn().isOver(), budget.isSpent];
+    });
+    vi.useRealTimers();
+    expect(states).toEqual([
+      [false, false, false],
+      [false, false, false],
+      [true, false, false],
+      [true, false, false],
+      [true, true, true],
+    ]);
+  });
+
+  it("starts work that may be lost only where no CPU time is counted", () => {
+    const worksAhead = (cpuMs: number) => new Budget({ ...limits, cpuMs }).turn().worksAhead;
+    expect([worksAhead(Number.POSITIVE_INFINITY), worksAhead(1_000)]).toEqual([true, false]);
+  });
+
   it("ends a turn before the budget is spent", () => {
     const budget = new Budget({ ...limits, turnMs: 0 });
     expect(budget.turn().isOver()).toBe(true);

@@ -231,20 +231,46 @@ describe("a claim of a task", () => {
   });
 });
 
-describe("a claim of a Slack event", () => {
-  const event = () => ({
-    id: "event",
-    kind: "message" as const,
-    workspaceId: "w",
-    payload: null,
-    attempts: 1,
-    fence: 3,
-    questionId: "q",
-    replyId: null,
-    posted: ["1.1"],
-    posting: false,
-    createdAt: "2026-01-31T09:30:00.000Z",
+const event = () => ({
+  id: "event",
+  kind: "message" as const,
+  workspaceId: "w",
+  payload: null,
+  attempts: 1,
+  fence: 3,
+  questionId: "q",
+  replyId: null,
+  posted: ["1.1"],
+  posting: false,
+  createdAt: "2026-01-31T09:30:00.000Z",
+});
+
+describe("a process that shuts down", () => {
+  const hold = () => new lease.HeldLeases([new slack.Claim(event()), new slack.Claim(event())]);
+
+  test("interrupts its claims and waits until they are released", async () => {
+    const held = hold();
+    const isDown = vi.fn();
+    void held.putDown(1_000).then(isDown);
+    for (const { signal } of held) expect(signal.reason).toMatchObject({ reason: "shutdown" });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(isDown).not.toHaveBeenCalled();
+    held.clear();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(isDown).toHaveBeenCalled();
   });
+
+  test("waits no longer than it may", async () => {
+    const isDown = vi.fn();
+    void hold().putDown(100).then(isDown);
+    await vi.advanceTimersByTimeAsync(80);
+    expect(isDown).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(isDown).toHaveBeenCalled();
+  });
+});
+
+describe("a claim of a Slack event", () => {
   const held = [{}];
 
   test("gets the next event, or none", async () => {

@@ -31,8 +31,9 @@ export abstract class Lease {
     return this.#abort.signal;
   }
 
+  /** The first reason counts. */
   interrupt(reason: Interrupted | ClaimLost): void {
-    if (!this.#abort.signal.aborted) this.#abort.abort(reason);
+    this.#abort.abort(reason);
   }
 
   /** Stops the heartbeat. A claim that is not ended expires. */
