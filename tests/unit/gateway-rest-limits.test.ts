@@ -9,6 +9,7 @@ import {
   callerOf,
   refuseEmbeds,
   refuseEstimates,
+  refuseNul,
   refuseUnfiltered,
   wasEnded,
 } from "../../supabase/local/gateway/rest-limits.ts";
@@ -48,6 +49,16 @@ describe("a count", () => {
   it.each([undefined, "", "count=exact", "return=representation"])("may be exact: %s", (prefer) =>
     expect(isRefused(prefer)).toBe(false),
   );
+});
+
+describe("a query", () => {
+  it.each(["%00=eq.1", "order=a%00", 'select="a%00"', "name=eq.a%00b"])("has no NUL: %s", (query) => {
+    expect(refuseNul(new URLSearchParams(query))).toMatchObject({ status: 400, code: "22021" });
+  });
+
+  it.each(["", "name=eq.%2500", "name=eq.\\u0000"])("has other text: %s", (query) => {
+    expect(refuseNul(new URLSearchParams(query))).toBeUndefined();
+  });
 });
 
 describe("a change of rows", () => {

@@ -115,3 +115,20 @@ test("a change that names no rows is refused", async () => {
   const { data } = (await team.owner.get(`${team.path}/agents`)).body;
   expect(data.map(({ name }: { name: string }) => name).sort()).toEqual(["Closed", "Open"]);
 });
+
+test("NUL in a name or a value of a query is refused", async () => {
+  const stack = await findStack();
+  const headers = { apikey: stack.anonKey, Authorization: `Bearer ${team.owner.token}` };
+  for (const query of [
+    "%00=eq.1",
+    "order=a%00",
+    "select=%22a%00%22",
+    "select=config->%00",
+    "or=(a%00.eq.1)",
+    "name=eq.%00",
+  ]) {
+    const answer = await fetch(`${stack.supabaseUrl}/rest/v1/sources?${query}`, { headers });
+    expect([query, answer.status]).toEqual([query, 400]);
+    expect(await answer.json()).toMatchObject({ code: "22021" });
+  }
+});

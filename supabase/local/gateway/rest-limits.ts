@@ -51,6 +51,12 @@ export function refuseEstimates(headers: Headers): Refusal | undefined {
   };
 }
 
+/** The refusal for a NUL in the query. In a name it would end the statement's text early, which the database calls a broken message. */
+export function refuseNul(query: URLSearchParams): Refusal | undefined {
+  if (!query.toString().includes("%00")) return undefined;
+  return { status: 400, code: "22021", message: "a query cannot contain NUL" };
+}
+
 /** Query names that name no rows. */
 const SHAPES = new Set(["select", "order", "limit", "offset", "columns", "on_conflict", "apikey"]);
 

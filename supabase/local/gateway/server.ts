@@ -19,6 +19,7 @@ import {
   pausing,
   refuseEmbeds,
   refuseEstimates,
+  refuseNul,
   refuseUnfiltered,
   TOO_MANY,
   wasEnded,
@@ -177,6 +178,7 @@ async function serveRest(
     withoutInternals(await forward(actingAs(request, caller, justRead), pathname, lite));
   if (caller.role === "service_role") return work();
   const refused =
+    refuseNul(searchParams) ??
     refuseEmbeds(searchParams) ??
     refuseEstimates(request.headers) ??
     refuseUnfiltered(request.method, searchParams);
