@@ -91,6 +91,13 @@ test("an answer to OPTIONS has an id, too", async () => {
   expect(headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
 });
 
+test("an answer to HEAD claims no other length than that of GET", async () => {
+  const get = await anyone.get("/v1/health/public");
+  const head = await anyone.call("HEAD", "/v1/health/public");
+  expect(head).toMatchObject({ status: 200, text: "" });
+  expect([null, get.headers.get("content-length")]).toContain(head.headers.get("content-length"));
+});
+
 test("any origin may call with a token, never with credentials", async () => {
   const { headers } = await anyone.get("/v1/health/public", {
     headers: { Origin: "https://elsewhere.example" },
@@ -105,6 +112,7 @@ test("any origin may call with a token, never with credentials", async () => {
     },
   });
   expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
   expect(preflight.headers.get("access-control-allow-methods")).toContain("PUT");
   expect(preflight.headers.get("access-control-allow-headers")).toContain("idempotency-key");
   expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();

@@ -65,6 +65,8 @@ export function proxyToFunction(
 function relay(response: IncomingMessage, outgoing: ServerResponse): void {
   const headers = withoutHopByHop(response);
   delete headers["access-control-allow-credentials"];
+  // Deno states the length of what it sends, which for HEAD is not that of the answer to GET.
+  if (outgoing.req.method === "HEAD") delete headers["content-length"];
   headers["access-control-allow-origin"] = "*";
   outgoing.writeHead(response.statusCode ?? 502, headers);
   // An event stream's first bytes may take minutes. The headers tell its reader at once that it is open.

@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { observe } from "../../../edge-functions/_shared/operation/observe.ts";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { isTooDeep } from "../../../edge-functions/_shared/outbound/json-depth.ts";
+import { requestIdOf } from "../../../edge-functions/_shared/requests/request-context.ts";
 import { answerUnread } from "../../../edge-functions/_shared/requests/unread-requests.ts";
 import { needsNoCredential, verdict } from "./allow-list.ts";
 import { serveAuth } from "./auth-repairs.ts";
@@ -141,6 +142,7 @@ async function answer(request: Request, gateway: Hono): Promise<Response> {
         "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
         "access-control-max-age": "86400",
+        "x-request-id": requestIdOf(request.headers),
         vary: "access-control-request-headers",
       },
     });
