@@ -331,6 +331,21 @@ describe("members", () => {
     expect((await team.owner.get(users)).body.total).toBe(1);
   });
 
+  test("join and leave a team that their role may not read", async () => {
+    const role = { teamId: team.id, name: "Nothing", permissions: [] };
+    const { body: nothing } = await team.owner.post("/v1/roles", role);
+    const member = await newPerson();
+    await team.owner.post(users, { email: member.email, roleId: nothing.id });
+    const accepted = await accept(member, `/v1/teamUsers/${team.codename}/users`);
+    expect(accepted).toMatchObject({ status: 200, body: { userId: member.id, status: "accepted" } });
+    expect((await member.get(team.path)).status).toBe(404);
+    expect((await member.get(users)).status).toBe(404);
+    expect((await member.get(`${users}/${team.owner.id}`)).status).toBe(404);
+    expect((await member.delete(`${users}/${team.owner.id}`)).status).toBe(404);
+    expect((await member.delete(`${users}/${member.id}`)).status).toBe(204);
+    expect((await team.owner.get(users)).body.total).toBe(1);
+  });
+
   test("are hidden from outsiders", async () => {
     const outsider = await newPerson();
     const { body: row } = await team.owner.get(`${users}/${team.owner.id}`);

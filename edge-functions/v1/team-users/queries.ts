@@ -1,5 +1,6 @@
 // Owns the SQL of a team's members. Row-level security decides which rows are visible; no query filters for security. Triggers protect
 // the last owner, and decide who may answer an invitation.
+import { z } from "@hono/zod-openapi";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
@@ -17,6 +18,15 @@ export async function findTeam(tx: Transaction, ref: string) {
   const [team] = await tx<{ id: string; name: string }[]>`
     select t.id, t.name from public.teams t where ${byTeamRef(tx, ref)}`;
   return team;
+}
+
+/** The team's id. By it, members whose role may not read the team also find their own membership, to leave. */
+export async function findTeamId(tx: Transaction, ref: string): Promise<string | undefined> {
+  const team = await findTeam(tx, ref);
+  if (team || !z.uuid().safeParse(ref).success) return team?.id;
+  const [own] = await tx<{ id: string }[]>`
+    select team_id as id from public.team_users where team_id = ${ref} and user_id = (select private.user_id())`;
+  return own?.id;
 }
 
 const order = (tx: Transaction) => ({
@@ -45,7 +55,7 @@ export async function listTeamUsers(tx: Transaction, teamId: TeamId, query: Team
 /** @param userOrRowId a user's id, or the row's id. Only the invited user can find an invitation by their own user id. */
 export async function readTeamUser(
   tx: Transaction,
-  teamId: TeamId,
+  teamId: string,
   userOrRowId: string,
 ): Promise<TeamUser | undefined> {
   const [row] = await tx<TeamUser[]>`

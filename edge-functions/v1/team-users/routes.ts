@@ -167,8 +167,11 @@ async function limitAddress(c: Context<AppEnv>): Promise<void> {
 }
 
 async function readOne(tx: Transaction, teamRefText: string, userOrRowId: string): Promise<TeamUser> {
-  const team = requireRow(await queries.findTeam(tx, teamRefText));
-  const row = await queries.readTeamUser(tx, team.id, userOrRowId);
+  return await readIn(tx, requireRow(await queries.findTeamId(tx, teamRefText)), userOrRowId);
+}
+
+async function readIn(tx: Transaction, teamId: string, userOrRowId: string): Promise<TeamUser> {
+  const row = await queries.readTeamUser(tx, teamId, userOrRowId);
   if (!row) throw new ApiError("USER_NOT_EXISTS");
   return row;
 }
@@ -192,7 +195,8 @@ async function answer(
   userOrRowId: string,
   status: "accepted" | "rejected",
 ): Promise<TeamUser> {
-  const current = await readOne(tx, teamRefText, userOrRowId);
+  const teamId = requireRow(await queries.findTeamId(tx, teamRefText));
+  const current = await readIn(tx, teamId, userOrRowId);
   userOf(c);
   if (!(await queries.isOwn(tx, current.id))) throw new ApiError("FORBIDDEN");
   if (current.status !== "pending" && current.status !== status) {
@@ -201,7 +205,7 @@ async function answer(
   if (current.status === status) return current;
   if (!(await queries.updateTeamUser(tx, current.id, { status }))) throw new ApiError("FORBIDDEN");
   // A person who declines can no longer see the team.
-  return status === "rejected" ? { ...current, status } : await readOne(tx, teamRefText, current.id);
+  return status === "rejected" ? { ...current, status } : await readIn(tx, teamId, current.id);
 }
 
 type Sent = Omit<Invitation, "hasAccount">;
