@@ -21,9 +21,9 @@ const columns = (tx: Transaction) => tx`
   d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, d.status, d.chunks_count, d.content_hash, d.error,
   d.note, d.changed_at, d.created_at, d.updated_at`;
 
-/** Warnings are translated for each reader, so they are selected apart from the structure that contains them. */
+/** Warnings are translated for each reader, so they are selected apart from the structure. What only indexing needs of it stays there. */
 const readColumns = (tx: Transaction) => tx`
-  ${columns(tx)}, d.content, d.structure - 'warnings' as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
+  ${columns(tx)}, d.content, d.structure - array['warnings', 'isParsed', 'title'] as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
 
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
