@@ -164,6 +164,13 @@ describe("the endpoint", () => {
     expect(unknown.body).toMatchObject({ jsonrpc: "2.0", id: 1, error: { code: -32601 } });
     const note = { jsonrpc: "2.0", method: "notifications/initialized" };
     expect((await team.owner.post("/v1/mcp", note, { headers: accept })).status).toBe(202);
-    expect((await team.owner.post("/v1/mcp", list, { headers: { Accept: "text/html" } })).status).toBe(406);
+  });
+
+  test("answers with JSON, whatever a client says that it accepts", async () => {
+    for (const value of ["*/*", "application/json", "text/event-stream", "text/html"]) {
+      const { status, body } = await team.owner.post("/v1/mcp", list, { headers: { Accept: value } });
+      expect([value, status]).toEqual([value, 200]);
+      expect(body.result.tools.length).toBeGreaterThan(0);
+    }
   });
 });

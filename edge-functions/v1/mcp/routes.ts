@@ -47,7 +47,11 @@ export const mcp = router().openapi(
     const server = serverFor(c.var.caller, addressesOf(c));
     await server.connect(transport);
     try {
-      return await transport.handleRequest(c.req.raw, { parsedBody: c.req.valid("json") });
+      const headers = new Headers(c.req.raw.headers);
+      // The answer is always JSON, so a client that names no stream of events, or nothing at all, can read it too.
+      headers.set("Accept", "application/json, text/event-stream");
+      const request = new Request(c.req.url, { method: "POST", headers });
+      return await transport.handleRequest(request, { parsedBody: c.req.valid("json") });
     } finally {
       await server.close();
     }
