@@ -9,6 +9,8 @@ import { refusal } from "../_shared/requests/refusals.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
+/** Refuses what it cannot read: replaced characters would be stored as if the client had sent them. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** Seconds that a whole JSON body, or one chunk of an upload, may take to arrive. */
 const bodySeconds = 30;
 
@@ -55,11 +57,15 @@ const isJson = (type: string) => /^application\/([\w.+-]+\+)?json$/.test(mediaTy
 
 /** Reads the body, at most a megabyte, and caches it for the handlers. */
 async function readText(c: Context<AppEnv>): Promise<string> {
-  let text = "";
+  let bytes = new ArrayBuffer(0);
   await jsonLimit(c, async () => {
-    text = c.req.raw.body ? await c.req.text() : "";
+    if (c.req.raw.body) bytes = await c.req.arrayBuffer();
   });
-  return text;
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new ApiError("VALIDATION_FAILED", "The body is not valid UTF-8.", { cause });
+  }
 }
 
 function checkJson(text: string, saysSo: boolean): void {

@@ -109,6 +109,21 @@ describe("malformed requests", () => {
     expect(unknown).toEqual([]);
   });
 
+  test("in bytes that are no UTF-8 store nothing in place of them", async () => {
+    const { owner, path } = await newTeam();
+    const bytes = Buffer.from(JSON.stringify({ name: "Café" }), "latin1");
+    for (const type of ["application/json", "application/json; charset=iso-8859-1"]) {
+      const refused = await owner.call("POST", `${path}/agents`, bytes, {
+        headers: { "Content-Type": type },
+      });
+      expect(refused).toMatchObject({ status: 400, body: { message: "The body is not valid UTF-8." } });
+    }
+    expect((await owner.get(`${path}/agents`)).body.total).toBe(0);
+    // What the client itself replaced before is a character like any other.
+    const replaced = await owner.post(`${path}/agents`, { name: "Caf\ufffd" });
+    expect(replaced).toMatchObject({ status: 201, body: { name: "Caf\ufffd" } });
+  });
+
   test("leave the stack running", async () => {
     // With another team: this one has reached its limit of calls for a minute.
     const other = await newTeam();
