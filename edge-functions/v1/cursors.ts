@@ -2,11 +2,12 @@
 import { Buffer } from "node:buffer";
 import { z } from "@hono/zod-openapi";
 import { ApiError } from "../_shared/requests/errors.ts";
+import { perPage } from "./router.ts";
 
 /** `lastKey` and `perPage` of a list with cursors. */
 export const cursorQuery = z.object({
   lastKey: z.string().max(200).optional(),
-  perPage: z.coerce.number().int().min(1).max(100).default(20),
+  perPage,
 });
 
 export const cursorPageOf = <T extends z.ZodType>(item: T) =>

@@ -135,11 +135,18 @@ export const teamRef = z
     description: "The team's id or codename.",
   });
 
+/** A whole number in a query or a path, in decimal digits alone: Number() would also read "0x10", "1e1" and " 5". */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+    z.number().int().min(min).max(max),
+  );
+
+/** How many rows a page of a list has. */
+export const perPage = wholeNumber(1, 100).default(20);
+
 /** `page` and `perPage` of a numbered list. */
-export const pageQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  perPage: z.coerce.number().int().min(1).max(100).default(20),
-});
+export const pageQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1), perPage });
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), page: z.int(), perPage: z.int(), total: z.int() });

@@ -124,6 +124,16 @@ describe("malformed requests", () => {
     expect(replaced).toMatchObject({ status: 201, body: { name: "Caf\ufffd" } });
   });
 
+  test("with a number in another form than decimal digits are refused", async () => {
+    const { owner, path } = await newTeam();
+    for (const list of [`${path}/agents`, `${path}/tasks`]) {
+      for (const value of ["0x10", "1e1", "%205", "5%20", "+5", "", "five", "Infinity"])
+        expect([value, (await owner.get(`${list}?perPage=${value}`)).status]).toEqual([value, 400]);
+      for (const value of ["1", "05", "100"])
+        expect([value, (await owner.get(`${list}?perPage=${value}`)).status]).toEqual([value, 200]);
+    }
+  });
+
   test("leave the stack running", async () => {
     // With another team: this one has reached its limit of calls for a minute.
     const other = await newTeam();

@@ -1,10 +1,9 @@
 // Owns the endpoints for file versions: the list, uploading a newer version, and restoring an earlier one.
-import { z } from "@hono/zod-openapi";
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { removeObjects } from "../../_shared/storage/storage.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, json, pageOf, requireRow, router } from "../router.ts";
+import { claimsOf, json, pageOf, requireRow, router, wholeNumber } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { readFile } from "./queries.ts";
 import { replaceFile, restoreVersion } from "./replacing.ts";
@@ -83,13 +82,7 @@ export const fileVersions = router()
       summary: "Restore a version of a file",
       description: "Creates a new version with the same bytes, which is read and indexed again.",
       request: {
-        params: oneInTeam.extend({
-          number: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(2 ** 31 - 1),
-        }),
+        params: oneInTeam.extend({ number: wholeNumber(1, 2 ** 31 - 1) }),
       },
       responses: { 201: json(file, "Created") },
     }),

@@ -5,7 +5,7 @@ import { modelsOf } from "../../_shared/models/team-models.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { id, json, requireRow, router } from "../router.ts";
+import { id, json, requireRow, router, wholeNumber } from "../router.ts";
 import { readKnowledge } from "./queries.ts";
 import { beginSearch } from "./searching.ts";
 
@@ -48,7 +48,7 @@ const recordsQuery = z.object({
   mode: z.enum(["hybrid", "vector", "text"]).default("hybrid").openapi({
     description: "By meaning and words, by meaning only, or by words only.",
   }),
-  count: z.coerce.number().int().min(1).max(100).default(20),
+  count: wholeNumber(1, 100).default(20),
 });
 type RecordsQuery = z.infer<typeof recordsQuery>;
 

@@ -5,7 +5,7 @@ import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { agentDraft } from "../agents/schema.ts";
 import { feedback, supportState } from "../chats/schema.ts";
 import { span } from "../documents/schema.ts";
-import { id, time, times } from "../router.ts";
+import { id, time, times, wholeNumber } from "../router.ts";
 
 export const citation = z
   .object({
@@ -257,7 +257,7 @@ export const messagesQuery = z.object({
     description: "Returns messages after this one, and this one too if it is or was being written.",
   }),
   beforeMessageId: z.uuid().optional().openapi({ description: "Returns messages before this one." }),
-  count: z.coerce.number().int().min(1).max(1000).default(1000).openapi({
+  count: wholeNumber(1, 1000).default(1000).openapi({
     description: "Maximum number, the latest ones, oldest first.",
   }),
 });

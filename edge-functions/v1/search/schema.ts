@@ -1,7 +1,7 @@
 // Owns the schemas of the search across a team's data.
 import { z } from "@hono/zod-openapi";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
-import { id } from "../router.ts";
+import { id, wholeNumber } from "../router.ts";
 
 const hitTypes = ["agent", "knowledge", "source", "document", "passage", "chat"] as const;
 
@@ -17,7 +17,7 @@ export const searchQuery = z.object({
       description: "All words must match. In titles and messages, the start of the last word is enough.",
       example: "refund policy",
     }),
-  count: z.coerce.number().int().min(1).max(20).default(5).openapi({ description: "Maximum of each type." }),
+  count: wholeNumber(1, 20).default(5).openapi({ description: "Maximum of each type." }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;
 
