@@ -11,6 +11,7 @@ import {
   replyWith,
 } from "../_shared/requests/compression.ts";
 import { codesOf, type ErrorStatus, wordsOf } from "../_shared/requests/errors.ts";
+import { refusal } from "../_shared/requests/refusals.ts";
 import { docsPage } from "./docs/page.ts";
 import { exampleOf, type Schema } from "./openapi-examples.ts";
 import { declarationAt, declare } from "./route.ts";
@@ -164,7 +165,7 @@ function addErrorExamples(status: ErrorStatus, content: Content | undefined): vo
     message: wordsOf(code),
     requestId: "5e0f3e9a-3c0b-4a57-9f7e-0d6a1c2b3d4e",
     ...(status === 400 && {
-      details: [{ path: "name", message: "Too small: expected string to have >=1 characters" }],
+      details: [{ path: "name", ...refusal("required") }],
     }),
   };
 }

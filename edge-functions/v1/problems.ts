@@ -3,12 +3,12 @@
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
-import { defaultLanguage } from "../../locales/registry.ts";
+import { defaultLanguage, type LanguageCode } from "../../locales/registry.ts";
 import { ModelError } from "../_shared/models/model-errors.ts";
 import { log } from "../_shared/operation/log.ts";
 import { report } from "../_shared/operation/sentry.ts";
-import { ApiError, type ErrorDetail, fromPostgres } from "../_shared/requests/errors.ts";
-import type { RefusalCode } from "../_shared/requests/refusals.ts";
+import { ApiError, type ErrorDetail, fromPostgres, wordsOf } from "../_shared/requests/errors.ts";
+import { type RefusalCode, refusal } from "../_shared/requests/refusals.ts";
 import { problemIn, translateSentence } from "../_shared/text/problems.ts";
 import { admit } from "./access.ts";
 import { inBackground } from "./background.ts";
@@ -36,14 +36,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
   const language = askedLanguage(c) ?? defaultLanguage;
   // A known sentence about sources or models becomes a detail of the error, with its code.
-  const why =
-    problem.extra.details ??
-    (problemIn(problem.message) ? [{ path: "", message: problem.message }] : undefined);
-  const details = why?.map((detail: ErrorDetail) =>
-    detail.code === undefined || generalCodes.has(detail.code)
-      ? { ...detail, message: translateSentence(detail.message, language), ...problemIn(detail.message) }
-      : detail,
-  );
+  const details = detailsOf(problem)?.map((detail) => inLanguage(detail, language));
   const message = translateSentence(problem.message, language);
   const { current } = problem.extra;
   return c.json(
@@ -51,6 +44,21 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
     problem.status,
   );
 };
+
+/** A known sentence about sources or models becomes a detail of the error; so does a reason that nobody named but the message promises. */
+function detailsOf({ message, extra }: ApiError): ErrorDetail[] | undefined {
+  if (extra.details) return extra.details;
+  if (problemIn(message)) return [{ path: "", message }];
+  return message === wordsOf("VALIDATION_FAILED") ? [{ path: "", ...refusal("invalid") }] : undefined;
+}
+
+/** Every detail has a code and parameters. The sentences about sources and models have their own, and are translated. */
+function inLanguage(detail: ErrorDetail, language: LanguageCode): ErrorDetail {
+  if (detail.code !== undefined && !generalCodes.has(detail.code)) return detail;
+  const { code, params } = refusal("invalid");
+  const message = translateSentence(detail.message, language);
+  return { code, params, ...detail, message, ...problemIn(detail.message) };
+}
 
 /** Maps any error to an ApiError. */
 export function toApiError(error: Error): ApiError {

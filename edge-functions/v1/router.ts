@@ -161,10 +161,8 @@ const errorBody = z
         z.object({
           path: z.string(),
           message: z.string(),
-          code: z.string().optional().openapi({
-            description: "The reason, for programs. Stable.",
-          }),
-          params: z.record(z.string(), z.string()).optional(),
+          code: z.string().openapi({ description: "The reason, for programs. Stable." }),
+          params: z.record(z.string(), z.string()).openapi({ description: "The values in the message." }),
         }),
       )
       .optional(),

@@ -76,6 +76,10 @@ function complaint(one: Malformed, { status, headers, text }: Reply): string | u
   if (!whole) return `${status} without code, message and requestId: ${text.slice(0, 200)}`;
   // An answer may repeat what was sent, to name a field; never our internals.
   if (insides.test(text)) return `${status} shows our insides: ${text.slice(0, 300)}`;
+  const { message, details = [] } = body as { message: string; details?: object[] };
+  if (message.includes("see `details`") && details.length === 0) return `no details: ${text.slice(0, 200)}`;
+  if (details.some((detail) => !("code" in detail && "params" in detail)))
+    return `a detail without code or parameters: ${text.slice(0, 300)}`;
   return undefined;
 }
 
@@ -122,6 +126,22 @@ describe("malformed requests", () => {
     // What the client itself replaced before is a character like any other.
     const replaced = await owner.post(`${path}/agents`, { name: "Caf\ufffd" });
     expect(replaced).toMatchObject({ status: 201, body: { name: "Caf\ufffd" } });
+  });
+
+  test("with NUL in a question name the field", async () => {
+    const { owner, path } = await newTeam();
+    const { body: agent } = await owner.post(`${path}/agents`, { name: "Agent" });
+    const { body: chat } = await owner.post(`/v1/agents/${agent.id}/chats`, {});
+    const asked = await owner.post(`/v1/chats/${chat.id}/messages`, { content: "a\0b" });
+    expect(asked).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "content", code: "characters", params: {} }] },
+    });
+    const messages = [{ role: "user", content: "a\0b" }];
+    expect(await owner.post("/v1/streams", { agentId: agent.id, messages })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "messages.0.content", code: "characters" }] },
+    });
   });
 
   test("with a number in another form than decimal digits are refused", async () => {

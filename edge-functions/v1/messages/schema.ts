@@ -5,7 +5,7 @@ import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { agentDraft } from "../agents/schema.ts";
 import { feedback, supportState } from "../chats/schema.ts";
 import { span } from "../documents/schema.ts";
-import { id, time, times, wholeNumber } from "../router.ts";
+import { id, prose, time, times, wholeNumber } from "../router.ts";
 
 export const citation = z
   .object({
@@ -232,10 +232,7 @@ export type Evidence = z.infer<typeof evidence>;
 
 export const newMessage = z
   .strictObject({
-    content: z
-      .string()
-      .max(20_000)
-      .refine((text) => text.trim() !== "", refuseAs("required")),
+    content: prose(20_000).refine((text) => text.trim() !== "", refuseAs("required")),
     replaces: z.uuid().optional().openapi({
       description:
         "A question of this chat to ask again in these words. It and all later messages are removed from the conversation.",

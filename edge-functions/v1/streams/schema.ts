@@ -2,10 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import { agentDraft } from "../agents/schema.ts";
 import { explain, message } from "../messages/schema.ts";
+import { prose } from "../router.ts";
 
 const turn = z.strictObject({
   role: z.enum(["user", "assistant"]),
-  content: z.string().max(200_000),
+  content: prose(200_000),
 });
 export type Turn = z.infer<typeof turn>;
 
