@@ -1,10 +1,11 @@
 // Owns the checks of a request body before any schema: size, type, depth and time to arrive.
+import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { StatusCode } from "hono/utils/http-status";
-import type { z } from "zod";
 import { isTooDeep } from "../_shared/outbound/json-depth.ts";
 import { ApiError, tooLarge } from "../_shared/requests/errors.ts";
+import { invalidFields } from "../_shared/requests/invalid-fields.ts";
 import { refusal } from "../_shared/requests/refusals.ts";
 import type { AppEnv } from "./router.ts";
 
@@ -36,10 +37,10 @@ export interface Upload {
   measured: z.ZodType;
 }
 
-/** Rejects bodies that are too large (413), of a type that the route does not declare (415), or declared as JSON but not JSON (400). */
+/** Rejects bodies that are too large (413), of a type that the route does not declare (415), or no JSON or not taken by the call (400). */
 export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!["POST", "PUT", "PATCH", "DELETE"].includes(c.req.method)) return await next();
-  const { upload, bodyType } = c.var.route;
+  const { upload, bodyType, takesNothing } = c.var.route;
   const type = c.req.header("Content-Type") ?? "";
   if (upload) {
     if (mediaTypeOf(type) !== upload.type) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", upload.otherwise);
@@ -48,9 +49,19 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     return await next();
   }
   const text = await inTime(() => readText(c));
-  if (text !== "") checkJson(text, bodyType === "text/plain" || isJson(type));
+  if (text !== "") {
+    const value = parseJson(text, bodyType === "text/plain" || isJson(type));
+    if (takesNothing) refuseFields(value);
+  }
   await next();
 };
+
+/** Refuses what a call without a body would ignore. */
+function refuseFields(value: unknown): void {
+  const { error } = z.strictObject({}).safeParse(value);
+  if (error)
+    throw new ApiError("VALIDATION_FAILED", undefined, { details: invalidFields(error.issues, value) });
+}
 
 const mediaTypeOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 const isJson = (type: string) => /^application\/([\w.+-]+\+)?json$/.test(mediaTypeOf(type));
@@ -68,11 +79,11 @@ async function readText(c: Context<AppEnv>): Promise<string> {
   }
 }
 
-function checkJson(text: string, saysSo: boolean): void {
+function parseJson(text: string, saysSo: boolean): unknown {
   if (!saysSo) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
   if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
   try {
-    JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new ApiError("VALIDATION_FAILED", "The body is not valid JSON.", { cause });
   }

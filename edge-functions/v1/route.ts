@@ -40,6 +40,8 @@ export interface Declared extends Declaration {
   access: Access;
   /** The content type of its body in the OpenAPI document. */
   bodyType?: string;
+  /** Whether it declares no body, and refuses the fields of one. */
+  takesNothing?: boolean;
   /** Whether it can answer with an event stream. */
   streams?: boolean;
 }
@@ -107,6 +109,7 @@ export function routes(shared: Declaration & { tags: string[] }) {
         versioned,
         tellFailure,
         bodyType,
+        takesNothing: bodyType === undefined,
         streams,
       }),
       responses: { ...described.responses, ...failures },

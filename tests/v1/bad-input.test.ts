@@ -144,6 +144,31 @@ describe("malformed requests", () => {
     });
   });
 
+  test("with fields for a call that takes none do nothing", async () => {
+    const { owner, path } = await newTeam();
+    const { body: agent } = await owner.post(`${path}/agents`, { name: "Agent" });
+    const { body: source } = await owner.post(`${path}/sources`, { type: "file", name: "Source" });
+    const at = `${path}/agents/${agent.id}`;
+    expect(await owner.delete(at, { force: true })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "force", code: "unknown", params: {} }] },
+    });
+    expect((await owner.get(at)).status).toBe(200);
+    const tasks = async () => (await owner.get(`${path}/tasks`)).body.data.length;
+    const before = await tasks();
+    for (const body of [{ force: true }, [], null, "now"])
+      expect([body, (await owner.post(`${path}/sources/${source.id}/sync`, body)).status]).toEqual([
+        body,
+        400,
+      ]);
+    expect(await tasks()).toBe(before);
+    expect((await owner.post(`${path}/sources/${source.id}/sync`, {})).status).toBe(202);
+    expect((await owner.delete(at, {})).status).toBe(204);
+    // A path that does not exist has no fields.
+    expect((await owner.post(`${path}/nothing`, { force: true })).status).toBe(404);
+    expect((await owner.put("/v1/teams", { force: true })).status).toBe(405);
+  });
+
   test("with a number in another form than decimal digits are refused", async () => {
     const { owner, path } = await newTeam();
     for (const list of [`${path}/agents`, `${path}/tasks`]) {
