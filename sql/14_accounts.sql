@@ -312,6 +312,23 @@ $$;
 revoke all on function private.prove_registration(text, text) from public;
 grant execute on function private.prove_registration(text, text) to service_role;
 
+-- True when a link's code is that of another address's account: redeeming it would use it up, confirm that account and clear its password.
+-- The conditions beside each comparison are those of the indexes that lite and GoTrue have. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API asks before there is a session, and reveals nothing.
+create function private.is_code_of_another(address text, code text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from auth.users a
+     where a.confirmation_token = code and length(a.confirmation_token::text) > 6 and a.confirmation_token !~ '^[0-9 ]*$'
+       and lower(a.email) <> lower(address))
+    or exists (
+    select 1 from auth.users a
+     where a.recovery_token = code and length(a.recovery_token::text) > 6 and a.recovery_token !~ '^[0-9 ]*$'
+       and lower(a.email) <> lower(address))
+$$;
+revoke all on function private.is_code_of_another(text, text) from public;
+grant execute on function private.is_code_of_another(text, text) to service_role;
+
 -- Confirming an address proves the mailbox, not who set the password. The password remains valid only when the code of the single
 -- registration was entered; a confirmation by a password-reset mail clears it too. An account confirmed without mail (confirmations are
 -- off) keeps its password. Security definer: runs as the auth server's role, which has no rights on our tables.

@@ -43,6 +43,14 @@ export async function isContested(email: string): Promise<boolean> {
   return row?.is ?? false;
 }
 
+/** True when a mailed link's code belongs to another address. */
+export async function isCodeOfAnother(email: string, code: string): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ is: boolean }[]>`select private.is_code_of_another(${email}, ${code}) as is`,
+  );
+  return row?.is ?? false;
+}
+
 /** Keeps the password of a registration whose code was redeemed, unless the account is contested. */
 export async function proveRegistration(email: string, code: string): Promise<void> {
   await asService((tx) => tx`select private.prove_registration(${email}, ${code})`);

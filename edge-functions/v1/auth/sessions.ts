@@ -18,6 +18,7 @@ import {
   accountOf,
   admitAccount,
   contestRegistration,
+  isCodeOfAnother,
   isContested,
   isInvited,
   proveRegistration,
@@ -232,6 +233,8 @@ async function redeem(
 ) {
   await take(hitsOf("code", addresses, email));
   const wrong = (cause?: unknown) => refuseField("code", "codeSpent", { cause });
+  // The auth server redeems a link's code whatever the address.
+  if (await isCodeOfAnother(email, code)) throw wrong();
   try {
     await prove(email, code);
     const session = await authServer.redeemCode(type, email, code);
