@@ -56,7 +56,11 @@ export function addDescription(app: Describable): void {
   });
   app.openAPIRegistry.registerComponent("headers", "RequestId", {
     description: "The id of this request in our logs. Quote it to support.",
-    schema: { type: "string", format: "uuid" },
+    schema: { type: "string", pattern: "^[\\w-]{8,48}$" },
+  });
+  app.openAPIRegistry.registerComponent("headers", "RetryAfter", {
+    description: "In how many seconds the limit resets.",
+    schema: { type: "integer", minimum: 1 },
   });
   const wholeDescription = () => {
     const description = app.getOpenAPI31Document({
@@ -118,12 +122,16 @@ function complete(description: Description, app: Pick<Describable, "router">): D
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
       const declared = declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
-      if (method === "post" && !declared?.answersAnew)
-        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      if (method === "post" && !declared?.answersAnew && !onlyStreams(operation))
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey(declared?.streams)];
       if (declared?.versioned) operation.parameters = [...(operation.parameters ?? []), ifMatch];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {
-        response.headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+        response.headers = {
+          ...response.headers,
+          ...(status === "429" && { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }),
+          "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+        };
         if (Number(status) >= 400) addErrorExamples(Number(status) as ErrorStatus, response.content);
         else if (response.content) addExamples(response.content, lookUp);
       }
@@ -132,13 +140,19 @@ function complete(description: Description, app: Pick<Describable, "router">): D
   return description;
 }
 
-const idempotencyKey: Parameter = {
+const idempotencyKey = (streams = false): Parameter => ({
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same key and body within 24 hours return the first response again.",
+  description:
+    `The same key and body within 24 hours return the first response again${streams ? ", unless it was streamed" : ""}. ` +
+    "1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
-};
+});
+
+/** True for a call whose only answer is a stream, which is never repeated. */
+const onlyStreams = ({ responses }: Operation): boolean =>
+  Object.keys(responses["200"]?.content ?? {}).join() === "text/event-stream";
 
 const ifMatch: Parameter = {
   name: "If-Match",

@@ -67,6 +67,25 @@ describe("the description", () => {
     }
   });
 
+  test("names the headers that real answers have", async () => {
+    const person = await newPerson();
+    const { body: team } = await person.post("/v1/teams", { name: "Headed" });
+    const { body: agent } = await person.post(`/v1/teams/${team.id}/agents`, { name: "a" });
+    const deleted = await person.delete(`/v1/teams/${team.id}/agents/${agent.id}`);
+    const described = description.paths["/v1/teams/{teamId}/agents/{id}"]?.delete?.responses;
+    expect(deleted.headers.get("undo-until")).not.toBeNull();
+    expect(Object.keys(described?.["204"]?.headers ?? {}).sort()).toEqual(["Undo-Until", "X-Request-Id"]);
+    const limited = operations.filter(
+      ({ operation }) => !operation.responses["429"]?.headers?.["Retry-After"],
+    );
+    expect(limited.map(({ name }) => name)).toEqual([]);
+    const keyOf = (path: string) =>
+      description.paths[path]?.post?.parameters?.find(({ name }) => name === "Idempotency-Key")?.description;
+    expect(keyOf("/v1/streams")).toBeUndefined();
+    expect(keyOf("/v1/chats/{chatId}/messages")).toContain("unless it was streamed");
+    expect(keyOf("/v1/teams")).not.toContain("streamed");
+  });
+
   test("matches real answers", async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
