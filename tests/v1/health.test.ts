@@ -85,6 +85,16 @@ test("so do the paths that Slack calls", async () => {
   }
 });
 
+test("so does a page that takes no form", async () => {
+  const { webUrl } = await findStack();
+  const sent = await fetch(`${webUrl}/privacy-policy`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: webUrl },
+    body: "name=Ada",
+  });
+  expect([sent.status, sent.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
 test("an answer to OPTIONS has an id, too", async () => {
   const { status, headers } = await anyone.call("OPTIONS", "/v1/teams");
   expect(status).toBe(204);

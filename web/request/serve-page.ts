@@ -67,6 +67,8 @@ export async function servePage(c: Context<WebEnv>, refused?: ApiFailure): Promi
   if (isRedirect) return redirection(answer.location, scope, headers);
 
   const { status, body } = shown ?? { status: 500, body: "" };
+  // A page without a form of its own.
+  if (status === 405) headers.set("allow", "GET, HEAD");
   headers.set("content-type", wantsPayload ? "application/json; charset=utf-8" : "text/html; charset=utf-8");
   // The page's status is in the payload. The fetch itself succeeded, and a 4xx would only log an error in the console.
   return new Response(request.method === "HEAD" ? null : body, {
