@@ -35,6 +35,17 @@ export function makeConnections(idleMs: number): Router {
 export const isOutdated = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   call.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
 
+/** Fails a call whose service changes the protocol, which no call asks for. Deno would never end such a call, not even at its time limit. */
+export function failAtUpgrade(call: ClientRequest, fail: (error: Error) => void): void {
+  call.on("upgrade", (_answer, socket) => {
+    socket.destroy();
+    fail(unusableStatus(101));
+  });
+}
+
+export const unusableStatus = (status: number): Error =>
+  new Error(`the service answered with the status ${status}`);
+
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** Looks up a host and connects only to the checked addresses, so that a second DNS answer has no effect. */

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
-import { isOutdated, makeConnections } from "./connections.ts";
+import { failAtUpgrade, isOutdated, makeConnections, unusableStatus } from "./connections.ts";
 import { checkAddress, headersOf, isAllowedPlace } from "./outbound.ts";
 
 /** Between the questions of a chat. A model may be asked twice: its answer changes nothing. */
@@ -50,6 +50,11 @@ function exchange(url: URL, init: RequestInit, isAllowed: boolean, isFresh = fal
       (answer) => {
         isAnswered = true;
         const status = answer.statusCode ?? 502;
+        // The Response constructor takes no other, and what it throws here would end the process.
+        if (status < 200 || status > 599) {
+          answer.destroy();
+          return reject(unusableStatus(status));
+        }
         const isBodiless = bodiless.has(status);
         if (isBodiless) answer.resume();
         resolve(
@@ -57,6 +62,7 @@ function exchange(url: URL, init: RequestInit, isAllowed: boolean, isFresh = fal
         );
       },
     );
+    failAtUpgrade(call, reject);
     call.on("error", (error) => {
       if (signal?.aborted) reject(signal.reason);
       else if (isAnswered || !isOutdated(call, error)) reject(error);

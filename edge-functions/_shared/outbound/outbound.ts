@@ -6,7 +6,7 @@ import { request as requestHttps } from "node:https";
 import { env } from "../env.ts";
 import { type ProblemCode, sentenceOf } from "../text/sentences.ts";
 import { isPublicAddress } from "./addresses.ts";
-import { isOutdated, makeConnections } from "./connections.ts";
+import { failAtUpgrade, isOutdated, makeConnections } from "./connections.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 export interface OutboundRequest {
@@ -133,6 +133,7 @@ function exchange(
         });
       },
     );
+    failAtUpgrade(call, reject);
     call.on("error", (error) => {
       if (isAnswered || method !== "GET" || !isOutdated(call, error)) reject(error);
       else resolve(exchange(url, request, signal, true));
