@@ -116,7 +116,8 @@ describe("logging in", () => {
     const renewed = await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken });
     expect(renewed).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
     expect(await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken })).toMatchObject({
-      status: 401,
+      status: 403,
+      body: { code: "USER_BANNED" },
     });
     expect(await login(person.email, person.password)).toMatchObject({
       status: 403,

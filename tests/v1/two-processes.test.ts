@@ -155,3 +155,26 @@ test("a browser's session is valid at both web servers", async () => {
     expect((await fetch(`${web}/teams`, { redirect: "manual" })).status).toBe(302);
   }
 });
+
+test("a session that one web server renews goes on at the other, though the browser never got the new cookie", async () => {
+  const cookie = cookieOf(await postLogin({ email: team.owner.email, password: testPassword }));
+  const old = withExpiredToken(cookie);
+  for (const web of [...webs, ...webs]) {
+    const page = await fetch(`${web}/teams`, { headers: { cookie: old }, redirect: "manual" });
+    expect([web, page.status]).toEqual([web, 200]);
+    expect(cookieOf(page)).toContain("sb-parley-auth-token");
+  }
+});
+
+/** The same cookies once their access token has expired. */
+function withExpiredToken(cookies: string): string {
+  return cookies.replace(/(?<=sb-parley-auth-token=base64-)[^;]+/, (value) => {
+    const session = JSON.parse(Buffer.from(value, "base64url").toString());
+    const [head, payload, signature] = session.access_token.split(".");
+    const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), exp: 1 };
+    session.access_token = [head, encode(claims), signature].join(".");
+    return encode(session);
+  });
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -67,7 +67,8 @@ export const sessionOf = (accessToken: string): string | undefined => claimsOf(a
 /** The user id of a JWT. */
 export const personOf = (accessToken: string): string | undefined => claimsOf(accessToken).sub;
 
-// A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response.
+// A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response. The API answers other
+// web servers the same for as long.
 const refreshes = new Map<string, Promise<Tokens | null>>();
 const KEEP_ANSWER_MS = 30_000;
 

@@ -1,5 +1,5 @@
-// Owns single use of refresh tokens: concurrent requests share one response, a later request ends the session. The auth server alone
-// would give each of two parallel requests a valid token.
+// Owns single use of refresh tokens: requests within half a minute share one response, a later request ends the session. The auth server
+// alone would give each of two parallel requests a valid token.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
@@ -15,10 +15,8 @@ type Look = {
   mine: boolean;
   known: boolean;
   finished: boolean;
-  /** Finished after this request arrived. */
-  meanwhile: boolean;
-  /** Milliseconds since it finished. */
-  finishedMsAgo: number | null;
+  /** Finished within the last half minute. */
+  justFinished: boolean;
   sessionId: string | null;
   answer: Uint8Array | null;
 };
@@ -34,7 +32,7 @@ const patienceMs = 20_000;
 export async function rotate(token: string, arrivedAt: number): Promise<Renewed> {
   const hash = createHash("sha256").update(token).digest();
   while (performance.now() - arrivedAt < patienceMs) {
-    const look = await claim(hash, arrivedAt);
+    const look = await claim(hash);
     if (look.mine) return await exchange(token, hash);
     if (look.finished) return await reuse(token, look);
     await sleep(pollMs);
@@ -43,9 +41,9 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
 }
 
 /** Claims the token's row, or reads the current holder's result. A holder that has been silent for 30 s is replaced. */
-async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
+async function claim(hash: Buffer): Promise<Look> {
   const [look] = await asService(
-    (tx) => tx<Omit<Look, "meanwhile">[]>`
+    (tx) => tx<Look[]>`
       with mine as (
         insert into private.token_rotations as r (token_hash) values (${hash})
         on conflict (token_hash) do update set started_at = clock_timestamp()
@@ -53,13 +51,11 @@ async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
         returning 1)
       select exists (select 1 from mine) as mine, r.token_hash is not null as known,
              r.finished_at is not null as finished, r.session_id, r.answer,
-             (extract(epoch from clock_timestamp() - r.finished_at) * 1000)::float8 as finished_ms_ago
+             coalesce(r.finished_at > clock_timestamp() - interval '30 seconds', false) as just_finished
         from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`,
   );
   if (!look) throw new ApiError("UNAVAILABLE");
-  // Measured after the answer, so that every wait counts. If the arrival came out too late, concurrent requests would end the user's session.
-  const waitedMs = performance.now() - arrivedAt;
-  return { ...look, meanwhile: look.finishedMsAgo !== null && look.finishedMsAgo < waitedMs };
+  return look;
 }
 
 async function exchange(token: string, hash: Buffer): Promise<Renewed> {
@@ -97,13 +93,14 @@ async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array
   });
 }
 
+/** A web server may die before the browser has its new cookie, and a request with the old one may reach another: both get the answer. */
 async function reuse(token: string, look: Look): Promise<Renewed> {
-  if (look.meanwhile && look.answer) {
+  if (look.justFinished && look.answer) {
     // exchange() stored it for the same token.
     return JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
   }
   const { sessionId } = look;
-  if (sessionId && !look.meanwhile) {
+  if (sessionId && !look.justFinished) {
     await asService((tx) => tx`select private.end_session(${sessionId})`);
   }
   throw new ApiError("NOT_AUTHENTICATED");

@@ -95,7 +95,8 @@ export const auth = router()
       path: "/refresh",
       access: "open",
       summary: "Renew a session",
-      description: "A refresh token works once; reusing it later ends the session.",
+      description:
+        "A refresh token works once. Reuse within 30 seconds returns the same tokens, for clients that lost the answer; later reuse ends the session.",
       request: { body: jsonBody(shapes.refresh) },
       responses: { 200: json(shapes.renewed) },
     }),
