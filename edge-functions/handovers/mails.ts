@@ -5,6 +5,7 @@ import { sayIn } from "../../locales/say.ts";
 import { env } from "../_shared/env.ts";
 import { disarm } from "../_shared/mail/disarm.ts";
 import type { Mail } from "../_shared/mail/mail.ts";
+import { markdownText } from "../_shared/mail/markdown.ts";
 import type { HandoverNotice } from "./notice.ts";
 
 /** Mail to a member who is notified of the team's handovers. */
@@ -40,6 +41,8 @@ export function answerMail(
   const team = disarm(notice.team.name);
   // The widget's chats are on other sites, and chats through the API have no page.
   const hasPage = notice.chat.channel === "web";
+  // Whoever only typed the address may have typed anybody's, and a link in our mail would lure them wherever the team likes.
+  const isOwnAddress = notice.account?.email.toLowerCase() === to.toLowerCase();
   return {
     to,
     language,
@@ -50,7 +53,7 @@ export function answerMail(
         team,
         agent: disarm(notice.agent.name),
       }),
-      { markdown: answer.content },
+      isOwnAddress ? { markdown: answer.content } : disarm(markdownText(answer.content)),
     ],
     ...(hasPage ? { action: { label: say("mails:answer.back"), url: chatUrl(notice.chat.id) } } : {}),
     note: say(hasPage ? "mails:answer.note" : "mails:answer.noteWithoutLink"),

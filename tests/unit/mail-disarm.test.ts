@@ -144,4 +144,22 @@ describe.each(["en", "fr"] as const)("a mail in %s", (language) => {
     expect(mail.subject).toContain("evil. example");
     expect(shown).not.toMatch(/evil\.example|http:\S/);
   });
+
+  const content =
+    "**Log in** [here](https://evil.example/login), at evil\\.example, evil&#46;example or <a href='http://evil.example'>x</a>.\n\n- ![y](http://evil.example)";
+  const answerTo = (account: HandoverNotice["account"]) =>
+    answerMail(to, language, { ...notice, account }, { author: "Ann", content });
+
+  test("with an answer has no address for somebody who only typed theirs", () => {
+    for (const account of [null, { email: "other@parley.test", locale: language }]) {
+      const words = answerTo(account).paragraphs[1];
+      expect(words).toMatch(/^Log in here \(https: \/\/evil\. example\/login\), at evil\. example/);
+      expect(words).not.toMatch(/evil(\.|&#46;)example|https?:\S/);
+    }
+  });
+
+  test("with an answer has its links for the account's own address", () => {
+    const { paragraphs } = answerTo({ email: to.toUpperCase(), locale: language });
+    expect(paragraphs[1]).toEqual({ markdown: content });
+  });
 });

@@ -1,5 +1,5 @@
 // Handovers from a chat to a person: who may request one, what is stored, and who reads it.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   anyone,
@@ -252,6 +252,22 @@ describe("the inbox", () => {
     expect((await deliveriesOf(handover.id)).map(({ kind }: { kind: string }) => kind)).toEqual(["teamMail"]);
     await fill(0);
     expect((await answer()).status).toBe(201);
+  });
+
+  test("an address gets so many answers a day, from all teams together", async () => {
+    const { handover, email } = await createAskedChat();
+    const sql = await database();
+    const digest = createHash("sha256").update(email.toLowerCase()).digest("base64url");
+    const fill = (hits: number) => sql`
+      insert into private.rate_limits (key, window_start, hits)
+      select ${`handover:mailsOfDay:${digest}`}, date_trunc('day', now(), 'UTC') + make_interval(days => n), ${hits}
+        from generate_series(0, 1) n
+      on conflict (key, window_start) do update set hits = excluded.hits`;
+    const answer = () => team.owner.post(at(handover.id, "/answer"), { content: "Yours" });
+    await fill(39);
+    expect((await answer()).status).toBe(201);
+    await fill(40);
+    expect((await answer()).status).toBe(429);
   });
 
   test("its settings are changed by those who may change the team, and by no key", async () => {

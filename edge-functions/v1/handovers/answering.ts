@@ -81,7 +81,12 @@ function answerHits({ id, teamId, email }: Handover, authorId: string | null): H
     { key: `handover:answer:${id}`, max: 20, windowSeconds },
     { key: `handover:answers:${teamId}`, max: 200, windowSeconds },
     ...(authorId ? [{ key: `handover:answersBy:${authorId}`, max: 200, windowSeconds }] : []),
-    ...(email ? [{ key: `handover:mail:${digestOf(email)}`, max: 20, windowSeconds }] : []),
+    ...(email
+      ? [
+          { key: `handover:mail:${digestOf(email)}`, max: 20, windowSeconds },
+          { key: `handover:mailsOfDay:${digestOf(email)}`, max: 40, windowSeconds: 24 * 3600 },
+        ]
+      : []),
   ];
 }
 
