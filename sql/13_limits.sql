@@ -59,12 +59,36 @@ create table private.idempotency_keys (
   status int,
   body text,
   created_at timestamptz not null default now(),
+  -- The request that has the key: another one gets a new claim.
+  claim uuid not null default gen_random_uuid(),
+  -- True once a transaction of that request was committed: it must not be repeated, although its response may be lost.
+  took_effect boolean not null default false,
+  -- True when the process of that request is gone.
+  is_abandoned boolean not null default false,
   primary key (caller, route, key)
 );
 create index idempotency_keys_created_idx on private.idempotency_keys (created_at);
+create unique index idempotency_keys_claim_key on private.idempotency_keys (claim);
+-- The requests that are running: a starting process looks for those of an earlier one.
+create index idempotency_keys_running_idx on private.idempotency_keys (created_at) where status is null;
 revoke all on private.idempotency_keys from public, anon, authenticated;
 grant select, insert, update, delete on private.idempotency_keys to service_role;
 alter table private.idempotency_keys enable row level security;
+
+-- Notes in a transaction that the request of a claim takes effect with its commit. Fails when another request has got the key meanwhile: only
+-- one of them may take effect. Security definer: no client writes the keys.
+-- Who may: whoever knows the claim, which no client is told. Checks: the claim still has its key.
+create function private.note_effect(claimed uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.idempotency_keys k set took_effect = true where k.claim = claimed;
+  if not found then
+    raise exception 'another request has this Idempotency-Key by now' using errcode = 'PT409';
+  end if;
+end
+$$;
+revoke all on function private.note_effect(uuid) from public;
+grant execute on function private.note_effect(uuid) to anon, authenticated, service_role;
 
 -- The operator's limits, written from the settings of the indexing function (_shared/operation/operator-limits.ts), because Postgres alone sees
 -- every door. One row; null: no limit.

@@ -10,6 +10,7 @@ import { slack } from "../slack/app.ts";
 import { dueEvents } from "../slack/queue.ts";
 import { stopWorking } from "../slack/worker.ts";
 import { app } from "../v1/app.ts";
+import { abandonEarlierKeys } from "../v1/idempotency.ts";
 import { endEarlierReplies, endRunning } from "../v1/messages/replies.ts";
 
 const { PORT, OTEL_DENO } = env();
@@ -22,6 +23,7 @@ const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {
   return /^\/slack(\/|$)/.test(pathname) ? slack.fetch(request) : app.fetch(request);
 });
 void endEarlierReplies();
+void abandonEarlierKeys();
 Deno.addSignalListener("SIGTERM", async () => {
   // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(

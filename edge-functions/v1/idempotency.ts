@@ -5,15 +5,26 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import { asService } from "../_shared/database/db.ts";
+import { asService, type Transaction } from "../_shared/database/db.ts";
+import { env } from "../_shared/env.ts";
+import { log } from "../_shared/operation/log.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
+import { setClaim } from "../_shared/requests/request-context.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { admitAgain } from "./repeating.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
 type Place = { caller: string; route: string; key: string };
-type StoredResponse = { bodyHash: string; status: StatusCode | null; body: string | null };
+/** status: null, and isLost, when the request took effect and its process is gone. */
+type StoredResponse = { bodyHash: string; status: StatusCode | null; body: string | null; isLost: boolean };
+type Row = Omit<StoredResponse, "isLost"> & {
+  claim: string;
+  tookEffect: boolean;
+  isAbandoned: boolean;
+  isExpired: boolean;
+};
 
+const startedAt = new Date();
 const pollMs = 50;
 const patienceMs = 10_000;
 /** Failures that a retry may fix. They do not use up the key. */
@@ -38,11 +49,14 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
   const bodyHash = c.var.route.upload ? pendingHash : hashOf(c, await c.req.text());
-  const stored = await claim(place, bodyHash);
-  if (stored) return await replay(c, place, stored, bodyHash);
+  const claimed = await claimKey(place, bodyHash);
+  if (typeof claimed !== "string") return await replay(c, place, claimed, bodyHash);
+  setClaim(claimed);
   await next();
-  await storeResponse(c, place).catch(async (error: unknown) => {
-    await releaseKey(place);
+  // What goes on in the background is no part of the response.
+  setClaim(undefined);
+  await storeResponse(c, place, claimed).catch(async (error: unknown) => {
+    await releaseKey(claimed);
     throw error;
   });
 };
@@ -63,28 +77,16 @@ function hashOf(c: Context<AppEnv>, body: string): string {
 const hashOfFile = (c: Context<AppEnv>, file: unknown): string => hashOf(c, JSON.stringify(file));
 
 /**
- * Claims the key, or returns the first request's response. Waits while that request is running. Takes over a key that expired or whose
- * request died.
+ * Claims the key, or returns the first request's response. Waits while that request is running. Takes over a key that expired, or whose
+ * request's process is gone and had no effect.
+ * @returns the claim, or the response
  */
-async function claim({ caller, route, key }: Place, bodyHash: string): Promise<StoredResponse | undefined> {
+async function claimKey(place: Place, bodyHash: string): Promise<string | StoredResponse> {
   const started = performance.now();
   while (true) {
-    const found = await asService(async (tx) => {
-      const taken = await tx`
-        insert into private.idempotency_keys as k (caller, route, key, body_hash)
-        values (${caller}, ${route}, ${key}, ${bodyHash})
-        on conflict (caller, route, key) do update
-           set body_hash = excluded.body_hash, status = null, body = null, created_at = now()
-         where k.created_at < now() - interval '24 hours'
-            or (k.status is null and k.created_at < now() - interval '5 minutes')
-        returning 1`;
-      if (taken.length > 0) return undefined;
-      const [row] = await tx<StoredResponse[]>`
-        select body_hash, status, body from private.idempotency_keys
-         where caller = ${caller} and route = ${route} and key = ${key}`;
-      return row ?? { bodyHash, status: null, body: null };
-    });
-    if (!found || found.status !== null || found.bodyHash !== bodyHash) return found;
+    const found = await asService((tx) => tryKey(tx, place, bodyHash));
+    if (typeof found === "string") return found;
+    if (found && (found.status !== null || found.isLost || found.bodyHash !== bodyHash)) return found;
     if (performance.now() - started > patienceMs) {
       throw new ApiError(
         "CONFLICT",
@@ -92,6 +94,50 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<S
       );
     }
     await sleep(pollMs);
+  }
+}
+
+/** @returns the claim, the response as it is, or undefined when another request was faster */
+async function tryKey(
+  tx: Transaction,
+  { caller, route, key }: Place,
+  bodyHash: string,
+): Promise<string | StoredResponse | undefined> {
+  const [made] = await tx<{ claim: string }[]>`
+    insert into private.idempotency_keys (caller, route, key, body_hash) values (${caller}, ${route}, ${key}, ${bodyHash})
+    on conflict do nothing returning claim`;
+  if (made) return made.claim;
+  // Read without a lock, which would wait for the first request's transaction.
+  const [row] = await tx<Row[]>`
+    select claim, body_hash, status, body, took_effect, created_at < now() - interval '24 hours' as is_expired,
+           status is null and (is_abandoned or created_at < now() - interval '5 minutes') as is_abandoned
+      from private.idempotency_keys where caller = ${caller} and route = ${route} and key = ${key}`;
+  if (!row) return undefined;
+  if (!row.isExpired && (!row.isAbandoned || row.tookEffect)) return { ...row, isLost: row.isAbandoned };
+  // It may take effect, or be claimed, at this moment.
+  const [taken] = await tx<{ claim: string }[]>`
+    update private.idempotency_keys
+       set claim = gen_random_uuid(), body_hash = ${bodyHash}, status = null, body = null, took_effect = false,
+           is_abandoned = false, created_at = now()
+     where claim = ${row.claim} and (${row.isExpired} or status is null and not took_effect)
+    returning claim`;
+  return taken?.claim;
+}
+
+/**
+ * Gives up the keys of requests that were running in a process before this one, so that a repeated one need not wait for five minutes. Does
+ * nothing where other processes may be serving them. Never rejects.
+ */
+export async function abandonEarlierKeys(): Promise<void> {
+  if (!env().ONLY_API_PROCESS) return;
+  try {
+    await asService(
+      (tx) =>
+        tx`update private.idempotency_keys set is_abandoned = true where status is null and created_at < ${startedAt}`,
+    );
+  } catch (error) {
+    // They are given up by their age.
+    log("warn", "keys of an earlier process were not given up", { error: String(error) });
   }
 }
 
@@ -108,6 +154,12 @@ async function replay(
   if (stored.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
   }
+  if (stored.isLost) {
+    throw new ApiError(
+      "CONFLICT",
+      "The first request with this Idempotency-Key took effect, but its response was lost. Look for its result before you send it with another key.",
+    );
+  }
   c.header("Idempotent-Replayed", "true");
   const body = stored.body === null ? null : unseal(Buffer.from(stored.body, "base64"), contextOf(place));
   if (body !== null) c.header("Content-Type", "application/json");
@@ -116,20 +168,19 @@ async function replay(
 }
 
 /** Sealed, because responses may contain tokens and keys that are shown once. Of uploads, only successful responses are stored. */
-async function storeResponse(c: Context<AppEnv>, place: Place): Promise<void> {
-  const { caller, route, key } = place;
+async function storeResponse(c: Context<AppEnv>, place: Place, claim: string): Promise<void> {
   const { status } = c.res;
   const type = c.res.headers.get("Content-Type") ?? "";
   const isKept = !isRetryableStatus(status) && (type === "" || type.startsWith("application/json"));
   const { upload } = c.var.route;
-  if (!isKept || (upload && status !== upload.status)) return await releaseKey(place);
+  if (!isKept || (upload && status !== upload.status)) return await releaseKey(claim);
   const text = await c.res.clone().text();
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
   const fileHash = upload ? hashOfFile(c, upload.measured.parse(JSON.parse(text))) : null;
   await asService(
     (tx) => tx`update private.idempotency_keys
                   set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
-                where caller = ${caller} and route = ${route} and key = ${key}`,
+                where claim = ${claim}`,
   );
 }
 
@@ -141,11 +192,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function releaseKey({ caller, route, key }: Place): Promise<void> {
-  await asService(
-    (tx) => tx`delete from private.idempotency_keys
-                where caller = ${caller} and route = ${route} and key = ${key} and status is null`,
-  );
+async function releaseKey(claim: string): Promise<void> {
+  await asService((tx) => tx`delete from private.idempotency_keys where claim = ${claim} and status is null`);
 }
 
 const contextOf = ({ caller, route, key }: Place) => `idempotency:${caller}:${route}:${key}`;

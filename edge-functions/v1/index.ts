@@ -6,6 +6,7 @@ import { startMetrics } from "../_shared/operation/metrics.ts";
 import { answerOperator } from "../_shared/operation/operator-endpoints.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { app } from "./app.ts";
+import { abandonEarlierKeys } from "./idempotency.ts";
 import { endEarlierReplies, endRunning } from "./messages/replies.ts";
 
 const { PORT, OTEL_DENO } = env();
@@ -16,6 +17,7 @@ const server = Deno.serve(
   (request) => answerOperator(request) ?? app.fetch(request),
 );
 void endEarlierReplies();
+void abandonEarlierKeys();
 Deno.addSignalListener("SIGTERM", async () => {
   // Open streams keep their connections, and shutdown() would wait for them.
   await endInTime(endRunning, () => server.shutdown());

@@ -146,7 +146,8 @@ const idempotencyKey = (streams = false): Parameter => ({
   required: false,
   description:
     `The same key and body within 24 hours return the first response again${streams ? ", unless it was streamed" : ""}. ` +
-    "1 to 255 visible ASCII characters.",
+    "CONFLICT with another body, while the first request is running, and if it took effect but its response was lost because the server " +
+    "was stopped. 1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
 });
 

@@ -188,6 +188,8 @@ describe("functions", () => {
         "private.is_public_agent(uuid)",
         // Called by triggers of chats and messages.
         "private.is_restoring()",
+        // Called by the API in a visitor's transaction: it takes a secret that no client has.
+        "private.note_effect(uuid)",
         // Called by hosted PostgREST before each request.
         "private.refuse_estimates()",
         // Used in an index of chats.

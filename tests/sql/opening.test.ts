@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
+import { withinRequest } from "../../edge-functions/_shared/requests/request-context.ts";
 import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "../native/teams.ts";
 import { stubSettings } from "../support/function-settings.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -323,5 +324,60 @@ describe("a time zone that Postgres does not know", () => {
     });
     expect(row?.clock).toBe("2026-03-01 05:45:00");
     expect(attempts).toBe(2);
+  });
+});
+
+describe("a request with an Idempotency-Key", () => {
+  /** Claims a key for a request; a second claim of it takes it over. */
+  async function claimKey(key: string): Promise<string> {
+    const [row] = await sql<{ claim: string }[]>`
+      insert into private.idempotency_keys as k (caller, route, key, body_hash) values ('c', 'r', ${key}, 'h')
+      on conflict (caller, route, key) do update set claim = gen_random_uuid() returning claim`;
+    return row?.claim ?? "";
+  }
+  const tookEffect = async (key: string) =>
+    (await sql`select took_effect from private.idempotency_keys where key = ${key}`)[0]?.took_effect;
+  const rename = (name: string) => (tx: Transaction) =>
+    tx`update public.teams set name = ${name} where id = ${team.id}`;
+
+  it("notes that it takes effect with its first change, in the same message", async () => {
+    const claims = await newSession(team.owners[0]);
+    const key = randomUUID();
+    await withinRequest({ requestId: "r", claim: await claimKey(key) }, async () => {
+      await db.readAsCaller(claims, (tx) => tx`select 1`);
+      expect(await tookEffect(key)).toBe(false);
+      await expect(
+        db.asCaller(claims, async (tx) => {
+          await rename("Undone")(tx);
+          throw new Error("refused");
+        }),
+      ).rejects.toThrow("refused");
+      expect(await tookEffect(key)).toBe(false);
+      const before = relay.pieces;
+      await db.asCaller(claims, rename("Renamed"));
+      expect(relay.pieces - before).toBe(1);
+      expect(await tookEffect(key)).toBe(true);
+    });
+  });
+
+  it("changes nothing once another request has its key", async () => {
+    const claims = await newSession(team.owners[0]);
+    const key = randomUUID();
+    const claim = await claimKey(key);
+    await claimKey(key);
+    const work = [
+      () => db.asCaller(claims, rename("Twice")),
+      () => db.asCallerIn({ id: team.id, permission: "team.update" }, claims, rename("Twice")),
+      () => db.asCallerThenService(claims, rename("Twice"), async () => {}),
+      () => db.askThenServe(claims, { ask: rename("Twice"), serve: rename("Twice") }),
+      () => db.asService(async (tx) => [await db.noteEffect(tx), await rename("Twice")(tx)]),
+    ];
+    for (const change of work) {
+      await withinRequest({ requestId: "r", claim }, () =>
+        expect(change()).rejects.toMatchObject({ code: "PT409" }),
+      );
+    }
+    expect((await sql`select name from public.teams where id = ${team.id}`)[0]?.name).not.toBe("Twice");
+    expect(await tookEffect(key)).toBe(false);
   });
 });

@@ -78,7 +78,7 @@ export function literal(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "")}'`;
 }
 
-interface Plan<T> {
+export interface Plan<T> {
   /** SQL that sets the caller for the transaction. Sent in one message with `begin`, so it costs no extra round trip. */
   opening: string;
   /**

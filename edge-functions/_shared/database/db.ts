@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { ApiError } from "../requests/errors.ts";
-import { applicationName } from "../requests/request-context.ts";
-import { isStale, literal, runTransaction, type Transaction } from "./connections.ts";
+import { applicationName, claimToNote, setClaim } from "../requests/request-context.ts";
+import { isStale, literal, type Plan, runTransaction, type Transaction } from "./connections.ts";
 import { isNewZone } from "./new-zones.ts";
 
 export { closeDatabase, type Transaction } from "./connections.ts";
@@ -34,7 +34,7 @@ const clientStatement = "8s";
  *   turns into an ApiError
  */
 export function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return retryTransaction(() => runTransaction({ opening: openingFor(claims), work, isOneTrip: false }));
+  return runChange(claims, undefined, { work, isOneTrip: false });
 }
 
 /**
@@ -47,13 +47,10 @@ export function asCallerIn<T>(
   claims: Claims,
   work: (tx: Transaction, teamId: string) => Promise<T>,
 ): Promise<T> {
-  return retryTransaction(() =>
-    runTransaction({
-      opening: openingFor(claims, team),
-      work: async (tx, opened) => work(tx, String((await opened)[0]?.team)),
-      isOneTrip: false,
-    }),
-  );
+  return runChange(claims, team, {
+    work: async (tx, opened) => work(tx, String((await opened)[0]?.team)),
+    isOneTrip: false,
+  });
 }
 
 /** The id of the transaction's team as an SQL expression, for statements that are sent before the id is known. */
@@ -104,18 +101,15 @@ export function asCallerThenService<T, U>(
   afterwards: (tx: Transaction, done: T) => Promise<U>,
   team?: TeamCall,
 ): Promise<U> {
-  return retryTransaction(() =>
-    runTransaction({
-      opening: openingFor(claims, team),
-      work: async (tx) => {
-        const done = await work(tx, calledTeam(tx));
-        // Before the first statement of `afterwards`, in the same message.
-        sendNow(tx.unsafe(settingsOf(service)));
-        return await afterwards(tx, done);
-      },
-      isOneTrip: false,
-    }),
-  );
+  return runChange(claims, team, {
+    work: async (tx) => {
+      const done = await work(tx, calledTeam(tx));
+      // Before the first statement of `afterwards`, in the same message.
+      sendNow(tx.unsafe(settingsOf(service)));
+      return await afterwards(tx, done);
+    },
+    isOneTrip: false,
+  });
 }
 
 type Statement<T extends object> = postgres.PendingQuery<T[]>;
@@ -142,21 +136,18 @@ export function askThenServe<A extends object, S extends object>(
   { ask, serve, check, keep }: AskedAndServed<A, S>,
   team?: TeamCall,
 ): Promise<[asked: A | undefined, served: S | undefined]> {
-  return retryTransaction(() =>
-    runTransaction({
-      opening: openingFor(claims, team),
-      work: async (tx) => {
-        const asking = sendNow(ask(tx, calledTeam(tx)));
-        if (check) await check(tx, (await asking)[0]);
-        sendNow(tx.unsafe(settingsOf(service)));
-        const serving = sendNow(serve(tx));
-        const [[asked], [served]] = [await asking, await serving];
-        await keep?.(tx, asked, served);
-        return [asked, served];
-      },
-      isOneTrip: !check && !keep,
-    }),
-  );
+  return runChange(claims, team, {
+    work: async (tx) => {
+      const asking = sendNow(ask(tx, calledTeam(tx)));
+      if (check) await check(tx, (await asking)[0]);
+      sendNow(tx.unsafe(settingsOf(service)));
+      const serving = sendNow(serve(tx));
+      const [[asked], [served]] = [await asking, await serving];
+      await keep?.(tx, asked, served);
+      return [asked, served];
+    },
+    isOneTrip: !check && !keep,
+  });
 }
 
 /** Sends a statement now, in the order of these calls; the driver would send it when it is awaited. */
@@ -181,6 +172,29 @@ export async function actAs<T>(
   const done = await work(tx);
   await tx.unsafe(`${settingsOf(service)}; set local statement_timeout = ${literal(limit?.timeout ?? "0")}`);
   return done;
+}
+
+/**
+ * Runs a transaction of a caller that may change something. With its commit, the request's Idempotency-Key has taken effect: the first such
+ * transaction of a request notes it.
+ */
+async function runChange<T>(
+  claims: Claims,
+  team: TeamCall | undefined,
+  plan: Omit<Plan<T>, "opening">,
+): Promise<T> {
+  const claim = claimToNote();
+  const done = await retryTransaction(() =>
+    runTransaction({ opening: openingFor(claims, team, claim), ...plan }),
+  );
+  if (claim) setClaim(undefined);
+  return done;
+}
+
+/** Notes in a transaction of the service that the request's Idempotency-Key takes effect with it, as those of a caller do. */
+export async function noteEffect(tx: Transaction): Promise<void> {
+  const claim = claimToNote();
+  if (claim) await tx`select private.note_effect(${claim})`;
 }
 
 const attempts = 4;
@@ -210,11 +224,13 @@ async function retryTransaction<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** SQL that sets the caller. It fails for an ended session, a revoked key or a team that is not the caller's. */
-function openingFor(claims: Claims, team?: TeamCall): string {
+function openingFor(claims: Claims, team?: TeamCall, claim?: string): string {
   const isAsked = team || "session_id" in claims || "api_key_id" in claims;
-  return isAsked
-    ? `${settingsOf(claims)}; select private.begin_call(${inSql(team)}) as team`
-    : settingsOf(claims);
+  return [
+    settingsOf(claims),
+    ...(claim ? [`select private.note_effect(${literal(claim)})`] : []),
+    ...(isAsked ? [`select private.begin_call(${inSql(team)}) as team`] : []),
+  ].join("; ");
 }
 
 function inSql(team: TeamCall | undefined): string {

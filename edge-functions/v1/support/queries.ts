@@ -1,15 +1,16 @@
 // Owns the SQL of support tickets. Runs as the service: the sender may have no account.
-import { asService } from "../../_shared/database/db.ts";
+import { asService, noteEffect } from "../../_shared/database/db.ts";
 import type { NewTicket, Ticket } from "./schema.ts";
 
 export async function createTicket(values: NewTicket, userId: string | null): Promise<Ticket | undefined> {
   const { email, name = null, subject, message } = values;
-  const [row] = await asService(
-    (tx) => tx<Ticket[]>`
+  const [row] = await asService(async (tx) => {
+    await noteEffect(tx);
+    return await tx<Ticket[]>`
       insert into public.support_tickets (email, name, subject, message, user_id)
       values (${email}, ${name}, ${subject}, ${message}, ${userId})
-      returning id, email, name, subject, message, created_at, updated_at`,
-  );
+      returning id, email, name, subject, message, created_at, updated_at`;
+  });
   return row;
 }
 
