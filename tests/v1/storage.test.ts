@@ -140,6 +140,13 @@ test("a document is refused through /v1 and PostgREST alike", async () => {
   );
 });
 
+test("an agent whose next version does not fit stays as it is", async () => {
+  const { body: agent } = await team.owner.post(`${team.path}/agents`, { name: "Before" });
+  await leave(500);
+  expectRefused(await team.owner.put(`${team.path}/agents/${agent.id}`, { name: "After" }));
+  expect((await team.owner.get(`${team.path}/agents/${agent.id}`)).body.name).toBe("Before");
+});
+
 test("indexing stops where nothing more fits, says so on the source, and keeps what was there", async () => {
   const knowledge = await newKnowledge(team, { "leave.md": "Everyone has 27 days of paid leave." });
   const { body: source } = await team.owner.get(`${team.path}/sources/${knowledge.sourceIds[0]}`);
