@@ -79,6 +79,7 @@ begin
   return query
     select d.id from public.documents d
      where d.team_id = team and private.team_words(d.team_id, d.title) operator(pg_catalog.@@) asked
+       and d.source_id not in (select private.detached_roots())
      order by d.id desc limit least(most, 100);
 end
 $$;

@@ -239,6 +239,24 @@ test("insights and searches leave out what a deleted agent was asked", async () 
   });
 });
 
+test("a search for documents finds one that is older than those of a deleted source", async () => {
+  await rollBack(sql, async (tx) => {
+    const add = (source: string, number: number) => tx`
+      insert into public.documents (team_id, source_id, external_id, type, title, content)
+      select ${world.team}, ${source}, 'quagga ' || n, 'note', 'A quagga', 'Extinct' from generate_series(1, ${number}) n returning id`;
+    const other = await makeManyRows(tx, { team: world.team, person: world.people.viewer, many: 20 });
+    const [older] = await add(other.source, 1);
+    await add(large.source, 10);
+    await by(tx, "owner", () => remove(tx, "sources"));
+    const found = await by(
+      tx,
+      "owner",
+      () => tx`select document_id as id from private.find_documents(${world.team}, 'quagga', 5)`,
+    );
+    expect([...found]).toEqual([older]);
+  });
+});
+
 test("a search finds what is left beside a deleted source, and counts are right", async () => {
   await rollBack(sql, async (tx) => {
     const other = await makeManyRows(tx, { team: world.team, person: world.people.viewer, many: 20 });
