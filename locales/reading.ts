@@ -58,6 +58,8 @@ export interface Reading {
     sentence: RegExp;
     /** A reply's statement that something is missing: "I found no …". Whole. */
     gap: RegExp;
+    /** The start of a reply that says that nothing answers the question, and then shows something close. Whole. */
+    unanswered: RegExp;
     /** Capitalized words that are no names, folded. */
     noNames: string;
   };

@@ -13,7 +13,7 @@ import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts"
 import type { Candidate, KeptPassage } from "./passages.ts";
 import type { Turn } from "./prompt.ts";
 import type { Usage } from "./rewriting.ts";
-import { checkSupport, leaveOut, notFound, type Support } from "./support.ts";
+import { checkSupport, isAnswerDenied, leaveOut, notFound, type Support } from "./support.ts";
 import { withFound } from "./table-toolbox.ts";
 import { type Written, writeReply } from "./writing.ts";
 
@@ -39,7 +39,7 @@ export type AnswerEvent =
   | { type: "citations"; citations: Citation[] }
   | {
       type: "end";
-      /** True when the agent has knowledge bases and cited none of their passages. */
+      /** True when the agent has knowledge bases and cited none of their passages, or said that none of them answers. */
       unanswered: boolean;
       usage: (Usage & { model: string }) | null;
       /** How far the passages support the reply; null when there was nothing to check, or the agent has the check off. */
@@ -106,7 +106,7 @@ async function* answerWith(
   }
   yield {
     type: "end",
-    unanswered: isGrounded && citations.length === 0,
+    unanswered: isGrounded && (citations.length === 0 || isAnswerDenied(reply)),
     usage: usageOf(written.usages, [found.usage, checked?.usage ?? null], model),
     support: isChecked ? await withDates(reader, support, citations) : null,
     suggestions: candidates.suggestions,

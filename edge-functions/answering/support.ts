@@ -47,6 +47,7 @@ type Checked = { claims: Claim[]; findings: (LiteralFinding | "gap")[]; hasGap: 
 
 /** "I did not find …": a statement about missing information. */
 const gap = eitherOf(({ denials }) => denials?.gap);
+const unanswered = eitherOf(({ denials }) => denials?.unanswered);
 
 /** The literal check of each claim. A claim without a mark is checked against everything that the reply cites, if it states a value. */
 export function checkLiterally({ reply, citations, passages, known }: CheckRequest): Checked {
@@ -64,9 +65,17 @@ export function checkLiterally({ reply, citations, passages, known }: CheckReque
     claims.push(claim);
     findings.push(isGap ? "gap" : literal.check(claim, claim.citations.length > 0 ? claim.citations : all));
   }
-  // A lead-in is no claim, but says what the quotes below it are.
-  const isClosest = reply.split("\n").some((line) => /:\s*$/.test(line) && gap.test(line));
-  return { claims, findings, hasGap: isClosest || findings.includes("gap") };
+  const hasLead = reply.split("\n").some(isLead);
+  return { claims, findings, hasGap: hasLead || findings.includes("gap") };
+}
+
+/** A lead-in is no claim, but says what the quotes below it are. */
+const isLead = (line: string) => /:\s*$/.test(line) && gap.test(line);
+
+/** True for a reply that introduces its quotes by saying that nothing answers the question. Behind an answer, such a line denies only the rest. */
+export function isAnswerDenied(reply: string): boolean {
+  const [first = ""] = reply.trim().split("\n");
+  return isLead(first) && unanswered.test(first) && !/\[\d/.test(first);
 }
 
 /**
@@ -99,7 +108,7 @@ export async function checkSupport(
   const disagreement = disagreementIn(reply, citations, passages).map((one) => ({ ...one, date: null }));
   return {
     support: {
-      state: stateOf(checked, hasGap, disagreement.length > 0),
+      state: isAnswerDenied(reply) ? "notFound" : stateOf(checked, hasGap, disagreement.length > 0),
       claims: checked,
       disagreement,
     },

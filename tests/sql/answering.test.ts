@@ -7,6 +7,7 @@ import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { type OfflineModels, startOfflineModels } from "../support/offline-models.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
+import { say } from "../support/words.ts";
 
 let database: TestPostgres;
 let sql: Sql;
@@ -102,6 +103,14 @@ describe("with the offline models", () => {
 });
 
 describe("with a provider", () => {
+  it("leaves a question unanswered whose reply says that its quotes do not answer it", async () => {
+    const ask = await running(fakeSettings());
+    fake.reply = `${say("answers:nothingClose")}\n\nGoods can be sent back within 30 days of delivery. [1]`;
+    const { cited, end } = await ask("Within how many days can goods be sent back?");
+    expect(cited).toMatchObject([{ title: "Returns" }]);
+    expect(end).toMatchObject({ unanswered: true, support: { state: "notFound" } });
+  });
+
   it("calls no model without a passage, and greets without a search", async () => {
     const ask = await running(fakeSettings());
     fake.requests.length = 0;

@@ -6,6 +6,7 @@ import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/mode
 import { claimsIn } from "../../edge-functions/answering/claims.ts";
 import { checkSupport, leaveOut } from "../../edge-functions/answering/support.ts";
 import fc from "../support/property-cases.ts";
+import { say, sayIn } from "../support/words.ts";
 
 type Vote = "yes" | "no" | "silence";
 
@@ -81,6 +82,11 @@ describe("a reply", () => {
     ["partly", `${verbatim} ${gap}`, votes("silence")],
     ["partly", `${open} ${gap}`, votes("silence")],
     ["partly", `I am not sure. The closest I found is:\n\n${verbatim}`, votes("silence")],
+    ["notFound", `${say("answers:nothingClose")}\n\n${verbatim}`, votes("silence")],
+    ["notFound", `${sayIn("fr")("answers:nothingClose")}\n\n${verbatim}`, votes("silence")],
+    ["notFound", `The text doesn't answer this. The closest I found is:\n\n${verbatim}`, votes("silence")],
+    ["partly", `${verbatim} It does not answer the rest. The closest I found is:`, votes("silence")],
+    ["partly", `${verbatim}\n\nThe text doesn't answer the rest. The closest I found is:`, votes("silence")],
     ["answered", `The closest office is:\n\n${verbatim}`, votes("silence")],
     ["unchecked", open, votes("silence")],
     ["unchecked", `${verbatim} ${open}`, votes("silence")],

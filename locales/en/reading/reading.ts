@@ -45,6 +45,7 @@ export const reading: Reading = {
       /\b(?:no|not) (?:later|more|less|earlier|fewer) than\b|\bnot only\b|\bif not\b|\bwhether or not\b/,
     sentence: /\b(?:not|never|no|cannot|without|nobody|none)\b|n['’]t\b/,
     gap: /\b(?:found nothing|(?:could|can|did|do) ?(?:not|n['’]t) find|couldn['’]t find|cannot find|(?:not|isn['’]t|aren['’]t) (?:mentioned|specified|stated|covered|provided|given)|no (?:information|mention|details)|(?:do|does)(?: not|n['’]t) (?:mention|specify|state|say|cover|contain|provide)|closest (?:thing )?i found)\b/,
+    unanswered: /\b(?:do|does)(?: not|n['’]t) (?:seem to )?answer\b/,
     noNames:
       "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december yes however please note both each only every there according additionally furthermore therefore",
   },

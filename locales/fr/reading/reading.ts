@@ -48,6 +48,7 @@ export const reading: Reading = {
     idioms: /\bpas (?:plus|moins) (?:tard |tôt )?(?:que|de)\b|\bnon seulement\b|\bn'est-ce pas\b/,
     sentence: /\bne\b.{1,30}\b(?:pas|plus|jamais|aucun)|\b(?:sans|aucune?)\b/,
     gap: /rien trouvé|pas trouvé|(?:ne|n['’]) ?(?:mentionne|précise|indique|dit|contien|couvre)\p{L}* (?:pas|rien|aucun)|aucune (?:information|mention|précision)|trouvé de plus proche/u,
+    unanswered: /(?<!\p{L})ne (?:semble(?:nt)? pas répondre|répond(?:ent)? pas) à/u,
     noNames: "",
   },
   dates: {

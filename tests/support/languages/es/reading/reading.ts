@@ -36,6 +36,7 @@ export const reading: Reading = {
     idioms: /(?<!\p{L})no (?:más|menos) (?:tarde )?(?:que|de)(?!\p{L})|\bno sólo\b/u,
     sentence: /(?<!\p{L})(?:no|nunca|jamás|sin|ningun[oa]?|ningún)(?!\p{L})/u,
     gap: /(?:no encontré|no se (?:menciona|indica|especifica)|lo más parecido)/,
+    unanswered: /(?<!\p{L})no (?:parecen? responder|responden?)(?!\p{L})/u,
     noNames: "",
   },
   dates: {
