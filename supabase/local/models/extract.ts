@@ -18,6 +18,7 @@ import { passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
+import { isFarFrom, isOffSubject, unnamedCountry } from "./treatment.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
 export const extractModel = "offline-extract";
@@ -28,10 +29,6 @@ const maxQuotes = 3;
 const maxRows = 8;
 /** Share of the question's weight that a quote must cover to be shown as the closest match. */
 const close = 0.15;
-/** Share of the question's words that no passage has, above which the documents hardly treat its subject. */
-const mostUnknown = 0.62;
-/** What telling() leaves of any word: "next year" says nothing about a league. */
-const commonest = 0.4;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** The maximum number of quotes after which no rival is added, of the closest sentences, and of those to a subject of no document. */
@@ -125,11 +122,8 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
 function choose(asked: Asked, passages: Passage[]): Choice {
   const { units, wanted, known, all } = scoreUnits(asked, passages);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  // No passage mentions the thing that the question names, so none of them is about it.
-  const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
-  if (total === 0 || isUnknown) return { quotes: [], isSure: false, isForeign: true };
-  const isForeign = unknownIn(wanted) > mostUnknown;
-  const isAbroad = wanted.some(({ term, standIns }) => isCountry(term) && !standIns.has(term));
+  if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
+  const isAbroad = unnamedCountry(wanted) !== undefined;
   const chosen: Scored[] = [];
   const covered = new Set<string>();
   let isSure = true;
@@ -157,6 +151,7 @@ function choose(asked: Asked, passages: Passage[]): Choice {
   const siblings = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
   const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
   const [first] = chosen;
+  const isForeign = isFarFrom(wanted, (first?.covers ?? 0) / total, asked);
   if (!first) return { quotes, isSure, isForeign };
   const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
   if (!isSure && isForeign)
@@ -166,15 +161,6 @@ function choose(asked: Asked, passages: Passage[]): Choice {
     isSure,
     isForeign: false,
   };
-}
-
-/** The share of the question's words that no passage has, nor a synonym of them. The commonest words hardly count. */
-function unknownIn(wanted: Wanted[]): number {
-  const subjects = wanted.filter(({ term, isTold }) => !isTold && !isTalk(term));
-  const sum = (some: Wanted[]) =>
-    some.reduce((all, { term }) => all + Math.max(0, telling(term) - commonest), 0);
-  const unknown = subjects.filter(({ standIns, written }) => standIns.size === 0 && !written);
-  return sum(unknown) / (sum(subjects) || 1);
 }
 
 /**
