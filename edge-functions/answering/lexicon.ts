@@ -6,9 +6,7 @@ import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shar
 import { countries } from "./country-names.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { apart } from "./lexicon/apart.ts";
-import { fieldMeanings, fieldPhrases } from "./lexicon/fields.ts";
-import { paraphrases } from "./lexicon/paraphrases.ts";
-import { turns } from "./lexicon/turns.ts";
+import { fieldMeanings, fieldPhrases, paraphraseMeanings } from "./lexicon/fields.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
@@ -97,7 +95,7 @@ const byLanguage = ([first = "", second = ""]: string[], text: string) => {
   const [own = "", other = ""] = text.split("/");
   return other ? { [first]: own, [second]: other } : {};
 };
-const firstParaphrase = meaningLines.length - lines(`${paraphrases}\n${turns}`).length;
+const firstParaphrase = meaningLines.length - lines(paraphraseMeanings).length;
 const linesOfVectors = meaningLines.length - lines(fieldMeanings).length;
 for (const [at, { pair, line }] of meaningLines.entries()) {
   const [asked = "", told] = line.split(">");

@@ -176,3 +176,15 @@ it("forms of the verbs that only build a question are no words of its subject", 
     expect(isTalk(stem(word)) || isStopWord(word), word).toBe(true);
   for (const word of ["avion", "savon", "seul", "quit", "fer"]) expect(isTalk(stem(word)), word).toBe(false);
 });
+
+it.each([
+  ["inscrire", "inscrivez"],
+  ["choice", "chosen"],
+  ["choix", "choisissez"],
+  ["growth", "grown"],
+  ["perte", "perdu"],
+  ["width", "wide"],
+])("finds a word of the same root that no ending explains: %s, %s", (one, other) => {
+  expect([...standIns(stem(one), new Set([stem(other)])).keys()]).toEqual([stem(other)]);
+  expect([...standIns(stem(other), new Set([stem(one)])).keys()]).toEqual([stem(one)]);
+});

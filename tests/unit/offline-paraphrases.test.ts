@@ -58,6 +58,21 @@ it("finds a sentence by a turn of phrase, and is never sure of it", () => {
   }
 });
 
+it.each([
+  ["can i keep a snake", "Reptiles are not allowed in the flats."],
+  ["can I come with my motorhome?", "Caravans stand on the meadow."],
+  ["je peux garder mon labrador ?", "Les chiens sont interdits."],
+  ["is there an ATM?", "The cash machine is in the hall."],
+  ["What do I do if you go bust?", "Deposits are covered by the guarantee fund."],
+  ["mon compost pue", "Si le compost sent mauvais, il est trop humide."],
+  ["do you see snakes or lizards", "We see cats, dogs and other animals."],
+  ["are you closed over christmas", "We are closed on public holidays."],
+])("finds the rule for a kind of thing or a situation, and is never sure of it: %s", (asked, told) => {
+  const reply = ask(asked, "The kiosk sells stamps.", told);
+  expect(reply).toContain(told);
+  expect([unsure, sayIn("fr")("answers:closest")].some((opening) => reply.startsWith(opening))).toBe(true);
+});
+
 it("knows a country by its name in every declared language", () => {
   const roaming =
     "| Country | SMS |\n| --- | --- |\n| Brazil | 0.39 |\n| South Africa | 0.45 |\n| Turkey | 0.25 |";

@@ -1,17 +1,32 @@
 // Owns the everyday words of all fields together: colloquial words with those that documents use. Data only, in English and French, like
 // lexicon-words.ts. One line is one meaning. "boss gaffer / taulier > manager / directeur": a question with a word before the ">" matches
 // a text with a word after it, but not the other way round; without a ">" all words of the line match one another. The words before a "/"
-// are English, those after it French. Append new lines at the end of a file, and a new file at the end of this one.
+// are English, those after it French. Append new lines at the end of a file, and a new file at the end of a list.
 import { computing, computingPhrases } from "./computing.ts";
+import { daily, dailyPhrases } from "./daily.ts";
+import { families } from "./families.ts";
 import { money, moneyPhrases } from "./money.ts";
 import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
+import { situationPhrases, situations } from "./situations.ts";
 import { things, thingsPhrases } from "./things.ts";
 import { turnPhrases, turns } from "./turns.ts";
 import { work, workPhrases } from "./work.ts";
 
-export const fieldMeanings = [work, money, places, people, computing, things, paraphrases, turns].join("\n");
+/** Lines that find a sentence and never make a reply sure of it. */
+export const paraphraseMeanings = [daily, situations, paraphrases, turns].join("\n");
+
+export const fieldMeanings = [
+  work,
+  money,
+  places,
+  people,
+  computing,
+  things,
+  families,
+  paraphraseMeanings,
+].join("\n");
 
 /** Phrases with one meaning, each with the word that replaces it. */
 export const fieldPhrases = [
@@ -21,6 +36,8 @@ export const fieldPhrases = [
   peoplePhrases,
   computingPhrases,
   thingsPhrases,
+  dailyPhrases,
+  situationPhrases,
   paraphrasePhrases,
   turnPhrases,
 ].join("\n");
