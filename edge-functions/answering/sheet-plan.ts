@@ -116,6 +116,7 @@ function planFor(
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
   if (question.isOfPeople && !isOfPeople) return undefined;
+  if (isOfAnother(question, sheet, chosen.columns, evidence)) return undefined;
   if (![...evidence.terms].every(isExplained)) return undefined;
   if (countsName(question, sheet, valued.conditions)) return undefined;
   const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
@@ -167,6 +168,24 @@ function planFor(
     conditions.push({ column, op: "between", ...bounds });
   }
   return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt };
+}
+
+const priceTerms = new Set(meaningfulTerms(columnsOfPrice));
+const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
+const moneyTerms = new Set(meaningfulTerms(`${columnsOfPrice} ${moneyWords}`));
+
+/** True when the extreme of a price is asked for and the column holds none: the most children are not the highest price for a child. */
+function isOfAnother(
+  { op }: SheetQuestion,
+  { columns }: Sheet,
+  chosen: number[],
+  { terms }: Evidence,
+): boolean {
+  if (!["largest", "smallest"].includes(op) || ![...terms].some((term) => priceTerms.has(term))) return false;
+  return !chosen.every((at) => {
+    const { unit, name } = columns[at] ?? { unit: null, name: "" };
+    return money.test(unit ?? "") || isOf(name, moneyTerms);
+  });
 }
 
 /** True when the counted thing is only the name of a row, in a column where each row has its own: "Employee #" counts no employees. */
@@ -276,7 +295,6 @@ const yearWord = new RegExp(`^${either((reading) => reading.tables?.year)}$`, "i
 const partNamed = (word: string): GroupPart =>
   monthWord.test(word) ? "month" : yearWord.test(word) ? "year" : "value";
 const totalColumn = eitherOf((reading) => reading.tables?.total);
-const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
 
 /** The one column that the question requests, in a row that other columns identify. */
 function planLookUp(

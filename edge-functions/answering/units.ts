@@ -8,7 +8,7 @@ export const unitsOfMeasures: [words: string[], units: string][] = [
   [["size", "length", "height", "width", "depth"], "mm|cm|m"],
   [["distance"], "km|m"],
   [["surface"], "m²|m2|ha"],
-  [["temperature"], "°C?|°F|degrees|degrés"],
+  [["temperature"], "°C?|°F"],
   [["power"], "[kM]?W"],
   [["noise"], "dBA?"],
   [["volume"], "m[lL]|c[lL]|h[lL]|[lL]|m³"],

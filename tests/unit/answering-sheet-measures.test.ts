@@ -36,8 +36,14 @@ const team = sheet(
   "équipe.xlsx",
   columns({ Nom: ["Ada", "Bob"], "Heures par semaine": ["35", "28"], Ancienneté: ["2", "9"] }),
 );
+const fees = sheet(
+  "tarifs.csv",
+  columns({ "Enfants à charge": ["1", "4"], "Maximum par heure": ["4,33 €", "2,17 €"] }),
+);
 
 it.each([
+  ["What is the highest hourly price for one child?", fees, undefined],
+  ["What is the highest number of children?", fees, "tarifs.csv | largest | Enfants à charge"],
   ["How many tickets are still open?", tickets, "tickets.csv | count | rows | Status = Open"],
   ["Which country has the most expensive data?", rates, "rates.csv | largest | Data per GB"],
   [

@@ -137,4 +137,10 @@ describe("the built-in model", () => {
     );
     expect(reply.split("\n\n").find((line) => line.includes("%"))).toContain("99.9 %");
   });
+
+  it("takes no bonus for the pay, unless it is asked for", () => {
+    const bonus = "Une prime de 300 € est versée en décembre aux salariés présents depuis six mois.";
+    expect(isSure(ask("When do staff get their money each month?", bonus))).toBe(false);
+    expect(isSure(ask("Quand est versée la prime aux salariés ?", bonus))).toBe(true);
+  });
 });

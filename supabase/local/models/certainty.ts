@@ -201,13 +201,20 @@ function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): b
   return weightOf(spoken) >= leastOfThing * weightOf(things);
 }
 
-const surcharge = stem("surcharge");
+/** What is paid beside a price or a salary, with the kinds of answer for which it is taken for that. */
+const extras: [term: string, kinds: string[]][] = [
+  [stem("surcharge"), ["price", "howMuch"]],
+  [stem("bonus"), ["price", "howMuch", "when"]],
+];
 
-/** False for a surcharge, when the question asks for a price. */
+/** False for a surcharge when the question asks for a price, and for a bonus when it asks for pay. */
 function isWholePrice({ cells, terms, lead }: Unit, { kind, terms: asked }: Asked): boolean {
-  if (!["price", "howMuch"].includes(kind) || cells) return true;
-  const isOne = (told: Iterable<string>) => standIns(surcharge, new Set(told)).size > 0;
-  return !isOne([...terms, ...(lead?.terms ?? [])]) || isOne(asked);
+  if (cells) return true;
+  const said = new Set([...terms, ...(lead?.terms ?? [])]);
+  return extras.every(
+    ([extra, kinds]) =>
+      !kinds.includes(kind) || standIns(extra, said).size === 0 || standIns(extra, new Set(asked)).size > 0,
+  );
 }
 
 /**
