@@ -180,7 +180,39 @@ $$;
 revoke all on function private.documents_detached_in(uuid) from public;
 grant execute on function private.documents_detached_in(uuid) to service_role;
 
--- The chunks of these documents. Security definer: as detached_roots.
+-- The passages of a source that left a knowledge base, or every one, are cleared in the same way (51_removals.sql). Knowledge bases with
+-- sources whose passages there are being removed. Security definer: as detached_roots.
+-- Who may: everyone. Checks: the teams of the caller that the verified claims name.
+create function private.cleared_links() returns table (knowledge_id uuid, source_id uuid)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from private.clearings) then
+    return query
+      select c.knowledge_id, c.source_id from private.clearings c
+       where c.knowledge_id is not null and c.team_id = any (private.own_teams())
+      union all
+      select ks.knowledge_id, c.source_id from private.clearings c join public.knowledge_sources ks on ks.source_id = c.source_id
+       where c.knowledge_id is null and c.team_id = any (private.own_teams());
+  end if;
+end
+$$;
+revoke all on function private.cleared_links() from public;
+grant execute on function private.cleared_links() to authenticated, service_role;
+
+-- The same, with each document. Security definer: as detached_roots.
+-- Who may: everyone. Checks: the teams of the caller that the verified claims name.
+create function private.cleared_indexes() returns table (knowledge_id uuid, document_id uuid)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from private.clearings) then
+    return query select l.knowledge_id, d.id from private.cleared_links() l join public.documents d on d.source_id = l.source_id;
+  end if;
+end
+$$;
+revoke all on function private.cleared_indexes() from public;
+grant execute on function private.cleared_indexes() to authenticated, service_role;
+
+-- The chunks of these documents, and those that are cleared. Security definer: as detached_roots.
 -- Who may: everyone. Checks: the teams of the caller that the verified claims name.
 create function private.detached_chunks() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -188,12 +220,14 @@ begin
   if exists (select from private.roots r where r.detached_at is not null) then
     return query select c.id from private.detached_documents() d (id) join public.chunks c on c.document_id = d.id;
   end if;
+  return query
+    select c.id from private.cleared_indexes() i join public.chunks c on c.knowledge_id = i.knowledge_id and c.document_id = i.document_id;
 end
 $$;
 revoke all on function private.detached_chunks() from public;
 grant execute on function private.detached_chunks() to authenticated, service_role;
 
--- The tables of these documents. Security definer: as detached_roots.
+-- The tables of these documents, and those that are cleared. Security definer: as detached_roots.
 -- Who may: everyone. Checks: the teams of the caller that the verified claims name.
 create function private.detached_tables() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -204,6 +238,9 @@ begin
         join public.document_indexes i on i.document_id = d.id
         join public.document_tables t on t.knowledge_id = i.knowledge_id and t.document_id = i.document_id;
   end if;
+  return query
+    select t.id from private.cleared_indexes() i
+      join public.document_tables t on t.knowledge_id = i.knowledge_id and t.document_id = i.document_id;
 end
 $$;
 revoke all on function private.detached_tables() from public;

@@ -267,7 +267,8 @@ alter table public.document_indexes enable row level security;
 create policy "members read how far their team's indexes are" on public.document_indexes for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "nobody reads indexes of a deleted knowledge base or source" on public.document_indexes as restrictive for select to authenticated
-  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents()));
+  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents())
+     and (knowledge_id, document_id) not in (select i.knowledge_id, i.document_id from private.cleared_indexes() i));
 create policy "an answering agent reads which documents it has" on public.document_indexes for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
@@ -276,7 +277,8 @@ alter table public.chunks enable row level security;
 create policy "members read their team's chunks" on public.chunks for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "nobody reads chunks of a deleted knowledge base or source" on public.chunks as restrictive for select to authenticated
-  using (knowledge_id not in (select private.detached_roots()) and source_id not in (select private.detached_roots()));
+  using (knowledge_id not in (select private.detached_roots()) and source_id not in (select private.detached_roots())
+     and (knowledge_id, source_id) not in (select l.knowledge_id, l.source_id from private.cleared_links() l));
 create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 

@@ -17,7 +17,7 @@ begin
   update public.knowledges k
      set (documents_count, chunks_count) = (
            select count(*) filter (where i.status = 'ready'), coalesce(sum(i.chunks_count), 0) from public.document_indexes i
-            where i.knowledge_id = k.id and i.document_id not in (select private.documents_detached_in(k.team_id)))
+            where i.knowledge_id = k.id and i.document_id not in (select private.documents_hidden_in(k.team_id, k.id)))
    where k.id = any (knowledge_ids);
 end
 $$;
@@ -57,7 +57,11 @@ create trigger count_deleted_documents after delete on public.documents
 create function private.count_deleted_indexes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.recount_knowledges(array(select distinct g.knowledge_id from gone g));
+  perform private.recount_knowledges(array(
+    select distinct g.knowledge_id from gone g
+     -- What is being removed in slices was left out of the counts when that began.
+     where not exists (select from public.documents d join private.clearings c on c.source_id = d.source_id
+                        where d.id = g.document_id and (c.knowledge_id = g.knowledge_id or c.knowledge_id is null))));
   return null;
 end
 $$;

@@ -42,7 +42,8 @@ alter table public.document_tables enable row level security;
 create policy "members read their team's tables" on public.document_tables for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "nobody reads tables of a deleted knowledge base or source" on public.document_tables as restrictive for select to authenticated
-  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents()));
+  using (knowledge_id not in (select private.detached_roots()) and document_id not in (select private.detached_documents())
+     and (knowledge_id, document_id) not in (select i.knowledge_id, i.document_id from private.cleared_indexes() i));
 create policy "an answering agent reads its tables" on public.document_tables for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 

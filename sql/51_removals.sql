@@ -44,13 +44,126 @@ $$;
 revoke all on function private.forget_file() from public;
 create trigger forget_file after delete on public.files for each row execute function private.forget_file();
 
--- Removes a source's passages from every knowledge base; its documents stay, unindexed. Security definer: clients may not write chunks.
+-- The passages of a source that left one knowledge base or, with null, all of them. From the commit on nobody reads them (19_roots.sql), and
+-- private.remove_cleared() removes them in slices. No task indexes the source there before that is done, so what it adds is never removed.
+create table private.clearings (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid not null,
+  source_id uuid not null,
+  knowledge_id uuid,
+  -- The last document that was looked at; null at the start.
+  reached uuid,
+  -- Whether something was removed since the start. A walk that removes nothing is the last one.
+  is_removing boolean not null default false,
+  created_at timestamptz not null default clock_timestamp(),
+  unique nulls not distinct (team_id, source_id, knowledge_id),
+  foreign key (team_id, source_id) references private.roots (team_id, id) on delete cascade,
+  foreign key (team_id, knowledge_id) references private.roots (team_id, id) on delete cascade
+);
+create index clearings_team_knowledge_idx on private.clearings (team_id, knowledge_id);
+revoke all on private.clearings from public, anon, authenticated;
+grant select, insert on private.clearings to service_role;
+alter table private.clearings enable row level security;
+
+-- The documents that a knowledge base hides, because their source or their passages there are being removed.
+create function private.documents_hidden_in(team uuid, knowledge uuid) returns setof uuid
+language sql stable set search_path = '' as $$
+  select private.documents_detached_in(team)
+  union all
+  select d.id from private.clearings c join public.documents d on d.source_id = c.source_id
+   where c.team_id = team and (c.knowledge_id = knowledge or c.knowledge_id is null)
+$$;
+revoke all on function private.documents_hidden_in(uuid, uuid) from public;
+grant execute on function private.documents_hidden_in(uuid, uuid) to service_role;
+
+-- Removes one slice of a clearing: at most `most` passages, rows of tables or staged passages, or what is left of 100 documents. Requires its
+-- lock. Locks documents before their indexes, as workers do.
+create function private.remove_cleared_slice(clearing private.clearings, most int) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  next_ones constant uuid[] := array(
+    select d.id from public.documents d where d.source_id = clearing.source_id and (clearing.reached is null or d.id > clearing.reached)
+     order by d.id limit 1000);
+  chosen uuid[];
+begin
+  chosen := array(
+    select d.id from public.documents d
+     where d.id = any (next_ones)
+       and (exists (select from public.document_indexes i
+                     where i.document_id = d.id and (clearing.knowledge_id is null or i.knowledge_id = clearing.knowledge_id))
+         or clearing.knowledge_id is null and (d.status <> 'none' or d.chunks_count <> 0 or d.error is not null))
+     order by d.id limit 100 for no key update);
+  if cardinality(chosen) = 0 then
+    if cardinality(next_ones) > 0 then
+      update private.clearings c set reached = next_ones[cardinality(next_ones)] where c.id = clearing.id;
+    elsif clearing.is_removing then
+      -- Once more from the start: a worker may have planned indexes behind this walk.
+      update private.clearings c set reached = null, is_removing = false where c.id = clearing.id;
+    else
+      delete from private.clearings c where c.id = clearing.id;
+    end if;
+    return;
+  end if;
+  perform 1 from public.document_indexes i
+    where i.document_id = any (chosen) and (clearing.knowledge_id is null or i.knowledge_id = clearing.knowledge_id)
+    order by i.document_id, i.knowledge_id for update;
+  if private.remove_passages(clearing.team_id, chosen, clearing.knowledge_id, most) = 0 then
+    delete from public.document_indexes i
+     where i.document_id = any (chosen) and (clearing.knowledge_id is null or i.knowledge_id = clearing.knowledge_id);
+    if clearing.knowledge_id is null then
+      update public.documents d set status = 'none', chunks_count = 0, error = null where d.id = any (chosen);
+    end if;
+  end if;
+  if not clearing.is_removing then
+    update private.clearings c set is_removing = true where c.id = clearing.id;
+  end if;
+end
+$$;
+revoke all on function private.remove_cleared_slice(private.clearings, int) from public;
+
+-- Removes a slice of the longest waiting clearing, or of those of some sources. Returns false when there is none, or another worker removes
+-- it. A deletion of the source or of the knowledge base waits for the slice, or goes first and takes all along. Security definer: no role
+-- removes clearings.
+-- Who may: the service. Checks: nothing beyond a clearing is removed.
+create function private.remove_cleared(most int, sources uuid[] default null) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  candidate private.clearings;
+  clearing private.clearings;
+begin
+  for candidate in
+    select c.* from private.clearings c
+     where (sources is null or c.source_id = any (sources)) and exists (select from public.sources s where s.id = c.source_id)
+       and (c.knowledge_id is null or exists (select from public.knowledges k where k.id = c.knowledge_id))
+     order by c.created_at limit 10
+  loop
+    perform 1 from public.sources s where s.id = candidate.source_id for key share;
+    continue when not found;
+    if candidate.knowledge_id is not null then
+      perform 1 from public.knowledges k where k.id = candidate.knowledge_id for key share;
+      continue when not found;
+    end if;
+    select c.* into clearing from private.clearings c where c.id = candidate.id for no key update skip locked;
+    if found then
+      perform private.remove_cleared_slice(clearing, most);
+      return true;
+    end if;
+  end loop;
+  return false;
+end
+$$;
+revoke all on function private.remove_cleared(int, uuid[]) from public;
+grant execute on function private.remove_cleared(int, uuid[]) to service_role;
+
+-- Removes a source's passages from every knowledge base; its documents stay, unindexed. Up to 1,000 go at once; more are hidden, and go in
+-- slices. Security definer: clients may not write chunks.
 -- Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.forget_indexes(source uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   team uuid;
+  is_small boolean;
 begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
@@ -61,34 +174,36 @@ begin
     raise exception 'may not forget the indexes of this source' using errcode = '42501';
   end if;
   perform public.stop_indexing(source);
-  -- In the order in which workers lock. One that is about to switch an index ends that first; one that comes later finds none.
-  perform 1 from public.documents d where d.team_id = team and d.source_id = source order by d.id for no key update;
-  perform 1 from public.document_indexes di join public.documents d on d.id = di.document_id
-    where d.team_id = team and d.source_id = source and di.team_id = team
-    order by di.document_id, di.knowledge_id for update of di;
-  -- The triggers that count would lock a knowledge base before its source, and workers lock the source first.
+  is_small := (select private.count_hanging(r) <= 1000 from private.roots r where r.id = source);
+  if is_small then
+    -- In the order in which workers lock. One that is about to switch an index ends that first; one that comes later finds none.
+    perform 1 from public.documents d where d.team_id = team and d.source_id = source order by d.id for no key update;
+    perform 1 from public.document_indexes di join public.documents d on d.id = di.document_id
+      where d.team_id = team and d.source_id = source and di.team_id = team
+      order by di.document_id, di.knowledge_id for update of di;
+  end if;
+  -- The counts lock a knowledge base, and workers lock the source first.
   perform 1 from public.sources s where s.id = source for no key update;
   perform 1 from public.knowledges k
     where k.id in (select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = source) order by k.id for no key update;
-  delete from public.chunks c
-   using public.documents d
-   where d.team_id = team and d.source_id = source and c.team_id = team and c.document_id = d.id;
-  delete from public.document_indexes di
-   using public.documents d
-   where d.team_id = team and d.source_id = source and di.team_id = team and di.document_id = d.id;
-  update public.documents d set status = 'none', chunks_count = 0, error = null
-   where d.team_id = team and d.source_id = source;
+  insert into private.clearings (team_id, source_id) values (team, source) on conflict do nothing;
+  -- Not of one that began before: a worker may be at it, and wait for these documents.
+  is_small := is_small and found;
+  perform private.recount_knowledges(array(select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = source));
   update public.sources s set status = 'none' where s.id = source and s.team_id = team;
   update public.knowledges k set status = 'stale'
     from public.knowledge_sources ks
    where ks.source_id = source and k.id = ks.knowledge_id and k.team_id = team and k.status = 'ready';
+  while is_small and exists (select from private.clearings c where c.source_id = source and c.knowledge_id is null) loop
+    perform private.remove_cleared(1000, array[source]);
+  end loop;
 end
 $$;
 revoke all on function public.forget_indexes(uuid) from public, anon;
 grant execute on function public.forget_indexes(uuid) to authenticated, service_role;
 
--- A source that is unlinked from a knowledge base, or deleted, leaves no passages in it: the knowledge base is re-indexed. Security
--- definer: a caller who may change the link may lack the right to write tasks.
+-- A source that is unlinked from a knowledge base leaves no passages in it: they are hidden at once and removed in slices, and the knowledge
+-- base is re-indexed. Security definer: a caller who may change the link may lack the right to write tasks.
 -- Who may: callers the policies let delete, by a trigger. Checks: the knowledge of the deleted link, in the link's team.
 create function private.forget_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -98,6 +213,12 @@ begin
    where k.id = old.knowledge_id and k.status not in ('indexing', 'stopping')
      and exists (select 1 from public.teams t where t.id = old.team_id);
   if exists (select 1 from public.knowledges k join public.teams t on t.id = k.team_id where k.id = old.knowledge_id) then
+    -- A deleted source's passages go with its root.
+    if exists (select 1 from public.sources s where s.id = old.source_id) then
+      insert into private.clearings (team_id, source_id, knowledge_id) values (old.team_id, old.source_id, old.knowledge_id)
+      on conflict do nothing;
+      perform private.recount_knowledges(array[old.knowledge_id]);
+    end if;
     perform private.enqueue_task(
       old.team_id, 'index', 'index:knowledge:' || old.knowledge_id, null, old.knowledge_id, null);
   end if;

@@ -49,8 +49,9 @@ end
 $$;
 revoke all on function private.remove_passages(uuid, uuid[], uuid, int) from public;
 
--- Removes one slice of the longest detached root whose deletion nobody can undo any more: at most `most` messages, passages or rows of
--- tables with what hangs on them. Returns false when there is none. Security definer: no role writes roots.
+-- Removes one slice: of a clearing (51_removals.sql), for which tasks wait, else of the longest detached root whose deletion nobody can undo
+-- any more. At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. Security definer:
+-- no role writes roots.
 -- Who may: the service. Checks: that the root is detached, and that no deletion which can be undone has it.
 create function private.remove_detached(most int) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -59,6 +60,9 @@ declare
   chosen uuid[];
   removed int;
 begin
+  if private.remove_cleared(most) then
+    return true;
+  end if;
   select r.* into root from private.roots r
    where r.detached_at is not null and not exists (select from private.deletions d where d.kind = r.kind and d.row_id = r.id)
    order by r.detached_at limit 1 for no key update skip locked;

@@ -13,6 +13,61 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
+it("a worker that dies while it removes what was unlinked leaves the rest to the next, and other sources in peace", async () => {
+  const database = await startTestPostgres();
+  const stand = await startIndexingStand(database);
+  stops.push(() => stand.stop());
+  const fuse = await startFuse(database.port);
+  stops.push(() => fuse.stop());
+  const [team] = await makeSmallTeams(stand.sql, 1);
+  if (!team) throw new Error("There is no team");
+  const [owner] = team.owners;
+  const { knowledge, source } = await makeManyRows(stand.sql, { team: team.id, person: owner, many });
+  const other = await makeManyRows(stand.sql, { team: team.id, person: owner, many: 20 });
+  await asCaller(stand.sql, user(owner), async (tx) => {
+    await tx`delete from public.knowledge_sources where source_id = ${source}`;
+    // Linked again: the task that indexes it waits until the old passages are removed.
+    await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${team.id}, ${knowledge}, ${source})`;
+  });
+  await stand.sql`delete from public.tasks`;
+  const count = async () => (await stand.sql`select 1 from public.chunks where source_id = ${source}`).length;
+
+  let before = many;
+  for (const isDelivered of [false, true, true]) {
+    const worker = await stand.spawnFunction("local", fuse.port);
+    const gone = new Promise<void>((resolve) => worker.process.once("exit", () => resolve()));
+    fuse.burnAt("private.remove_detached", isDelivered, () => worker.process.kill("SIGKILL"));
+    await Promise.all([gone, worker.tick().catch(() => {})]);
+    const left = await count();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(before);
+    before = left;
+    const seen = await asCaller(
+      stand.sql,
+      user(owner),
+      (tx) => tx`select distinct source_id as source from public.chunks`,
+    );
+    expect([...seen]).toEqual([{ source: other.source }]);
+  }
+
+  const task = await stand.sql`
+    select private.enqueue_task(${team.id}, 'index', ${`index:knowledge:${knowledge}`}, null, ${knowledge}) as id`;
+  const last = await stand.spawnFunction("local");
+  stops.push(() => last.end("SIGTERM"));
+  await expect
+    .poll(
+      async () => {
+        await last.tick();
+        return (await stand.task(task[0]?.id)).status;
+      },
+      { timeout: 60_000 },
+    )
+    .toMatch(/succeeded|failed/);
+  expect(await stand.sql`select 1 from private.clearings`).toHaveLength(0);
+  expect(await count()).toBe(0);
+  expect(await stand.sql`select 1 from public.chunks where source_id = ${other.source}`).toHaveLength(20);
+});
+
 it("a worker that dies in a slice leaves the rest to the next", async () => {
   const database = await startTestPostgres();
   const stand = await startIndexingStand(database);

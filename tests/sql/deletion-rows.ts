@@ -6,13 +6,20 @@ import type { World } from "./world.ts";
 
 export interface DeletionIds {
   deletion: string;
+  clearing: string;
   keptObject: string;
 }
 
-export const deletionIds = (): DeletionIds => ({ deletion: randomUUID(), keptObject: randomUUID() });
+export const deletionIds = (): DeletionIds => ({
+  deletion: randomUUID(),
+  clearing: randomUUID(),
+  keptObject: randomUUID(),
+});
 
 export async function makeDeletions(put: Put, world: World) {
   const deletion_id = world.deletion;
+  // Of the root of a key: one of a source would hide its passages.
+  await put("private.clearings", { id: world.clearing, team_id: world.team, source_id: world.apiKey });
   await put("private.deletions", { ...deletionRow(world), id: deletion_id });
   await put("private.deleted_rows", deletedRow(world));
   await put("private.kept_objects", keptObjectRow(world, world.keptObject));

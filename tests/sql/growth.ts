@@ -47,6 +47,7 @@ export const growth: Record<string, Growth> = {
   "public.agent_knowledges": people("a link"),
   "public.documents": { because: "as many as the source has; those gone there are swept by its sync" },
   "public.document_indexes": within("its document"),
+  "private.clearings": { because: "one per link or source at most; the indexing tick ends it" },
   "public.chunks": within("its document"),
   "public.chunk_words": within("its chunk"),
   "public.chunk_embeddings": within("its chunk"),

@@ -51,6 +51,7 @@ export const uniqueKeys: Record<string, string> = {
   "private.listings_pkey": parts,
   "private.roots_pkey":
     "the id: (team_id, id) takes its place; an account's, of no team, is a copy on every node",
+  "private.clearings_pkey": "the id: team_id goes before it",
   "private.deletions_pkey": "the id: team_id goes before it",
   "private.deletions_kind_row_id_key": parts,
   "private.kept_objects_pkey": "a path begins with its team: team_id goes before it",

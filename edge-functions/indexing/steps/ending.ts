@@ -117,7 +117,7 @@ async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promi
        set status = case when ${buildsIndexes(task)} and not ${otherTaskOn(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
            (documents_count, chunks_count) = (
              select count(*) filter (where i.status = 'ready'), coalesce(sum(i.chunks_count), 0) from public.document_indexes i
-              where i.knowledge_id = k.id and i.document_id not in (select private.documents_detached_in(k.team_id))),
+              where i.knowledge_id = k.id and i.document_id not in (select private.documents_hidden_in(k.team_id, k.id))),
            indexed_at = case when ${buildsIndexes(task)} and ${outcome} = 'succeeded' then clock_timestamp() else k.indexed_at end
      where ${knowledgesOf(tx, task)}`;
   if (task.documentId) return;

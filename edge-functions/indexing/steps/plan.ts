@@ -1,13 +1,13 @@
 // Plans a task once: marks in the rows themselves what there is to do, so that any worker can continue.
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
+import { removeCleared } from "./cleared.ts";
 import type { StepContext } from "./context.ts";
 import { listSource } from "./listing.ts";
 import {
   buildsIndexes,
   documentStatus,
   documentsInScope,
-  isThere,
   knowledgeInScope,
   knowledgesOf,
   lockDocuments,
@@ -25,6 +25,7 @@ export async function plan(context: StepContext): Promise<void> {
     claim.report({ code: "listing" });
     for (const id of await sourcesOf(context)) await listSource(context, id);
   }
+  await removeCleared(context);
   const total = await claim.achieve(async (tx) => {
     await lockDocuments(tx, task);
     if (buildsIndexes(task)) await queueIndexes(tx, task);
@@ -55,7 +56,6 @@ async function sourcesOf({ claim }: StepContext): Promise<string[]> {
 }
 
 async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
-  await removeUnlinked(tx, task);
   await tx`
     insert into public.document_indexes (team_id, knowledge_id, document_id, status)
     select d.team_id, ks.knowledge_id, d.id, 'queued'
@@ -68,30 +68,6 @@ async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
      where i.document_id = d.id and k.id = i.knowledge_id
        and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`k.id`)}
        and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})`;
-}
-
-/** Deletes what a source that was removed from a knowledge base left in it. A deleted one goes by itself (detached-rows.ts). */
-async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
-  // Locks the index first: a worker that is about to switch it commits before, and its chunks are deleted as well.
-  const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
-    select i.knowledge_id, i.document_id
-      from public.document_indexes i join public.documents d on d.id = i.document_id
-     where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
-       and not exists (select 1 from public.knowledge_sources ks
-                        where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)
-       and ${isThere(tx, tx`i.knowledge_id`)} and exists (select 1 from public.sources s where s.id = d.source_id)
-     order by i.document_id, i.knowledge_id for update of i`;
-  if (gone.length === 0) return;
-  // The count that follows the deletion locks knowledge bases, and sources come before those.
-  await lockOwners(tx, task);
-  const goneRows = tx`unnest(${gone.map(({ knowledgeId }) => knowledgeId)}::uuid[], ${gone.map(({ documentId }) => documentId)}::uuid[])
-           as gone (knowledge_id, document_id)`;
-  await tx`
-    delete from public.document_indexes i using ${goneRows}
-     where i.knowledge_id = gone.knowledge_id and i.document_id = gone.document_id`;
-  await tx`
-    delete from public.chunks c using ${goneRows}
-     where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
 }
 
 /** Queues documents with work to do. One that another worker holds stays with it. */

@@ -15,6 +15,15 @@ export const deletions: Subject[] = [
     delete: nobody,
   },
   {
+    table: "private.clearings",
+    row: "a source that left a knowledge base",
+    key: (w) => ({ id: w.clearing }),
+    select: nobody,
+    insert: { row: (w) => ({ team_id: w.team, source_id: w.source }), by: nobody },
+    update: { to: () => ({ is_removing: true }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.deletions",
     row: "a deletion of some minutes ago",
     key: (w) => ({ id: w.deletion }),
