@@ -366,21 +366,3 @@ end
 $$;
 revoke all on function private.restore_deleted(text, uuid, uuid) from public;
 grant execute on function private.restore_deleted(text, uuid, uuid) to authenticated;
-
--- Purges expired deletions, the oldest first and at most `most`. Returns their number. Security definer: the service reads none of it.
--- Who may: the service. Checks: that they have expired, and that nobody is restoring them at this moment.
-create function private.purge_deletions(most int) returns int
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  purged int;
-begin
-  delete from private.deletions d
-   where d.id = any (array(select o.id from private.deletions o where o.expires_at <= clock_timestamp()
-                            order by o.expires_at limit most for update skip locked));
-  get diagnostics purged = row_count;
-  perform private.purge_copies(most);
-  return purged;
-end
-$$;
-revoke all on function private.purge_deletions(int) from public;
-grant execute on function private.purge_deletions(int) to service_role;

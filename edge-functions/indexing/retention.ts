@@ -1,5 +1,5 @@
-// Owns the chore that deletes rows past the installation's retention, and deletions whose undo period is over, in batches.
-// Postgres decides which rows (sql/84_deletions.sql, sql/85_retention.sql); platform admins set the retention period.
+// Owns the chore that deletes rows past the installation's retention, in batches. Postgres decides which rows (sql/85_retention.sql);
+// platform admins set the retention period.
 import { asService } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 
@@ -12,9 +12,7 @@ export async function removeOutgrown(): Promise<void> {
     const [turn] = await tx<{ wait: number }[]>`select private.take_hit('sweep:retention', 1, 60) as wait`;
     if (turn?.wait !== 0) return [];
     return await tx<{ kind: string; removed: number }[]>`
-      select kind, removed from private.remove_outgrown(${perTurn}) where removed > 0
-      union all
-      select 'deletions', purged from private.purge_deletions(${perTurn}) purged where purged > 0`;
+      select kind, removed from private.remove_outgrown(${perTurn}) where removed > 0`;
   });
   for (const { kind, removed: rows } of removed) log("info", "removed by retention", { kind, rows });
 }

@@ -93,7 +93,7 @@ testRace("a restore at the deadline restores everything, or nothing", track, {
   },
   sides: (round) => [
     restoring(round, 0),
-    { claims: service, work: (tx) => tx`select private.purge_deletions(10)` },
+    { claims: service, work: (tx) => tx`select private.purge_deletions(1000)` },
   ],
   check: async (sql, round, [restored]) => {
     const is = "value" in restored ? 1 : 0;

@@ -124,7 +124,7 @@ testRace("a restore at the deadline restores every chat, or nothing", track, {
       claims: { role: "none" },
       work: async (tx) => {
         await tx`update private.deletions set expires_at = clock_timestamp() where row_id = ${round.agent}`;
-        await tx`select private.purge_deletions(10)`;
+        await tx`select private.purge_deletions(1000)`;
         await tx`select private.remove_detached(600)`;
       },
     },
@@ -136,7 +136,7 @@ testRace("a restore at the deadline restores every chat, or nothing", track, {
       expect(await count(sql, "public.chats", "agent_id", round.agent)).toBe(many);
     } else {
       expect(restored).toEqual({ refused: "PT404" });
-      await sql`select private.purge_deletions(100)`;
+      await sql`select private.purge_deletions(1000)`;
       await expectNothingLeft(sql, round);
     }
   },

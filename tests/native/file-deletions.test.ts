@@ -82,7 +82,7 @@ testRace("copies that expire while a deletion claims them belong to the deletion
     update private.kept_objects set expires_at = case file_id when ${id} then clock_timestamp() else 'infinity' end`,
   sides: (round) => [
     removing(round),
-    { claims: service, work: (tx) => tx`select private.purge_deletions(10)` },
+    { claims: service, work: (tx) => tx`select private.purge_deletions(1000)` },
   ],
   check: async (sql, round, [removed]) => {
     expect(removed).toHaveProperty("value");

@@ -238,18 +238,28 @@ test("a restore is refused after five minutes, and expired deletions are purged"
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => remove(tx, "knowledges"));
     const service: Claims = { role: "service_role" };
-    const purge = async () => {
+    const purge = async (most: number) => {
       const [row] = await actAs(
         tx,
         service,
-        () => tx<{ purged: number }[]>`select private.purge_deletions(10) as purged`,
+        () => tx<{ purged: number }[]>`select private.purge_deletions(${most}) as purged`,
       );
-      return row?.purged;
+      return row?.purged ?? 0;
     };
-    expect(await purge()).toBe(0);
+    const [kept] = await tx<{ rows: number }[]>`
+      select count(*)::int as rows from private.deleted_rows r join private.deletions d on d.id = r.deletion_id and d.kind = 'agents'`;
+    const rows = kept?.rows ?? 0;
+    expect(await purge(1000)).toBe(0);
     await tx`update private.deletions set expires_at = clock_timestamp() where kind = 'agents'`;
     expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT404");
-    expect(await purge()).toBe(1);
+    expect(rows).toBeGreaterThan(2);
+    expect(await purge(2), "no more than asked for").toBe(2);
+    // A clock that is set back restores nothing that is purged in part.
+    const [stillExpired] =
+      await tx`select expires_at::text as until from private.deletions where kind = 'agents'`;
+    expect(stillExpired?.until).toBe("-infinity");
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT404");
+    expect(await purge(1000), "the rest, and the deletion itself").toBe(rows - 2 + 1);
     expect(await tx`select distinct kind from private.deletions`).toEqual([{ kind: "knowledges" }]);
     expect(
       await tx`select 1 from private.deleted_rows r where not exists (select from private.deletions d where d.id = r.deletion_id)`,

@@ -183,7 +183,7 @@ describe.each(Object.keys(kinds) as Kind[])("%s with very many rows", (kind) => 
         await remove(tx, kind);
       });
       await tx`update private.deletions set expires_at = clock_timestamp()`;
-      await actAs(tx, { role: "service_role" }, () => tx`select private.purge_deletions(10)`);
+      await actAs(tx, { role: "service_role" }, () => tx`select private.purge_deletions(1000)`);
       expect((await removeAll(tx)).length).toBeGreaterThan(many / perSlice);
       expect(await mentions(tx, idOf(kind))).toEqual(stays[kind]);
     });

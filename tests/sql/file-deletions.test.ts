@@ -52,7 +52,7 @@ const remove = (tx: TransactionSql) =>
   });
 const restore = (tx: TransactionSql) =>
   byOwner(tx, () => tx`select private.restore_deleted('files', ${world.team}, ${world.file})`);
-const purge = (tx: TransactionSql) => byService(tx, () => tx`select private.purge_deletions(100)`);
+const purge = (tx: TransactionSql) => byService(tx, () => tx`select private.purge_deletions(1000)`);
 
 const paths = async (tx: TransactionSql) =>
   (

@@ -149,7 +149,7 @@ test("a file is deleted for good after the deadline, with its copies", async () 
     status: 404,
     body: { code: "NOT_FOUND" },
   });
-  await sql`select private.purge_deletions(100)`;
+  await sql`select private.purge_deletions(1000)`;
   expect(await listKept(file.id)).toEqual([]);
   await waitUntilGone([file.path, ...copies]);
 });
@@ -167,7 +167,7 @@ test("copies for a deletion that never completed are removed", async () => {
   expect(copied.status).toBe(200);
   expect(await isStored(copy)).toBe(true);
   await sql`update private.kept_objects set expires_at = clock_timestamp() where path = ${copy}`;
-  await sql`select private.purge_deletions(100)`;
+  await sql`select private.purge_deletions(1000)`;
   await waitUntilGone([copy]);
   expect(await isStored(original)).toBe(true);
 });
