@@ -27,7 +27,7 @@ import { plan } from "./steps/plan.ts";
 import { progressOf } from "./steps/progress.ts";
 import { buildsIndexes } from "./steps/scope.ts";
 import { settleSpaces } from "./steps/space.ts";
-import { storageSentence } from "./steps/storage.ts";
+import { cannotFit, leavesRoom, storageSentence, unfitSentence } from "./steps/storage.ts";
 import { buildTogether } from "./steps/together.ts";
 
 /** Never throws: a failure is written to the task, or the lease expires and another worker takes over. */
@@ -76,9 +76,12 @@ async function work(context: StepContext, documents: DocumentQueue): Promise<voi
 
 /** Builds the documents of a batch together. If that fails, builds each alone, so that only the broken one fails. */
 async function buildBatch(context: StepContext, documents: DocumentQueue, batch: Prepared[]): Promise<void> {
-  const readable = batch.filter(({ problem }) => problem === undefined);
-  for (const { document, problem } of batch)
-    if (problem !== undefined) await fail(context, documents, document, problem);
+  const { unfit, embedder } = context;
+  const problemOf = (one: Prepared) =>
+    one.problem ?? (unfit && cannotFit(one, unfit, embedder.dimensions) ? unfit : undefined);
+  const readable = batch.filter((one) => problemOf(one) === undefined);
+  for (const one of batch)
+    if (problemOf(one) !== undefined) await fail(context, documents, one.document, problemOf(one));
   const [first] = readable;
   if (!first) return;
   try {
@@ -87,6 +90,7 @@ async function buildBatch(context: StepContext, documents: DocumentQueue, batch:
     countDocuments("done", readable.length);
   } catch (error) {
     if (!isDocumentsFault(context, error)) throw error;
+    if (storageSentence(error)) context.unfit = error;
     if (readable.length === 1) return await fail(context, documents, first.document, error);
     // If the model embeds nothing at all, no document is at fault.
     if (isRefusal(error)) await context.embedder.probe(context.claim.signal);
@@ -100,14 +104,15 @@ async function fail(
   document: DocumentRow,
   error: unknown,
 ): Promise<void> {
-  await documents.fail(document.id, await failureSentence(context, document, error));
+  const isUnfit = storageSentence(error) !== undefined;
+  await documents.fail(document.id, await failureSentence(context, document, error), isUnfit);
   countDocuments("failed", 1);
 }
 
 /** True when the document may be at fault, and not its task, its source or the platform. */
 function isDocumentsFault({ claim }: StepContext, error: unknown): boolean {
-  if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error) || storageSentence(error))
-    return false;
+  if (claim.signal.aborted || isBudgetReached(error) || isTemporary(error)) return false;
+  if (storageSentence(error)) return leavesRoom(error);
   return !(error instanceof PutDown || error instanceof ClaimLost || error instanceof SourceRefused);
 }
 
@@ -121,6 +126,8 @@ async function failureSentence(
   error: unknown,
 ): Promise<string> {
   if (error instanceof ParseError || error instanceof DocumentProblem) return error.message;
+  const unfit = unfitSentence(error, row.title);
+  if (unfit) return unfit;
   if (isRefusal(error)) {
     // Probing with a word that any model takes tells a refused text from a refused account.
     await embedder.probe(claim.signal);

@@ -13,6 +13,8 @@ export interface StepContext {
   source(id: string): Promise<Source | undefined>;
   /** Why a source refused, by its id: it is not asked again in this turn. */
   refusals: Map<string, SourceRefused>;
+  /** The last error of a document that did not fit into the team's storage in this turn. */
+  unfit?: unknown;
 }
 
 export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepContext {

@@ -89,14 +89,18 @@ export class DocumentQueue {
     return row?.left ?? false;
   }
 
-  /** Marks a claimed document as failed: it could not be read or indexed. */
-  async fail(id: string, sentence: string): Promise<void> {
+  /**
+   * Marks a claimed document as failed: it could not be read or indexed.
+   * @param isUnfit true when the team may not store it: what is staged of it, which nothing counts, goes too
+   */
+  async fail(id: string, sentence: string, isUnfit = false): Promise<void> {
     const { claim } = this.#context;
     await claim.achieve(async (tx) => {
       await tx`
         with read as (delete from private.document_pieces where document_id = ${id})
         update public.documents set error = ${sentence} where id = ${id}`;
       await forgetUnread(tx, [id]);
+      if (isUnfit) await tx`delete from private.builds where document_id = ${id}`;
       if (buildsIndexes(claim.task))
         await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
                   where i.document_id = ${id} and i.status in ('queued', 'indexing')
