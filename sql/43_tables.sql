@@ -12,6 +12,8 @@ create table public.document_tables (
   columns jsonb not null,
   rows_count int not null,
   created_at timestamptz not null default now(),
+  -- What its rows count as in the team's storage (45_table_storage.sql).
+  bytes bigint not null default 0,
   primary key (id),
   unique (team_id, id),
   unique (knowledge_id, document_id, position),

@@ -1,6 +1,6 @@
 -- What each team stores, in bytes, and the operator's limit on it. Counted are files with their versions, files that were uploaded and not
--- registered yet, documents with their texts, and their passages with vectors in each knowledge base. Changes are recorded as rows without a
--- lock and added up later. Where the operator sets a limit, a transaction that adds is checked as it commits, one after the other in a team:
+-- registered yet, documents with their texts, and their passages with vectors and tables in each knowledge base. Changes are recorded as rows
+-- without a lock and added up later. Where the operator sets a limit, a transaction that adds is checked as it commits, one after the other in a team:
 -- two that would both take the last place cannot, and a lock that is taken last cannot deadlock.
 
 create table private.team_storage (

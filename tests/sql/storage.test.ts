@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSmallTeams, type SmallTeam, service, user } from "../native/teams.ts";
+import { makeManyRows } from "../support/many-rows.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
 
@@ -154,6 +155,69 @@ test("versions of agents count by their settings, and one change of many agents 
   expect(await readUsed()).toBeGreaterThan(2 * all);
   await asCaller(sql, owner(), (tx) => tx`delete from public.agents where team_id = ${team.id}`);
   expect(await readUsed()).toBe(0);
+});
+
+test("cells of tables count as they are written, until they go, and again when they are restored", async () => {
+  const rows = { team: team.id, person: team.owners[0] };
+  const { knowledge } = await makeManyRows(sql, { ...rows, many: 20 });
+  const before = await readUsed();
+  const [table] = await sql<{ id: string; bytes: number }[]>`
+    select id, bytes::int from public.document_tables where knowledge_id = ${knowledge}`;
+  const perRow = (table?.bytes ?? 0) / 2;
+  expect(perRow, "a row has a size of its own, its cells and its numbers").toBeGreaterThan(64 + 8);
+  const add = (cell: string, count: number) => sql`
+    insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
+    select ${team.id}, ${knowledge}, ${table?.id ?? ""}, 10 + n, array[${cell}], '{1}', 0, 1 from generate_series(1, ${count}::int) n`;
+  await add("zebra", 3);
+  expect(await readUsed()).toBe(before + 3 * perRow);
+  await sql`delete from public.table_rows where table_id = ${table?.id ?? ""} and position > 10`;
+  await add("é".repeat(1000), 1);
+  expect(await readUsed()).toBeGreaterThan(before + 3 * perRow + 2000);
+
+  const whole = await readUsed();
+  await asCaller(sql, owner(), async (tx) => {
+    await tx`select private.keep_deleted('knowledges', ${team.id}, ${knowledge})`;
+    await tx`delete from public.knowledges where id = ${knowledge}`;
+  });
+  expect(await readUsed()).toBeLessThan(before);
+  await asCaller(
+    sql,
+    owner(),
+    (tx) => tx`select private.restore_deleted('knowledges', ${team.id}, ${knowledge})`,
+  );
+  expect(await readUsed()).toBe(whole);
+
+  const counted = await readUsed();
+  const [tables] = await sql<{ bytes: number }[]>`
+    select sum(bytes)::int as bytes from public.document_tables where knowledge_id = ${knowledge}`;
+  await sql`delete from public.document_tables where knowledge_id = ${knowledge}`;
+  expect(await readUsed()).toBe(counted - (tables?.bytes ?? 0));
+});
+
+test("cells of a new index may exceed the limit as little as its passages, and those that replace others may", async () => {
+  const { knowledge, source: full } = await makeManyRows(sql, {
+    team: team.id,
+    person: team.owners[0],
+    many: 20,
+  });
+  await sql`update public.document_indexes set chunks_count = 0 where knowledge_id = ${knowledge}`;
+  const [table] = await sql`select id from public.document_tables where knowledge_id = ${knowledge}`;
+  await limitTo((await readUsed()) + 20_000);
+  const index = (chunks: number) =>
+    asCaller(sql, service, async (tx) => {
+      await tx`
+        update public.document_indexes i set chunks_count = ${chunks} from public.documents d
+         where d.id = i.document_id and d.source_id = ${full}`;
+      await tx`
+        insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
+        select ${team.id}, ${knowledge}, ${table?.id}, ${chunks * 1000}::int + n, array[repeat('x', 1000)], '{1}', 0, 1
+          from generate_series(1, 30) n`;
+    });
+  expect(await refusal(index(1))).toBe("PT402");
+  await limitTo(null);
+  await index(1);
+  await limitTo(1);
+  await index(2);
 });
 
 test("a deleted team leaves no count", async () => {
