@@ -1,11 +1,11 @@
--- Roots: what very many rows hang on. A root outlives the agent, the knowledge base, the source, the account or the API key whose id it
--- has: deleting that detaches the root, and 84_detached.sql removes its rows in slices. docs/decisions/0014-team-data.md says why.
+-- Roots: what very many rows hang on. A root outlives the agent, knowledge base, source, account, API key or team whose id it has: deleting
+-- that detaches the root, and 84_detached.sql removes its rows in slices. docs/decisions/0014-team-data.md says why.
 
 create table private.roots (
   id uuid primary key,
-  -- Null for an account.
+  -- Null for an account and a team.
   team_id uuid,
-  kind text not null check (kind in ('users', 'api_keys', 'agents', 'knowledges', 'sources')),
+  kind text not null check (kind in ('users', 'api_keys', 'agents', 'knowledges', 'sources', 'teams')),
   -- Set when what it stands for was deleted.
   detached_at timestamptz,
   unique (team_id, id)
@@ -39,8 +39,8 @@ end
 $$;
 revoke all on function private.restore_root() from public;
 
--- How many rows hang on a root: each message, passage and row of a table, or a chat
--- or document without any. Each kind stops at 1,001.
+-- How many rows hang on a root: each message, passage and row of a table, or a chat or document without any; of a team, files, stored
+-- objects, and copies of what was deleted. Each kind stops at 1,001.
 create function private.count_hanging(root private.roots) returns int
 language plpgsql stable set search_path = '' as $$
 begin
@@ -68,6 +68,12 @@ begin
     when 'api_keys' then (select count(*) from (
       (select from public.chats c where c.api_key_id = root.id limit 1001)
       union all (select from public.messages m where m.api_key_id = root.id limit 1001)) h)
+    when 'teams' then (select count(*) from (
+      (select from public.files f where f.team_id = root.id limit 1001)
+      union all (select from storage.objects o
+                  where o.bucket_id = 'files' and o.name like 'teams/' || root.id::text || '/%' limit 1001)
+      union all (select from private.deletions d join private.deleted_rows c on c.deletion_id = d.id
+                  where d.team_id = root.id limit 1001)) h)
     end;
 end
 $$;
@@ -92,6 +98,9 @@ begin
         perform private.recount_knowledges(array(
           select distinct i.knowledge_id from public.documents d join public.document_indexes i on i.document_id = d.id
            where d.team_id = root.team_id and d.source_id = root.id));
+      elsif root.kind = 'teams' then
+        -- Nobody is left who may restore them.
+        update private.deletions d set expires_at = '-infinity' where d.team_id = root.id;
       end if;
       return null;
     end if;
@@ -105,6 +114,8 @@ revoke all on function private.leave_root() from public;
 
 create trigger make_root after insert on public.users for each row execute function private.make_root();
 create trigger leave_root after delete on public.users for each row execute function private.leave_root();
+create trigger make_root after insert on public.teams for each row execute function private.make_root();
+create trigger leave_root after delete on public.teams for each row execute function private.leave_root();
 create trigger make_root after insert on public.api_keys for each row execute function private.make_root();
 create trigger leave_root after delete on public.api_keys for each row execute function private.leave_root();
 

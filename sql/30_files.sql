@@ -11,7 +11,7 @@ grant execute on function private.is_object_key(text) to authenticated, service_
 
 create table public.files (
   id uuid not null default private.uuid_v7(),
-  team_id uuid not null references public.teams (id) on delete cascade,
+  team_id uuid not null references private.roots (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 255),
   type text not null check (type in ('document', 'image', 'other')),
   content_type text not null check (char_length(content_type) between 1 and 255),
@@ -83,17 +83,34 @@ create table private.deleted_teams (
 revoke all on private.deleted_teams from public, anon, authenticated, service_role;
 alter table private.deleted_teams enable row level security;
 
--- Deleting a team records it, and marks objects that were uploaded for it and never registered. Security definer: as above, and reads
--- storage.
+-- Marks stored objects of a team as unwanted, at most so many that are not yet. Returns their number.
+create function private.disown_objects(team uuid, most int) returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  disowned int;
+begin
+  insert into private.unwanted_objects (path)
+  select o.name from storage.objects o
+   where o.bucket_id = 'files' and o.name like 'teams/' || team::text || '/%' and private.is_object_key(o.name)
+     and not exists (select from private.unwanted_objects u where u.path = o.name)
+   limit most
+  on conflict do nothing;
+  get diagnostics disowned = row_count;
+  return disowned;
+end
+$$;
+revoke all on function private.disown_objects(uuid, int) from public;
+
+-- Deleting a team records it, and marks objects that were uploaded for it and never registered; of very many private.remove_detached() does.
+-- Security definer: as above, and reads storage.
 -- Who may: callers the policies let delete, by a trigger. Checks: objects under the deleted team's id alone.
 create function private.disown_team() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.deleted_teams (id) values (old.id) on conflict do nothing;
-  insert into private.unwanted_objects (path)
-  select o.name from storage.objects o
-   where o.bucket_id = 'files' and o.name like 'teams/' || old.id::text || '/%' and private.is_object_key(o.name)
-  on conflict do nothing;
+  if (select private.count_hanging(r) <= 1000 from private.roots r where r.id = old.id) then
+    perform private.disown_objects(old.id, 1000);
+  end if;
   return null;
 end
 $$;

@@ -19,6 +19,12 @@ language sql stable set search_path = '' as $$ select k.* from public.knowledges
 create function public.chats(team public.teams) returns setof public.chats
 language sql stable set search_path = '' as $$ select c.* from public.chats c where c.team_id = team.id $$;
 
+create function public.teams(file public.files) returns setof public.teams rows 1
+language sql stable set search_path = '' as $$ select t.* from public.teams t where t.id = file.team_id $$;
+
+create function public.files(team public.teams) returns setof public.files
+language sql stable set search_path = '' as $$ select f.* from public.files f where f.team_id = team.id $$;
+
 create function public.chats(agent public.agents) returns setof public.chats
 language sql stable set search_path = '' as $$ select c.* from public.chats c where c.team_id = agent.team_id and c.agent_id = agent.id $$;
 
@@ -37,7 +43,9 @@ $$;
 
 revoke all on function public.teams(public.chats), public.agents(public.chats), public.sources(public.documents),
   public.knowledges(public.chunks), public.knowledges(public.document_indexes), public.chats(public.teams), public.chats(public.agents),
-  public.documents(public.sources), public.chunks(public.knowledges), public.document_indexes(public.knowledges) from public, anon;
+  public.documents(public.sources), public.chunks(public.knowledges), public.document_indexes(public.knowledges), public.teams(public.files),
+  public.files(public.teams) from public, anon;
 grant execute on function public.teams(public.chats), public.agents(public.chats), public.sources(public.documents),
   public.knowledges(public.chunks), public.knowledges(public.document_indexes), public.chats(public.teams), public.chats(public.agents),
-  public.documents(public.sources), public.chunks(public.knowledges), public.document_indexes(public.knowledges) to authenticated, service_role;
+  public.documents(public.sources), public.chunks(public.knowledges), public.document_indexes(public.knowledges), public.teams(public.files),
+  public.files(public.teams) to authenticated, service_role;

@@ -3,7 +3,7 @@
 
 create table private.deletions (
   id uuid primary key default private.uuid_v7(),
-  team_id uuid not null references public.teams (id) on delete cascade,
+  team_id uuid not null references private.roots (id) on delete cascade,
   kind text not null check (kind in ('agents', 'knowledges', 'sources', 'qa_entries', 'agent_tests', 'files')),
   row_id uuid not null,
   expires_at timestamptz not null,
@@ -86,7 +86,7 @@ create view private.relations with (security_invoker = true) as
          case when c.confrelid <> 'private.roots'::regclass then c.confrelid::regclass
               else case a.attname when 'agent_id' then 'public.agents' when 'knowledge_id' then 'public.knowledges'
                                   when 'source_id' then 'public.sources' when 'user_id' then 'public.users'
-                                  when 'api_key_id' then 'public.api_keys' end::regclass end as confrelid
+                                  when 'api_key_id' then 'public.api_keys' when 'team_id' then 'public.teams' end::regclass end as confrelid
     from pg_catalog.pg_constraint c
     join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[cardinality(c.conkey)]
    where c.contype = 'f';

@@ -87,6 +87,16 @@ begin
        where c.id = any (array(select o.id from public.chats o where o.api_key_id = root.id limit most));
       get diagnostics removed = row_count;
     end if;
+  elsif root.kind = 'teams' then
+    -- Each has versions, and its bytes a record.
+    delete from public.files f where f.id = any (array(select o.id from public.files o where o.team_id = root.id limit least(most, 100)));
+    get diagnostics removed = row_count;
+    if removed = 0 then
+      removed := private.disown_objects(root.id, most);
+    end if;
+    if removed = 0 and exists (select from private.deletions d where d.team_id = root.id) then
+      removed := private.purge_deletions(most);
+    end if;
   elsif root.kind = 'agents' then
     chosen := array(select c.id from public.chats c where c.team_id = root.team_id and c.agent_id = root.id order by c.id limit 50);
     removed := private.remove_messages(root.team_id, chosen, most);

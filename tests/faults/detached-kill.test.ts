@@ -68,6 +68,50 @@ it("a worker that dies while it removes what was unlinked leaves the rest to the
   expect(await stand.sql`select 1 from public.chunks where source_id = ${other.source}`).toHaveLength(20);
 });
 
+it("a worker that dies while it removes a deleted team's files leaves the rest to the next, and forgets no stored object", async () => {
+  const database = await startTestPostgres();
+  const stand = await startIndexingStand(database);
+  stops.push(() => stand.stop());
+  const fuse = await startFuse(database.port);
+  stops.push(() => fuse.stop());
+  const [team] = await makeSmallTeams(stand.sql, 1);
+  if (!team) throw new Error("There is no team");
+  await stand.sql`
+    insert into public.files (team_id, name, type, content_type, size, path, sha256)
+    select ${team.id}, 'a.txt', 'document', 'text/plain', 5, 'teams/' || ${team.id}::text || '/' || gen_random_uuid(), repeat('a', 64)
+      from generate_series(1, ${many}::int)`;
+  const count = async () => (await stand.sql`select 1 from public.files where team_id = ${team.id}`).length;
+  const removing = user(team.owners[0]);
+  await asCaller(stand.sql, removing, (tx) => tx`delete from public.teams where id = ${team.id}`);
+  expect(await count()).toBe(many);
+  let before = many;
+  for (const isDelivered of [false, true]) {
+    const worker = await stand.spawnFunction("local", fuse.port);
+    const gone = new Promise<void>((resolve) => worker.process.once("exit", () => resolve()));
+    fuse.burnAt("private.remove_detached", isDelivered, () => worker.process.kill("SIGKILL"));
+    await Promise.all([gone, worker.tick().catch(() => {})]);
+    expect(await count()).toBeLessThanOrEqual(before);
+    before = await count();
+    expect(before).toBeGreaterThan(0);
+    expect(await asCaller(stand.sql, removing, (tx) => tx`select id from public.files`)).toHaveLength(0);
+  }
+  const last = await stand.spawnFunction("local");
+  stops.push(() => last.end("SIGTERM"));
+  await expect
+    .poll(
+      async () => {
+        await last.tick();
+        return (await stand.sql`select 1 from private.roots where id = ${team.id}`).length;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+  expect(await count()).toBe(0);
+  const [recorded] = await stand.sql<{ n: number }[]>`
+    select count(*)::int as n from private.unwanted_objects where path like ${`teams/${team.id}/%`}`;
+  expect(recorded?.n).toBe(many);
+});
+
 it("a worker that dies in a slice leaves the rest to the next", async () => {
   const database = await startTestPostgres();
   const stand = await startIndexingStand(database);

@@ -73,6 +73,33 @@ testRace("a message that is written while its large agent is deleted is not left
   },
 } satisfies Race<Round>);
 
+const addFiles = (sql: Sql | TransactionSql, { id }: SmallTeam, count: number) => sql`
+  insert into public.files (team_id, name, type, content_type, size, path, sha256)
+  select ${id}, 'a.txt', 'document', 'text/plain', 5, 'teams/' || ${id}::text || '/' || gen_random_uuid(), repeat('a', 64)
+    from generate_series(1, ${count}::int) returning 1`;
+
+testRace("a file that is registered while its large team is deleted is not left", track, {
+  rounds,
+  prepare: async (sql, count) => {
+    const teams = await makeSmallTeams(sql, count);
+    for (const team of teams) await addFiles(sql, team, many);
+    return teams.map((team) => ({ team, agent: team.id, chat: team.id }));
+  },
+  sides: ({ team }) => [
+    {
+      claims: user(team.owners[0]),
+      work: async (tx) => (await tx`delete from public.teams where id = ${team.id} returning 1`).length,
+    },
+    { claims: service, work: (tx) => addFiles(tx, team, 1) },
+  ],
+  check: async (sql, round, [removed]) => {
+    expect(removed).toEqual({ value: 1 });
+    await removeRest(sql, round);
+    expect(await count(sql, "public.files", "team_id", round.team.id)).toBe(0);
+    expect(await count(sql, "private.roots", "id", round.team.id)).toBe(0);
+  },
+} satisfies Race<Round>);
+
 testRace("of two deletions of a large agent one deletes it", track, {
   rounds,
   prepare,

@@ -60,6 +60,7 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
              union all select id, team_id, 'knowledges' from public.knowledges
              union all select id, team_id, 'api_keys' from public.api_keys
              union all select id, null, 'users' from public.users
+             union all select id, null, 'teams' from public.teams
              on conflict do nothing`;
     await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
              select k.team_id, k.id, c.source from public.knowledges k join crowd c on c.team = k.team_id`;

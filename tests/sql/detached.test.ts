@@ -200,8 +200,15 @@ test("every table below a root leaves out what hangs on detached ones", async ()
      where has_any_column_privilege('authenticated', b.relation, 'select')
        and not exists (select from pg_policy p where p.polrelid = b.relation and not p.polpermissive and p.polcmd = 'r')
      order by 1`;
-  // A task goes with its source, and its attempts with it; who reads the passages of a reply reads the reply.
-  expect(rows.map(({ name }) => name)).toEqual(["reply_passages", "task_attempts", "tasks"]);
+  // Files hang on their team, of which nobody is a member any more. A task goes with its source, and its attempts with it; who reads the
+  // passages of a reply reads the reply.
+  expect(rows.map(({ name }) => name)).toEqual([
+    "file_versions",
+    "files",
+    "reply_passages",
+    "task_attempts",
+    "tasks",
+  ]);
 });
 
 test("insights and searches leave out what a deleted agent was asked", async () => {
@@ -297,6 +304,44 @@ test("a deleted team has no rows left, and its address is free at once", async (
     // These are what finds bytes in storage that are still to be deleted.
     const left = await mentions(tx, world.team);
     expect(left).toEqual(["private.deleted_teams", "private.import_archives", "private.unwanted_objects"]);
+  });
+});
+
+test("the files of a deleted team are out of reach at once and go in slices, with its stored objects and copies", async () => {
+  await rollBack(sql, async (tx) => {
+    await tx`
+      insert into public.files (team_id, name, type, content_type, size, path, sha256)
+      select ${world.team}, 'many.txt', 'document', 'text/plain', 5, 'teams/' || ${world.team}::text || '/' || gen_random_uuid(), repeat('a', 64)
+        from generate_series(1, ${many}::int)`;
+    await tx`
+      insert into storage.objects (bucket_id, name)
+      select 'files', 'teams/' || ${world.team}::text || '/' || gen_random_uuid() from generate_series(1, ${many}::int)`;
+    await tx`insert into private.deletions (team_id, kind, row_id, expires_at) values (${world.team}, 'agents', ${world.agent}, 'infinity')`;
+    await tx`
+      insert into private.deleted_rows (deletion_id, table_name, content)
+      select d.id, 'public.chats', '{}' from private.deletions d, generate_series(1, ${many}::int) where d.row_id = ${world.agent}`;
+    const countOf = async (query: PromiseLike<readonly unknown[]>) => (await query).length;
+    const files = () => tx`select 1 from public.files where team_id = ${world.team}`;
+    const copies = () =>
+      tx`select 1 from private.deleted_rows r join private.deletions d on d.id = r.deletion_id where d.team_id = ${world.team}`;
+    const readUnwanted = () =>
+      tx`select 1 from private.unwanted_objects where path like ${`teams/${world.team}/%`}`;
+    const before = [await countOf(files()), await countOf(copies()), await countOf(readUnwanted())];
+
+    await by(tx, "owner", () => tx`delete from public.teams where id = ${world.team}`);
+    expect([await countOf(files()), await countOf(copies()), await countOf(readUnwanted())]).toEqual(before);
+    const look = (point: TransactionSql) =>
+      point<{ id: string }[]>`select id from public.files where team_id = ${world.team}`;
+    // A visitor may not read files at all.
+    for (const actor of actors)
+      expect(await by(tx, actor, () => tx.savepoint(look).catch(() => [])), actor).toHaveLength(0);
+
+    const slices = await removeAll(tx);
+    expect(Math.max(...slices)).toBeLessThanOrEqual(perTransaction);
+    expect(await countOf(files())).toBe(0);
+    expect(await countOf(copies())).toBe(0);
+    expect(await countOf(readUnwanted())).toBeGreaterThanOrEqual(2 * many);
+    expect(await tx`select 1 from private.roots where id = ${world.team}`).toHaveLength(0);
   });
 });
 

@@ -219,6 +219,7 @@ describe("functions", () => {
       "create_team(text,text)",
       "document_indexes(knowledges)",
       "documents(sources)",
+      "files(teams)",
       "forget_indexes(uuid)",
       "index_document(uuid)",
       "index_knowledge(uuid)",
@@ -231,6 +232,7 @@ describe("functions", () => {
       "stop_indexing(uuid)",
       "sync_source(uuid)",
       "teams(chats)",
+      "teams(files)",
     ]);
   });
 

@@ -36,6 +36,7 @@ async function read(actor: Actor, path: string): Promise<Row[]> {
 const parents = [
   ["chats", "agents", "agent_id"],
   ["chats", "teams", "team_id"],
+  ["files", "teams", "team_id"],
   ["documents", "sources", "source_id"],
   ["chunks", "knowledges", "knowledge_id"],
   ["document_indexes", "knowledges", "knowledge_id"],
