@@ -5,6 +5,7 @@ import { type Actor, actors, claimsOf } from "../support/actors.ts";
 import { type ManyRows, makeManyRows } from "../support/many-rows.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { actAs, refusal, rollBack } from "./acting.ts";
+import { countRows, mentions } from "./all-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const many = 1200;
@@ -16,7 +17,6 @@ let database: TestPostgres;
 let sql: Sql;
 let world: World;
 let large: ManyRows;
-let tables: string[];
 
 beforeAll(async () => {
   database = await startTestPostgres();
@@ -24,10 +24,6 @@ beforeAll(async () => {
   world = await makeWorld(sql);
   await sql`delete from private.deletions`;
   large = await makeManyRows(sql, { team: world.team, person: world.people.viewer, many });
-  const found = await sql<{ name: string }[]>`
-    select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', 'private') order by 1`;
-  tables = found.map(({ name }) => name);
 });
 afterAll(() => database.stop());
 
@@ -43,22 +39,6 @@ async function removeSlice(tx: TransactionSql): Promise<boolean> {
   return row?.more ?? false;
 }
 
-/** The number of all rows, and those in which a column holds one of these ids. */
-async function countRows(tx: TransactionSql): Promise<number> {
-  const counts = tables.map((name) => `select count(*) as n from ${name}`).join(" union all ");
-  const [row] = await tx.unsafe<{ n: number }[]>(`select sum(n)::int as n from (${counts}) c`);
-  return row?.n ?? 0;
-}
-async function mentions(tx: TransactionSql, id: string): Promise<string[]> {
-  const queries = tables.map(
-    (name) =>
-      `select '${name}' as name where exists (select from ${name} t where to_jsonb(t)::text like '%${id}%')`,
-  );
-  const rows = await tx.unsafe<{ name: string }[]>(queries.join(" union all "));
-  return rows.map(({ name }) => name);
-}
-
-/** Removes all slices. @returns the number of rows that each deleted */
 async function removeAll(tx: TransactionSql): Promise<number[]> {
   const removed: number[] = [];
   for (let before = await countRows(tx); await removeSlice(tx); ) {

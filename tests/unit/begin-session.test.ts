@@ -40,8 +40,8 @@ const confirm = () => sessions.confirm("ada@example.com", "123456", arrival, tru
 const failure = Object.assign(new Error("the connection is gone"), { code: "57P01" });
 const account = [{ id: "u", name: "Ada" }];
 const confirmed = [{ email: "ada@example.com" }];
-/** What a confirmation reads first: whether the address is contested, and the proof of its code. */
-const uncontested = [[], []];
+/** What a confirmation reads first: whether the address is contested, whose the code is, and the proof of it. */
+const uncontested = [[], [], []];
 
 test.each([
   ["login's account", logIn, [failure]],
