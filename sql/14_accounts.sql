@@ -1,6 +1,6 @@
 -- Accounts beyond their rows: single-use refresh tokens, the end of sessions and of accounts, and the caller's role in a team.
 
--- One row per used refresh token. The first request rotates it, and others get the same answer for 30 s. A later request presents a stolen
+-- One row per used refresh token. The first request rotates it, and concurrent or repeated ones get the same answer. Any other presents a stolen
 -- or stale token, and ends the session. The answer is sealed with SECRETS_KEY and deleted after a minute.
 create table private.token_rotations (
   token_hash bytea primary key check (octet_length(token_hash) = 32),

@@ -206,17 +206,32 @@ describe("a forgotten password", () => {
 });
 
 describe("a refresh token", () => {
-  test("gives one answer for half a minute; reuse after that ends the session", async () => {
+  test("gets its answer again for half a minute with an Idempotency-Key", async () => {
+    const person = await newPerson();
+    const { body: first } = await login(person.email, person.password);
+    const renew = () =>
+      anyone.post(
+        "/v1/auth/refresh",
+        { token: first.refreshToken },
+        { headers: { "idempotency-key": "lost" } },
+      );
+    const second = await renew();
+    expect(await renew()).toMatchObject({ status: 200, body: second.body });
+    const sql = await owner();
+    await sql`update private.token_rotations set finished_at = finished_at - interval '31 seconds'
+               where token_hash = ${createHash("sha256").update(String(first.refreshToken)).digest()}`;
+    expect(await renew()).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+    expect(await anyone.post("/v1/auth/refresh", { token: second.body.refreshToken })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test("works once; reuse ends the session", async () => {
     const person = await newPerson();
     const { body: first } = await login(person.email, person.password);
     const second = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
     expect(second.status).toBe(200);
     expect(second.body.refreshToken).not.toBe(first.refreshToken);
-    const repeated = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
-    expect(repeated).toMatchObject({ status: 200, body: second.body });
-    const sql = await owner();
-    await sql`update private.token_rotations set finished_at = finished_at - interval '31 seconds'
-               where token_hash = ${createHash("sha256").update(String(first.refreshToken)).digest()}`;
     const again = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
     expect(again).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
     // The whole family is revoked: a thief has nothing either.

@@ -116,8 +116,7 @@ describe("logging in", () => {
     const renewed = await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken });
     expect(renewed).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
     expect(await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken })).toMatchObject({
-      status: 403,
-      body: { code: "USER_BANNED" },
+      status: 401,
     });
     expect(await login(person.email, person.password)).toMatchObject({
       status: 403,

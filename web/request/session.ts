@@ -67,8 +67,8 @@ export const sessionOf = (accessToken: string): string | undefined => claimsOf(a
 /** The user id of a JWT. */
 export const personOf = (accessToken: string): string | undefined => claimsOf(accessToken).sub;
 
-// A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response. The API answers other
-// web servers the same for as long.
+// A refresh token works once. Concurrent requests, and later ones that still send the old cookie, share one response. Idempotency-Key makes
+// the API give it to other web servers too, for as long.
 const refreshes = new Map<string, Promise<Tokens | null>>();
 const KEEP_ANSWER_MS = 30_000;
 
@@ -89,7 +89,12 @@ export function refresh(refreshToken: string, userAgent: string): Promise<Tokens
 async function requestTokens(refreshToken: string, userAgent: string): Promise<Tokens | null> {
   const answer = await fetch(`${env.SUPABASE_INTERNAL_URL}/functions/v1/v1/auth/refresh`, {
     method: "POST",
-    headers: { "content-type": "application/json", "user-agent": userAgent, ...requestIdHeader() },
+    headers: {
+      "content-type": "application/json",
+      "user-agent": userAgent,
+      "idempotency-key": "session",
+      ...requestIdHeader(),
+    },
     body: JSON.stringify({ token: refreshToken }),
     signal: AbortSignal.timeout(15_000),
   });

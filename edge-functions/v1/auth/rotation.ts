@@ -1,5 +1,5 @@
-// Owns single use of refresh tokens: requests within half a minute share one response, a later request ends the session. The auth server
-// alone would give each of two parallel requests a valid token.
+// Owns single use of refresh tokens: concurrent requests share one response, and so do repeated ones for half a minute. Any other use ends the
+// session. The auth server alone would give each of two parallel requests a valid token.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
@@ -15,24 +15,32 @@ type Look = {
   mine: boolean;
   known: boolean;
   finished: boolean;
-  /** Finished within the last half minute. */
-  justFinished: boolean;
+  /** Finished after this request arrived, or just before for one that may repeat another. */
+  isShared: boolean;
+  /** Milliseconds since it finished. */
+  finishedMsAgo: number | null;
   sessionId: string | null;
   answer: Uint8Array | null;
 };
 
 const pollMs = 40;
 const patienceMs = 20_000;
+const repeatableMs = 30_000;
+
+/**
+ * arrivedAt: when the request arrived, as performance.now() counts. isRepeatable: whether it may repeat one whose answer was lost, as when a
+ * web server died before the browser had its new cookie.
+ */
+export type Use = { arrivedAt: number; isRepeatable: boolean };
 
 /**
  * Exchanges a refresh token for new tokens.
- * @param arrivedAt when the request arrived, as performance.now() counts
  * @throws ApiError NOT_AUTHENTICATED for a token that is unknown, ended or already used; UNAVAILABLE
  */
-export async function rotate(token: string, arrivedAt: number): Promise<Renewed> {
+export async function rotate(token: string, use: Use): Promise<Renewed> {
   const hash = createHash("sha256").update(token).digest();
-  while (performance.now() - arrivedAt < patienceMs) {
-    const look = await claim(hash);
+  while (performance.now() - use.arrivedAt < patienceMs) {
+    const look = await claim(hash, use);
     if (look.mine) return await exchange(token, hash);
     if (look.finished) return await reuse(token, look);
     await sleep(pollMs);
@@ -41,9 +49,9 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
 }
 
 /** Claims the token's row, or reads the current holder's result. A holder that has been silent for 30 s is replaced. */
-async function claim(hash: Buffer): Promise<Look> {
+async function claim(hash: Buffer, { arrivedAt, isRepeatable }: Use): Promise<Look> {
   const [look] = await asService(
-    (tx) => tx<Look[]>`
+    (tx) => tx<Omit<Look, "isShared">[]>`
       with mine as (
         insert into private.token_rotations as r (token_hash) values (${hash})
         on conflict (token_hash) do update set started_at = clock_timestamp()
@@ -51,11 +59,13 @@ async function claim(hash: Buffer): Promise<Look> {
         returning 1)
       select exists (select 1 from mine) as mine, r.token_hash is not null as known,
              r.finished_at is not null as finished, r.session_id, r.answer,
-             coalesce(r.finished_at > clock_timestamp() - interval '30 seconds', false) as just_finished
+             (extract(epoch from clock_timestamp() - r.finished_at) * 1000)::float8 as finished_ms_ago
         from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`,
   );
   if (!look) throw new ApiError("UNAVAILABLE");
-  return look;
+  // Measured after the answer, so that every wait counts. If the arrival came out too late, concurrent requests would end the user's session.
+  const sharedMs = Math.max(performance.now() - arrivedAt, isRepeatable ? repeatableMs : 0);
+  return { ...look, isShared: look.finishedMsAgo !== null && look.finishedMsAgo < sharedMs };
 }
 
 async function exchange(token: string, hash: Buffer): Promise<Renewed> {
@@ -93,14 +103,13 @@ async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array
   });
 }
 
-/** A web server may die before the browser has its new cookie, and a request with the old one may reach another: both get the answer. */
 async function reuse(token: string, look: Look): Promise<Renewed> {
-  if (look.justFinished && look.answer) {
+  if (look.isShared && look.answer) {
     // exchange() stored it for the same token.
     return JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
   }
   const { sessionId } = look;
-  if (sessionId && !look.justFinished) {
+  if (sessionId && !look.isShared) {
     await asService((tx) => tx`select private.end_session(${sessionId})`);
   }
   throw new ApiError("NOT_AUTHENTICATED");

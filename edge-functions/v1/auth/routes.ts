@@ -96,11 +96,15 @@ export const auth = router()
       access: "open",
       summary: "Renew a session",
       description:
-        "A refresh token works once. Reuse within 30 seconds returns the same tokens, for clients that lost the answer; later reuse ends the session.",
+        "A refresh token works once; reuse ends the session. With an Idempotency-Key, whose value does not matter as the token names the request, " +
+        "the same tokens are returned again for 30 seconds, for clients that lost the answer.",
       request: { body: jsonBody(shapes.refresh) },
       responses: { 200: json(shapes.renewed) },
     }),
-    async (c) => c.json(await sessions.renew(c.req.valid("json").token, arrivalOf(c)), 200),
+    async (c) => {
+      const isRepeatable = c.req.header("Idempotency-Key") !== undefined;
+      return c.json(await sessions.renew(c.req.valid("json").token, arrivalOf(c), isRepeatable), 200);
+    },
   )
   .openapi(
     route({

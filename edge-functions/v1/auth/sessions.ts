@@ -143,10 +143,17 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
   return new ApiError(isKnown ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, { cause: error });
 }
 
-/** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, USER_NOT_VERIFIED, RATE_LIMITED */
-export async function renew(token: string, { addresses, arrivedAt, userAgent }: Arrival): Promise<Tokens> {
+/**
+ * @param isRepeatable as rotate()
+ * @throws ApiError NOT_AUTHENTICATED, USER_BANNED, USER_NOT_VERIFIED, RATE_LIMITED
+ */
+export async function renew(
+  token: string,
+  { addresses, arrivedAt, userAgent }: Arrival,
+  isRepeatable: boolean,
+): Promise<Tokens> {
   await take(hitsOf("refresh", addresses));
-  const { userId, ...tokens } = await rotate(token, arrivedAt);
+  const { userId, ...tokens } = await rotate(token, { arrivedAt, isRepeatable });
   await admitAccount(userId);
   await recordSession(tokens.accessToken, userAgent);
   return tokens;
