@@ -11,6 +11,7 @@ import { log } from "../_shared/operation/log.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { setClaim } from "../_shared/requests/request-context.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
+import { inBackground } from "./background.ts";
 import { admitAgain } from "./repeating.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
@@ -37,10 +38,7 @@ const pendingHash = "upload";
 /** Within 24 hours the same key and body return the first response; the same key with another body is a CONFLICT. */
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = c.req.header("Idempotency-Key");
-  // A stream is not replayed: its reader resumes with lastMessageId.
-  const { streams, answersAnew } = c.var.route;
-  const isStream = streams && c.req.header("Accept")?.includes("text/event-stream");
-  if (c.req.method !== "POST" || key === undefined || isStream || answersAnew) return await next();
+  if (c.req.method !== "POST" || key === undefined || c.var.route.answersAnew) return await next();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ApiError("VALIDATION_FAILED", undefined, {
       details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters." }],
@@ -55,11 +53,34 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   // What goes on in the background is no part of the response.
   setClaim(undefined);
+  if (isStream(c.res)) return keepStream(c, place, claimed);
   await storeResponse(c, place, claimed).catch(async (error: unknown) => {
     await releaseKey(claimed);
     throw error;
   });
 };
+
+const isStream = ({ headers }: Response): boolean =>
+  !!headers.get("Content-Type")?.startsWith("text/event-stream");
+
+/** An error at the end of a stream, in our events and in OpenAI's. */
+const failed = /^(?:event: error$|data: \{"error":)/m;
+
+/** Stores a stream once it has ended, also for a reader who left it, and not one that failed. */
+function keepStream(c: Context<AppEnv>, place: Place, claim: string): void {
+  const [sent, kept] = c.res.body?.tee() ?? [];
+  c.res = new Response(sent, c.res);
+  const store = async () => {
+    try {
+      const text = await new Response(kept).text();
+      if (!failed.test(text)) return await storeBody(place, claim, { status: 200, text });
+    } catch (error) {
+      log("warn", "a stream was not kept for its Idempotency-Key", { error: String(error) });
+    }
+    await releaseKey(claim);
+  };
+  inBackground(store(), "keep a stream");
+}
 
 /** Anonymous callers are distinguished by their address. A response is only replayed to a request with the same body. */
 function callerOf(c: Context<AppEnv>): string {
@@ -162,7 +183,8 @@ async function replay(
   }
   c.header("Idempotent-Replayed", "true");
   const body = stored.body === null ? null : unseal(Buffer.from(stored.body, "base64"), contextOf(place));
-  if (body !== null) c.header("Content-Type", "application/json");
+  if (body !== null)
+    c.header("Content-Type", isJson(body) ? "application/json" : "text/event-stream; charset=utf-8");
   // Rows without a status never reach this line.
   return c.newResponse(body, stored.status ?? 200);
 }
@@ -175,14 +197,27 @@ async function storeResponse(c: Context<AppEnv>, place: Place, claim: string): P
   const { upload } = c.var.route;
   if (!isKept || (upload && status !== upload.status)) return await releaseKey(claim);
   const text = await c.res.clone().text();
-  const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
   const fileHash = upload ? hashOfFile(c, upload.measured.parse(JSON.parse(text))) : null;
+  await storeBody(place, claim, { status, text, fileHash });
+}
+
+type Kept = { status: number; text: string; fileHash?: string | null };
+
+async function storeBody(
+  place: Place,
+  claim: string,
+  { status, text, fileHash = null }: Kept,
+): Promise<void> {
+  const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
   await asService(
     (tx) => tx`update private.idempotency_keys
                   set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
                 where claim = ${claim}`,
   );
 }
+
+/** False for the text of a stream, which begins with a field or a comment. */
+const isJson = (text: string): boolean => !/^(?:event|data|id|retry)?:/.test(text);
 
 function parseJson(text: string): unknown {
   try {

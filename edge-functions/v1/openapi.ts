@@ -122,8 +122,8 @@ function complete(description: Description, app: Pick<Describable, "router">): D
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
       const declared = declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
-      if (method === "post" && !declared?.answersAnew && !onlyStreams(operation))
-        operation.parameters = [...(operation.parameters ?? []), idempotencyKey(declared?.streams)];
+      if (method === "post" && !declared?.answersAnew)
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       if (declared?.versioned) operation.parameters = [...(operation.parameters ?? []), ifMatch];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {
@@ -140,20 +140,15 @@ function complete(description: Description, app: Pick<Describable, "router">): D
   return description;
 }
 
-const idempotencyKey = (streams = false): Parameter => ({
+const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
   description:
-    `The same key and body within 24 hours return the first response again${streams ? ", unless it was streamed" : ""}. ` +
-    "CONFLICT with another body, while the first request is running, and if it took effect but its response was lost because the server " +
-    "was stopped. 1 to 255 visible ASCII characters.",
+    "The same key and body within 24 hours return the first response again, a stream whole. CONFLICT with another body, while the first " +
+    "request is running, and if it took effect but its response was lost because the server was stopped. 1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
-});
-
-/** True for a call whose only answer is a stream, which is never repeated. */
-const onlyStreams = ({ responses }: Operation): boolean =>
-  Object.keys(responses["200"]?.content ?? {}).join() === "text/event-stream";
+};
 
 const ifMatch: Parameter = {
   name: "If-Match",

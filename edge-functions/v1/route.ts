@@ -28,7 +28,7 @@ export interface Declaration {
   /** Ignores Idempotency-Key: nothing is stored, so a repeated call has no further effect, and answers by what the caller may see then. */
   answersAnew?: true;
   /** The field of the body that names the agent to ask. */
-  agentIn?: "model";
+  agentIn?: "model" | "agentId";
   /** Accepts If-Match: the row is not changed unless it has that version. See ./row-versions.ts. */
   versioned?: true;
   /** Formats its errors, if not in the usual way. */
@@ -42,8 +42,6 @@ export interface Declared extends Declaration {
   bodyType?: string;
   /** Whether it declares no body, and refuses the fields of one. */
   takesNothing?: boolean;
-  /** Whether it can answer with an event stream. */
-  streams?: boolean;
 }
 
 type Declarable = Omit<RouteConfig, "path" | "middleware"> & Declaration;
@@ -91,9 +89,6 @@ export function routes(shared: Declaration & { tags: string[] }) {
       ...own,
     };
     const [bodyType] = Object.keys(own.request?.body?.content ?? {});
-    const streams = Object.values(own.responses).some(
-      (answer) => "content" in answer && "text/event-stream" in (answer.content ?? {}),
-    );
     return createRoute({
       ...described,
       ...(access === "open" && { security: [] }),
@@ -110,7 +105,6 @@ export function routes(shared: Declaration & { tags: string[] }) {
         tellFailure,
         bodyType,
         takesNothing: bodyType === undefined,
-        streams,
       }),
       responses: { ...described.responses, ...failures },
       // The type covers what the typed client and the handlers read; the rest is for the OpenAPI document and the middleware.

@@ -12,8 +12,9 @@ import {
   type Team,
   uniqueEmail,
 } from "../support/api.ts";
-import { asVisitor, newAgent } from "../support/content.ts";
+import { asVisitor, newAgent, until } from "../support/content.ts";
 import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
 
 type Headed = { headers: Record<string, string> };
 
@@ -145,6 +146,7 @@ describe("a POST with an Idempotency-Key", () => {
       ask: () => editor.post(`/v1/chats/${ownChat}/messages`, { content }, key),
       askAsStranger: () => stranger.post(`/v1/chats/${othersChat}/messages`, { content }, key),
       complete: () => stranger.post("/v1/streams/openai/chat/completions", completion, key),
+      stream: () => stranger.post("/v1/streams", { agentId: agent, messages: completion.messages }, key),
     };
     const statuses = async () => {
       const answers = [];
@@ -162,6 +164,7 @@ describe("a POST with an Idempotency-Key", () => {
       ["ask", 200],
       ["askAsStranger", 200],
       ["complete", 200],
+      ["stream", 200],
     ];
     expect(await statuses()).toEqual([rows, uploads, ...rest].map((one) => [...one, null]));
     expect(await statuses()).toEqual([rows, uploads, ...rest].map((one) => [...one, "true"]));
@@ -172,7 +175,7 @@ describe("a POST with an Idempotency-Key", () => {
       200,
     );
     expect((await team.owner.delete(place)).status).toBe(204);
-    expect((await statuses()).map(([, status]) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await statuses()).map(([, status]) => status)).toEqual([404, 404, 404, 404, 404, 404]);
   });
 
   test("gives nobody another visitor's identity, whatever key they choose", async () => {
@@ -221,6 +224,69 @@ describe("a POST with an Idempotency-Key", () => {
     const first = await person.put(`/v1/users/${person.id}`, { name: "First" }, key);
     const second = await person.put(`/v1/users/${person.id}`, { name: "Second" }, key);
     expect([first.body.name, second.body.name]).toEqual(["First", "Second"]);
+  });
+});
+
+describe("a stream with an Idempotency-Key", () => {
+  const content = "How many days?";
+  let asker: Person;
+  let agent: string;
+  beforeAll(async () => {
+    const team = await newTeam();
+    asker = await newPerson();
+    agent = await newAgent(team, { visibility: "public" });
+  });
+  const reader = (key: Headed) => ({ headers: { ...key.headers, Accept: "text/event-stream" } });
+  const newChat = async () =>
+    `/v1/chats/${(await asker.post(`/v1/agents/${agent}/chats`, {})).body.id}/messages`;
+
+  test("is given again whole, and its question is asked once", async () => {
+    const chat = await newChat();
+    const calls = {
+      [chat]: { content },
+      "/v1/streams": { agentId: agent, messages: [{ role: "user", content }] },
+      "/v1/streams/openai/chat/completions": {
+        model: agent,
+        stream: true,
+        messages: [{ role: "user", content }],
+      },
+    };
+    for (const [path, body] of Object.entries(calls)) {
+      const key = reader(withKey());
+      const first = await asker.post(path, body, key);
+      const again = await until(
+        () => asker.post(path, body, key),
+        ({ status }) => status !== 409,
+      );
+      expect([path, again.status, again.text]).toEqual([path, 200, first.text]);
+      expect(first.text).toMatch(/^(?:event|data): /);
+      expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
+      expect(again.headers.get("idempotent-replayed")).toBe("true");
+    }
+    expect((await asker.get(chat)).body.data.map(({ role }: { role: string }) => role)).toEqual([
+      "user",
+      "assistant",
+    ]);
+  });
+
+  test("is whole for a reader who left it", async () => {
+    const chat = await newChat();
+    const key = reader(withKey());
+    const { apiUrl } = await findStack();
+    const leaving = new AbortController();
+    const answer = await fetch(`${apiUrl}${chat}`, {
+      method: "POST",
+      body: JSON.stringify({ content }),
+      headers: { ...key.headers, "Content-Type": "application/json", Authorization: `Bearer ${asker.token}` },
+      signal: leaving.signal,
+    });
+    const start = await answer.body?.getReader().read();
+    expect(new TextDecoder().decode(start?.value)).toMatch(/^event: message/);
+    leaving.abort();
+    const again = await asker.post(chat, { content }, key);
+    expect(again.text).toMatch(/^event: message[\s\S]*\nevent: done\n/);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect((await asker.get(chat)).body.data).toHaveLength(2);
   });
 });
 

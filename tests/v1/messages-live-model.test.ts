@@ -93,6 +93,20 @@ describe("a language model", () => {
     }
   });
 
+  test("that breaks off is asked again with the same Idempotency-Key, and a whole reply is not", async () => {
+    const chat = await newChat();
+    const ask = () =>
+      call(chat.path, { content: "Hello" }, { Accept: "text/event-stream", "Idempotency-Key": chat.id });
+    fake.next({ how: "drop", after: 3 });
+    expect((await allEvents(await ask())).at(-1)).toMatchObject({ event: "error" });
+    const whole = await allEvents(await until(ask, ({ status }) => status !== 409));
+    expect(whole.at(-1)).toMatchObject({ event: "done" });
+    const again = await until(ask, ({ status }) => status !== 409);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await allEvents(again)).toEqual(whole);
+    expect(await readStored(chat.path)).toHaveLength(4);
+  });
+
   test("that breaks off after a citation leaves the citation", async () => {
     const knowledge = await newKnowledge(team, {
       "leave.md": "Everyone has 27 days of paid leave per year.",

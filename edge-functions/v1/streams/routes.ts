@@ -38,8 +38,9 @@ export const streams = router().openapi(
     path: "/",
     access: "anyone",
     summary: "Ask an agent without a chat",
+    agentIn: "agentId",
     description:
-      "Nothing is stored, and the reply ends when its reader disconnects. A draft answers with unsaved settings.",
+      "Nothing is stored, and the reply ends when its reader disconnects; with an Idempotency-Key it is completed, and kept for its repetition. A draft answers with unsaved settings.",
     request: { body: jsonBody(streamInput) },
     responses: {
       200: {
