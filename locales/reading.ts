@@ -144,8 +144,8 @@ export interface Reading {
     knows?: RegExp;
     /** For an age, or an age limit. */
     age?: RegExp;
-    /** For earnings: answered only by an amount of money. */
-    earns?: RegExp;
+    /** For what something costs or someone earns: answered only by an amount of money. */
+    money?: RegExp;
     /** Whether something is allowed or required: "can I", "is it allowed". */
     permission?: RegExp;
     /** Parts of sentences that answer them. */

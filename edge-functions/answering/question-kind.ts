@@ -13,7 +13,7 @@ export const priceWord = new RegExp(
   "iu",
 );
 const asksPrice = new RegExp(String.raw`^\W*${either(({ tables }) => tables?.asksPrice)}`, "iu");
-const earns = eitherOf(({ asks }) => asks?.earns, "iu");
+const asksMoney = eitherOf(({ asks }) => asks?.money, "iu");
 const whenWords = eitherOf(({ asks }) => asks?.when);
 const introduces = eitherOf(({ asks }) => asks?.knows, "iu");
 
@@ -41,7 +41,7 @@ const kinds = (
 export function kindOf(question: string): AnswerKind | undefined {
   const first = kinds.find(([, pattern]) => pattern.test(question))?.[0];
   const kind = first === "when" ? beforeWhen(question) : first;
-  if (earns.test(question)) return "price";
+  if (asksMoney.test(question)) return "price";
   if (kind === undefined && isPhraseOfPrice(question)) return "price";
   return kind === "howMuch" && (priceWord.test(question) || asksPrice.test(question)) ? "price" : kind;
 }

@@ -188,3 +188,12 @@ it.each([
   expect([...standIns(stem(one), new Set([stem(other)])).keys()]).toEqual([stem(other)]);
   expect([...standIns(stem(other), new Set([stem(one)])).keys()]).toEqual([stem(one)]);
 });
+
+it("finds a country's part by the name of the country, not the reverse", () => {
+  const matches = (asked: string, text: string) => [
+    ...standIns(meaningfulTerms(asked)[0] ?? "", new Set(meaningfulTerms(text))).keys(),
+  ];
+  expect(matches("England", "Moves to the United Kingdom")).toEqual(["uk"]);
+  expect(matches("Écosse", "vers le Royaume-Uni")).toEqual(["uk"]);
+  expect(matches("UK", "We deliver in Scotland")).toEqual([]);
+});

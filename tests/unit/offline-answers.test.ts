@@ -113,6 +113,19 @@ describe("the subject of a quote", () => {
       "| Course | Day | Hour | Minutes | Places | Coach | Extra (EUR) |\n| --- | --- | --- | --- | --- | --- | --- |\n| Climbing | Friday | 13:30 | 150 | 8 | Marc | 12 |";
     expect(ask("How much does climbing cost?", row)).toContain("| 12 [1] |");
   });
+  it("is an amount of money for what something costs, and of anything for how much there is", () => {
+    for (const question of [
+      "c'est combien par mois pour stocker un meuble ?",
+      "combien coûtent les meubles ?",
+      "ça coûte combien, un meuble ?",
+      "how much do we earn?",
+    ])
+      expect(readQuestion(question).kind, question).toBe("price");
+    expect(readQuestion("combien de meubles ?").kind).toBe("howMany");
+    const weight = "Un meuble de plus de 80 kg va sur le monte-meubles.";
+    const rent = "Le dépôt d'un meuble coûte 95 CHF.";
+    expect(ask("c'est combien pour stocker un meuble ?", weight, rent)).toContain(rent);
+  });
   it("ignores stop words of speech", () => {
     expect(readQuestion("combien ça coûte, la médaille ?").terms).toEqual(["cout", "medaill"]);
     expect(readQuestion("what if I'm late and don't pay?").terms).toEqual(["lat", "pay"]);

@@ -153,6 +153,7 @@ italian / italien
 dutch / néerlandais
 drink pint beer / boire verre bière > bar pub / bar buvette
 brandnew unused / neuf neuve > new / neuf neuve
+england scotland wales / angleterre écosse galles > uk britain / uk bretagne
 `;
 
 export const placesPhrases = `

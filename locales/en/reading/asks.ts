@@ -47,7 +47,7 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
   defines:
     /^\W*what(?:['’]s| is| are)(?: an?)? (?!the |your |our |my |.*\b(?:of|for|in|if|when|that|to)\b)(?=\S+(?: \S+){0,2}\W*$)|^\W*what does (?=(?:\S+ ){1,4}(?:mean|stand for)\W*$)/,
   age: /\bhow old\b|\bwhat age\b/,
-  earns:
+  money:
     /\bhow much (?:do|does|did|will|would) .{1,60}\b(?:earn|make|get paid)\b|\bwhat (?:do|does) .{1,60} earn\b/,
   permission:
     /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have(?! to\b)|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,

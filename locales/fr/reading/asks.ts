@@ -49,7 +49,8 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
   defines:
     /^\W*(?:c['’]est quoi|qu['’]est[- ]ce que(?: c['’]est(?: que)?)?|qu['’]est[- ]ce qu['’]|que (?:signifie|veut dire)|définition (?:de|du|d['’]))(?=(?:\s*\S+){1,4}\W*$)|(?:c['’]est quoi|ça veut dire quoi|c['’]est[- ]à[- ]dire)\W*$/u,
   age: /(?<!\p{L})quel âge(?!\p{L})/u,
-  earns: /\bcombien (?:gagne(?:nt)?|touche(?:nt)?)\b/,
+  money:
+    /\bcombien (?:gagne(?:nt)?|touche(?:nt)?|co[uû]te(?:nt)?|valent)\b|(?<!\p{L})(?:c['’]est|(?:ça|cela) (?:co[uû]te|vaut)|ça va (?:me |nous )?co[uû]ter) combien\b|\bcombien (?:ça|cela|c['’]est)(?: co[uû]te| vaut)?(?!\p{L})/u,
   permission:
     /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
   answers: {
