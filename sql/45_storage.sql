@@ -131,13 +131,20 @@ end
 $$;
 revoke all on function private.refuse_storage(bigint, bigint) from public;
 
+-- What a team stores, with the changes that are not added up yet.
+create function private.storage_used(team uuid) returns bigint
+language sql stable set search_path = '' as $$
+  select greatest(0, coalesce((select s.bytes from private.team_storage s where s.team_id = storage_used.team), 0)
+                     + coalesce((select sum(c.bytes) from private.storage_changes c where c.team_id = storage_used.team), 0))::bigint
+$$;
+revoke all on function private.storage_used(uuid) from public;
+grant execute on function private.storage_used(uuid) to service_role;
+
 -- What a team stores and may store; without a limit the latter is null. No row for others. Security definer: no client reads the sums.
 -- Who may: those who read or add the team's files. Checks: files.read or files.write in that team.
 create function private.storage_of(team uuid) returns table (used bigint, most bigint)
 language sql stable security definer set search_path = '' as $$
-  select greatest(0, coalesce((select s.bytes from private.team_storage s where s.team_id = storage_of.team), 0)
-                     + coalesce((select sum(c.bytes) from private.storage_changes c where c.team_id = storage_of.team), 0))::bigint,
-         l.team_storage
+  select private.storage_used(storage_of.team), l.team_storage
     from private.operator_limits l
    where storage_of.team = any ((select private.teams_with('files.read') || private.teams_with('files.write'))::uuid[])
 $$;

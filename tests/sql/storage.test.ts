@@ -131,32 +131,6 @@ test("passages count by their text and their vectors, once for each knowledge ba
   expect(await readUsed()).toBe(0);
 });
 
-test("versions of agents count by their settings, and one change of many agents is refused whole", async () => {
-  const instructions = "x".repeat(20_000);
-  await sql`
-    insert into public.agents (team_id, name, instructions)
-    select ${team.id}, 'Agent ' || n, ${instructions} from generate_series(1, 10) n`;
-  const all = await readUsed();
-  const [{ bytes } = {}] = await sql`
-    select sum(1024 + octet_length(settings::text))::int as bytes from public.agent_versions where team_id = ${team.id}`;
-  expect(all).toBe(bytes);
-  expect(all).toBeGreaterThan(10 * 21_000);
-  await limitTo(all + 100_000);
-  const rename = (name: string) =>
-    asCaller(
-      sql,
-      owner(),
-      (tx) => tx`update public.agents set name = name || ${name} where team_id = ${team.id}`,
-    );
-  expect(await refusal(rename("!"))).toBe("PT402");
-  expect(await readUsed()).toBe(all);
-  await limitTo(null);
-  await rename("?");
-  expect(await readUsed()).toBeGreaterThan(2 * all);
-  await asCaller(sql, owner(), (tx) => tx`delete from public.agents where team_id = ${team.id}`);
-  expect(await readUsed()).toBe(0);
-});
-
 test("cells of tables count as they are written, until they go, and again when they are restored", async () => {
   const rows = { team: team.id, person: team.owners[0] };
   const { knowledge } = await makeManyRows(sql, { ...rows, many: 20 });

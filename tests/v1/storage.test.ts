@@ -140,11 +140,19 @@ test("a document is refused through /v1 and PostgREST alike", async () => {
   );
 });
 
-test("an agent whose next version does not fit stays as it is", async () => {
+test("a full team saves, unpublishes and restores its agents, and creates none", async () => {
   const { body: agent } = await team.owner.post(`${team.path}/agents`, { name: "Before" });
+  const path = `${team.path}/agents/${agent.id}`;
   await leave(500);
-  expectRefused(await team.owner.put(`${team.path}/agents/${agent.id}`, { name: "After" }));
-  expect((await team.owner.get(`${team.path}/agents/${agent.id}`)).body.name).toBe("Before");
+  expect((await team.owner.put(path, { visibility: "private", name: "After" })).status).toBe(200);
+  expect((await team.owner.get(path)).body.name).toBe("After");
+  const { body: draft } = await team.owner.post(`${path}/versions`, { instructions: "Be careful." });
+  expect((await team.owner.post(`${path}/publish`, { versionId: draft.id })).status).toBe(200);
+  const { body: versions } = await team.owner.get(`${path}/versions`);
+  const first = versions.data.at(-1);
+  expect((await team.owner.post(`${path}/versions/${first.id}/restore`, {})).status).toBe(201);
+  expect((await team.owner.get(path)).body).toMatchObject({ name: "Before", instructions: "" });
+  expectRefused(await team.owner.post(`${team.path}/agents`, { name: "New" }));
 });
 
 test("indexing stops where nothing more fits, says so on the source, and keeps what was there", async () => {

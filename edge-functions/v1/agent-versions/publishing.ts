@@ -33,9 +33,7 @@ export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Pr
     async (tx, { teamId, settings }) => {
       await lockAgent(tx, agentId);
       const [row] = await tx<{ id: string }[]>`
-        insert into public.agent_versions (team_id, agent_id, number, settings, created_by)
-        select ${teamId}, ${agentId}, coalesce(max(v.number), 0) + 1, ${tx.json(settings)}, ${authorOf(claims).userId}
-          from public.agent_versions v where v.agent_id = ${agentId} returning id`;
+        select private.add_agent_version(${agentId}, ${tx.json(settings)}, ${authorOf(claims).userId}, false) as id`;
       return requireRow(await readVersion(tx, { teamId, agentId }, requireRow(row).id));
     },
     teamAsked,
