@@ -110,7 +110,7 @@ begin
   end if;
   total := private.sum_storage(new.team_id);
   if total > most then
-    perform private.refuse_storage(total - added, most);
+    perform private.refuse_storage(total - added, most, added);
   end if;
   return null;
 end
@@ -121,15 +121,15 @@ create constraint trigger limit_storage after insert on private.storage_changes
   for each row when (new.is_checked and new.bytes > 0) execute function private.limit_storage();
 
 -- The one refusal. PostgREST answers it with 402; edge-functions/_shared/requests/errors.ts reads the numbers in its detail.
-create function private.refuse_storage(used bigint, most bigint) returns void
+create function private.refuse_storage(used bigint, most bigint, added bigint) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   raise exception 'this does not fit: the team stores % of the % MiB that it may; delete files or documents, or ask whoever runs this installation for more',
                   used / 1048576, most / 1048576
-    using errcode = 'PT402', hint = 'storageReached', detail = json_build_object('used', used, 'limit', most);
+    using errcode = 'PT402', hint = 'storageReached', detail = json_build_object('used', used, 'limit', most, 'added', added);
 end
 $$;
-revoke all on function private.refuse_storage(bigint, bigint) from public;
+revoke all on function private.refuse_storage(bigint, bigint, bigint) from public;
 
 -- What a team stores, with the changes that are not added up yet.
 create function private.storage_used(team uuid) returns bigint

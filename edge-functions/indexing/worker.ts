@@ -27,7 +27,7 @@ import { plan } from "./steps/plan.ts";
 import { progressOf } from "./steps/progress.ts";
 import { buildsIndexes } from "./steps/scope.ts";
 import { settleSpaces } from "./steps/space.ts";
-import { cannotFit, leavesRoom, storageSentence, unfitSentence } from "./steps/storage.ts";
+import { cannotFit, leavesRoom, readAdded, storageSentence, unfitSentence } from "./steps/storage.ts";
 import { buildTogether } from "./steps/together.ts";
 
 /** Never throws: a failure is written to the task, or the lease expires and another worker takes over. */
@@ -81,7 +81,7 @@ async function buildBatch(context: StepContext, documents: DocumentQueue, batch:
     one.problem ?? (unfit && cannotFit(one, unfit, embedder.dimensions) ? unfit : undefined);
   const readable = batch.filter((one) => problemOf(one) === undefined);
   for (const one of batch)
-    if (problemOf(one) !== undefined) await fail(context, documents, one.document, problemOf(one));
+    if (problemOf(one) !== undefined) await fail(context, documents, one, problemOf(one));
   const [first] = readable;
   if (!first) return;
   try {
@@ -89,9 +89,13 @@ async function buildBatch(context: StepContext, documents: DocumentQueue, batch:
     else await buildTogether(context, documents, readable);
     countDocuments("done", readable.length);
   } catch (error) {
-    if (!isDocumentsFault(context, error)) throw error;
-    if (storageSentence(error)) context.unfit = error;
-    if (readable.length === 1) return await fail(context, documents, first.document, error);
+    const isUnfit = storageSentence(error) !== undefined;
+    if (!isDocumentsFault(context, error)) {
+      if (isUnfit) await documents.remember(readable, readAdded(error));
+      throw error;
+    }
+    if (isUnfit) context.unfit = error;
+    if (readable.length === 1) return await fail(context, documents, first, error, readAdded(error));
     // If the model embeds nothing at all, no document is at fault.
     if (isRefusal(error)) await context.embedder.probe(context.claim.signal);
     for (const one of readable) await buildBatch(context, documents, [one]);
@@ -101,11 +105,13 @@ async function buildBatch(context: StepContext, documents: DocumentQueue, batch:
 async function fail(
   context: StepContext,
   documents: DocumentQueue,
-  document: DocumentRow,
+  prepared: Prepared,
   error: unknown,
+  added?: number,
 ): Promise<void> {
-  const isUnfit = storageSentence(error) !== undefined;
-  await documents.fail(document.id, await failureSentence(context, document, error), isUnfit);
+  const { document } = prepared;
+  const unfit = storageSentence(error) === undefined ? undefined : { prepared, added };
+  await documents.fail(document.id, await failureSentence(context, document, error), unfit);
   countDocuments("failed", 1);
 }
 

@@ -123,6 +123,7 @@ export const growth: Record<string, Growth> = {
   "private.agent_addresses": {
     because: "six per agent: the oldest that it gave up goes, and all go with it",
   },
+  "private.unfit_documents": within("its document, once it fits"),
   "private.builds": within("the index that it is for"),
   "private.staged_chunks": within("its build"),
   "private.listings": within("its task"),

@@ -219,7 +219,7 @@ test("what exceeds the limit is refused whole, with the numbers, and what fits i
   const refused = {
     code: "PT402",
     hint: "storageReached",
-    detail: `{"used" : ${1.5 * mib}, "limit" : ${2 * mib}}`,
+    detail: `{"used" : ${1.5 * mib}, "limit" : ${2 * mib}, "added" : ${mib}}`,
     message: expect.stringContaining("stores 1 of the 2 MiB"),
   };
   await expect(addFile(randomUUID(), mib)).rejects.toMatchObject(refused);

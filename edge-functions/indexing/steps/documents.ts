@@ -3,6 +3,7 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import { leaseSeconds } from "../../_shared/queues/lease.ts";
 import type { StructureSpan } from "../parsers/document.ts";
+import type { Prepared } from "./batches.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import { forgetUnread } from "./pictures.ts";
@@ -16,6 +17,7 @@ import {
   lockInOrder,
   unread,
 } from "./scope.ts";
+import { rememberUnfit } from "./unfit.ts";
 
 /** The column documents.structure: what a parser found besides the text; before that, the number of unfinished reads. */
 export interface StoredStructure {
@@ -91,28 +93,44 @@ export class DocumentQueue {
 
   /**
    * Marks a claimed document as failed: it could not be read or indexed.
-   * @param isUnfit true when the team may not store it: what is staged of it, which nothing counts, goes too
+   * @param unfit when the team may not store it: what is staged of it, which nothing counts, goes too
    */
-  async fail(id: string, sentence: string, isUnfit = false): Promise<void> {
-    const { claim } = this.#context;
+  async fail(
+    id: string,
+    sentence: string,
+    unfit?: { prepared: Prepared; added: number | undefined },
+  ): Promise<void> {
+    const { claim, embedder } = this.#context;
     await claim.achieve(async (tx) => {
       await tx`
         with read as (delete from private.document_pieces where document_id = ${id})
         update public.documents set error = ${sentence} where id = ${id}`;
       await forgetUnread(tx, [id]);
-      if (isUnfit) await tx`delete from private.builds where document_id = ${id}`;
+      if (unfit) await tx`delete from private.builds where document_id = ${id}`;
       if (buildsIndexes(claim.task))
         await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
                   where i.document_id = ${id} and i.status in ('queued', 'indexing')
                     and ${knowledgeInScope(tx, claim.task, tx`i.knowledge_id`)}`;
       await this.finish(tx, [id]);
+      if (unfit) await rememberUnfit(tx, claim.task, [unfit.prepared], embedder.dimensions, unfit.added);
     });
     this.forget([id]);
   }
 
+  /** Remembers documents that end the task because the team may not store them. @param added what their transaction would have added */
+  async remember(unfit: Prepared[], added: number | undefined): Promise<void> {
+    const { claim, embedder } = this.#context;
+    await claim.write((tx) =>
+      rememberUnfit(tx, claim.task, unfit, embedder.dimensions, unfit.length === 1 ? added : undefined),
+    );
+  }
+
   /** Sets documents that this task is done with to the status that follows from their text and indexes. Requires their locks. */
   async finish(tx: Transaction, ids: string[]): Promise<void> {
-    await releaseDocuments(tx, ids, documentStatus(tx), errorOf(tx));
+    const forget: Fragment = tx`with fitting as (
+      delete from private.unfit_documents
+       where team_id = ${this.#context.claim.task.teamId} and document_id = any(${ids}::uuid[]))`;
+    await releaseDocuments(tx, ids, documentStatus(tx), errorOf(tx), forget);
   }
 
   /** Call after the commit: releases finished documents. */
@@ -207,9 +225,11 @@ async function releaseDocuments(
   ids: string[],
   status: Fragment,
   error: Fragment,
+  before: Fragment = tx``,
 ): Promise<void> {
   if (ids.length === 0) return;
   await tx`
+    ${before}
     update public.documents d
        set status = ${status}, error = ${error},
            chunks_count = coalesce((select max(i.chunks_count) from public.document_indexes i

@@ -19,6 +19,7 @@ import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
 import { storageSentence } from "./storage.ts";
+import { findUnfitItems } from "./unfit.ts";
 
 interface Listing {
   since: string | null;
@@ -113,7 +114,7 @@ async function storePage(
     const withText = page.items.filter(({ text }) => text !== undefined);
     if (!storageSentence(error) || withText.length === 0) throw error;
     // The listing ends, so that what is gone at the source frees its room. Then the texts are read, as far as they fit.
-    const bare = page.items.map(({ text: _text, note: _note, ...item }) => item);
+    const bare = page.items.map(withoutText);
     return await store(
       bare,
       withText.map(({ externalId }) => externalId),
@@ -145,7 +146,8 @@ async function storeItems(
   { items: listed, notes = [] }: ListPage,
   unread: string[],
 ): Promise<void> {
-  const items = storableItems(listed);
+  const unfit = await findUnfitItems(tx, source, listed);
+  const items = storableItems(listed).map((item) => (unfit.has(item.externalId) ? withoutText(item) : item));
   const unsure = notes.flatMap(({ address, problem }) => (problem ? [address] : []));
   const parsed = items.map(({ text }) => (text === undefined ? undefined : fromText(text)));
   const item = tx`unnest(
@@ -206,6 +208,8 @@ async function storeItems(
     update public.documents d set status = ${documentStatus(tx)}
      where d.id = any(${ids}::uuid[]) and d.status not in ('queued', 'indexing')`;
 }
+
+const withoutText = ({ text: _text, note: _note, ...item }: SourceItem): SourceItem => item;
 
 /** Each item once, in its last version, in the form that documents store. */
 function storableItems(items: SourceItem[]): SourceItem[] {

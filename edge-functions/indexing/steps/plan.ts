@@ -8,6 +8,7 @@ import {
   buildsIndexes,
   documentStatus,
   documentsInScope,
+  type Fragment,
   knowledgeInScope,
   knowledgesOf,
   lockDocuments,
@@ -16,6 +17,7 @@ import {
   unread,
   wantedSignature,
 } from "./scope.ts";
+import { failLeftOut, isLeftOut } from "./unfit.ts";
 
 /** Lists the task's sources and queues the documents and indexes that are out of date. */
 export async function plan(context: StepContext): Promise<void> {
@@ -28,8 +30,9 @@ export async function plan(context: StepContext): Promise<void> {
   await removeCleared(context);
   const total = await claim.achieve(async (tx) => {
     await lockDocuments(tx, task);
-    if (buildsIndexes(task)) await queueIndexes(tx, task);
-    await queueDocuments(tx, task);
+    const leftOut = isLeftOut(tx, task, await failLeftOut(tx, task));
+    if (buildsIndexes(task)) await queueIndexes(tx, task, leftOut);
+    await queueDocuments(tx, task, leftOut);
     await markStarted(tx, task);
     const [row] = await tx<{ total: number }[]>`
       select count(*)::int as total from public.documents d where ${documentsInScope(tx, task)}`;
@@ -55,28 +58,31 @@ async function sourcesOf({ claim }: StepContext): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
+async function queueIndexes(tx: Transaction, task: TaskScope, leftOut: Fragment): Promise<void> {
   await tx`
     insert into public.document_indexes (team_id, knowledge_id, document_id, status)
     select d.team_id, ks.knowledge_id, d.id, 'queued'
       from public.documents d join public.knowledge_sources ks on ks.source_id = d.source_id
      where ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`ks.knowledge_id`)}
+       and not ${leftOut}
     on conflict (knowledge_id, document_id) do nothing`;
   await tx`
     update public.document_indexes i set status = 'queued', error = null
       from public.documents d, public.knowledges k
      where i.document_id = d.id and k.id = i.knowledge_id
        and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`k.id`)}
-       and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})`;
+       and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})
+       and not ${leftOut}`;
 }
 
 /** Queues documents with work to do. One that another worker holds stays with it. */
-async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
-  const hasWork = buildsIndexes(task)
+async function queueDocuments(tx: Transaction, task: TaskScope, leftOut: Fragment): Promise<void> {
+  const needsWork = buildsIndexes(task)
     ? tx`(${unread(tx)} or exists (
             select 1 from public.document_indexes i
              where i.document_id = d.id and i.status = 'queued' and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}))`
     : unread(tx);
+  const hasWork = tx`(${needsWork} and not ${leftOut})`;
   await tx`
     update public.documents d set status = case when ${hasWork} then 'queued' else ${documentStatus(tx)} end,
            error = case when ${hasWork} then null else d.error end, structure = d.structure - 'reads' - 'fetches'

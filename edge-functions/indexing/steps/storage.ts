@@ -7,7 +7,7 @@ import { quoteName } from "../parsers/document.ts";
 import type { Prepared } from "./batches.ts";
 
 /** With less room than this for a document with its passages, the task ends. */
-const leastRoom = 4096;
+export const leastRoom = 4096;
 
 /** What the team stores and may store, if that is why a transaction was refused. */
 export function refusingStorage(error: unknown): StorageUse | undefined {
@@ -37,16 +37,29 @@ export function unfitSentence(error: unknown, title: string): string | undefined
  * True when a document cannot fit after this refusal, so that it need not be embedded to find out. What it replaces is not known here, so
  * documents that have passages are never ruled out.
  */
-export function cannotFit({ document, read, cuts }: Prepared, refused: unknown, dimensions: number): boolean {
+export function cannotFit(prepared: Prepared, refused: unknown, dimensions: number): boolean {
   const refusing = refusingStorage(refused);
-  if (!refusing || !document.isNew) return false;
+  return (
+    refusing !== undefined && prepared.document.isNew && bytesOf(prepared, dimensions) > roomIn(refusing)
+  );
+}
+
+/** What a document counts as with its passages, at least, beside a text that is stored already. */
+export function bytesOf({ document, read, cuts }: Prepared, dimensions: number): number {
   const text = Buffer.byteLength(document.content ?? "");
   /** As private.measure_index() counts. A long text is not cut yet. */
   const perPassage = 2 * dimensions + Math.floor(dimensions / 8) + 512;
   const indexes = cuts
     ? cuts.reduce((sum, { passages }) => sum + text + passages.length * perPassage, 0)
     : document.builds.length * text;
-  return (read ? text : 0) + indexes > roomIn(refusing);
+  return (read ? text : 0) + indexes;
+}
+
+/** What the refused transaction would have added. */
+export function readAdded(error: unknown): number | undefined {
+  const detail = refusingStorage(error) && error instanceof Error && "detail" in error ? error.detail : "{}";
+  const { added }: { added?: number } = JSON.parse(String(detail));
+  return added;
 }
 
 const roomIn = ({ used, limit }: StorageUse): number => limit - used;
