@@ -160,21 +160,25 @@ revoke all on function private.own_message() from public;
 create trigger own_message before insert on public.messages
   for each row when (not private.is_restoring()) execute function private.own_message();
 
--- Limits how much people and API keys write past /v1, which counts the questions that it stores against limits of the operator's own
--- (63_questions.sql): messages, as nothing else bounds what they take of the disk, and chats in other people's teams. Security definer: no
--- client may count. Raises PT429.
+-- Limits how much people and API keys write past /v1, which counts what it stores against limits of the operator's own (63_questions.sql), as
+-- nothing else bounds what chats take of the disk. Its arguments are the rows in ten minutes, for strangers and for members, and in a day.
+-- Security definer: no client may count. Raises PT429.
 -- Who may: callers the policies let write, by a trigger. Checks: the caller that the verified claims name, and the row's own team.
 create function private.limit_direct_writes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   writer constant uuid := coalesce(private.user_id(), private.api_key_id());
+  writes constant text := format('direct:%s:%s', tg_table_name, writer);
   wait int;
 begin
-  if writer is null or current_setting('parley.is_counted', true) = 'on'
-     or tg_table_name = 'chats' and new.team_id = any (private.teams_with('chats.write')) then
+  if writer is null or current_setting('parley.is_counted', true) = 'on' then
     return null;
   end if;
-  wait := private.take_hit(format('direct:%s:%s', tg_table_name, writer), tg_argv[0]::int, 600);
+  select max(t.seconds) into wait
+    from private.take_hits(
+           array[writes, writes || ':day'],
+           array[tg_argv[case when new.team_id = any (private.teams_with('chats.write')) then 1 else 0 end]::int, tg_argv[2]::int],
+           array[600, 86400]) t;
   if wait > 0 then
     raise exception 'too much was written past the API'
       using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
@@ -183,13 +187,14 @@ begin
 end
 $$;
 revoke all on function private.limit_direct_writes() from public;
--- Runs after the insert, so that policies and own_chat have run. Allows as many chats as /v1 lets one person start, and three times its
+-- Runs after the insert, so that policies and own_chat have run. Strangers start as many chats as through /v1; messages are three times its
 -- default of questions.
 create trigger limit_direct_writes after insert on public.chats
-  for each row when (new.user_id is not null and not private.is_restoring()) execute function private.limit_direct_writes('30');
+  for each row when ((new.user_id is not null or new.api_key_id is not null) and not private.is_restoring())
+  execute function private.limit_direct_writes('30', '600', '2000');
 create trigger limit_direct_writes after insert on public.messages
   for each row when ((new.user_id is not null or new.api_key_id is not null) and new.role = 'user' and not private.is_restoring())
-  execute function private.limit_direct_writes('600');
+  execute function private.limit_direct_writes('600', '600', '5000');
 
 -- Feedback comes from the chat's person alone: those who read everyone's chats do not rate for others.
 create function private.guard_feedback() returns trigger

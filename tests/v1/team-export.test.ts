@@ -20,6 +20,7 @@ const neverExported: Record<string, string> = {
   model_budgets: "How much models may cost on this installation.",
   team_storage: "How much the team stores on this installation.",
   storage_changes: "The same, not added up yet.",
+  unfit_documents: "Which documents did not fit there.",
   clearings: "Passages that are being removed.",
   signed_uploads: "Bytes that are not files yet.",
   model_reservations: "Calls to models that have not ended.",

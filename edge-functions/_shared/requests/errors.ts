@@ -102,6 +102,9 @@ const byConstraint: Partial<Record<string, [path: string, RefusalCode]>> = {
   knowledges_check: ["chunking.overlapTokens", "overlapTooBig"],
   agent_tests_few: ["", "testsFull"],
   qa_entries_few: ["", "entriesFull"],
+  roles_few: ["", "rowsFull"],
+  api_keys_few: ["", "rowsFull"],
+  apps_few: ["", "rowsFull"],
 };
 /** Postgres raises these with our own messages, which may be shown. */
 const ownWords = new Set(["PT409", "P0409"]);

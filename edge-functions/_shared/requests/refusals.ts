@@ -50,6 +50,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   testManyDocuments: "Several documents have this title.",
   testsFull: "An agent has at most 500 tests.",
   overlapTooBig: "The overlap must be smaller than the maximum length.",
+  rowsFull: "A team has at most 1,000 of these.",
   entriesFull: "A source has at most 5,000 written answers.",
   testsUnreadable:
     "This is not a CSV file with a column `question`: quotes are open, or the header is missing.",

@@ -84,14 +84,16 @@ export async function canSeeAgent(tx: Transaction, agentId: string): Promise<boo
 const isSeen = (tx: Transaction, agentId: string) => tx`
   (private.is_public_agent(${agentId}) or exists (select 1 from public.agents where id = ${agentId}))`;
 
-/** Undefined for an agent that the caller cannot see. `isOwn`: as canAskTeam(). */
+/** Undefined for an agent that the caller cannot see. The route counts it. `isOwn`: as canAskTeam(). */
 export async function startChat(
   tx: Transaction,
   { agentId, title = "", channel }: { agentId: string; title?: string; channel: Chat["channel"] },
 ): Promise<{ chat: Chat; isOwn: boolean } | undefined> {
   const [row] = await tx<(Row & { isOwn: boolean })[]>`
     insert into public.chats as c (agent_id, title, channel)
-    select ${agentId}::uuid, ${title}, ${channel} where ${isSeen(tx, agentId)}
+    select ${agentId}::uuid, ${title}, ${channel}
+      from (select set_config('parley.is_counted', 'on', true)) counted
+     where ${isSeen(tx, agentId)}
     returning ${columns(tx)}, ${isOfOwnTeam(tx, tx`c.team_id`)} as is_own`;
   if (!row) return undefined;
   const { isOwn, ...chat } = row;

@@ -1,0 +1,191 @@
+// The rows that members add besides files and documents: each counts in what their team stores, or is limited by number.
+import { randomUUID } from "node:crypto";
+import type { Row, Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeSmallTeams, type SmallTeam, user } from "../native/teams.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
+
+/** The share of a row, beside its texts. */
+const share = 1024;
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(3000)]).toString("base64");
+
+let database: TestPostgres;
+let sql: Sql;
+let team: SmallTeam;
+let agent: string;
+let source: string;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database.stop());
+
+beforeEach(async () => {
+  await limitTo(null);
+  const [made] = await makeSmallTeams(sql, 1);
+  if (!made) throw new Error("no team");
+  team = made;
+  [agent, source] = [randomUUID(), randomUUID()];
+  await sql`insert into public.agents (id, team_id, name) values (${agent}, ${team.id}, 'Agent')`;
+  await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'qa', 'Answers')`;
+});
+
+const limitTo = (bytes: number | null) => sql`update private.operator_limits set team_storage = ${bytes}`;
+const owner = () => user(team.owners[0]);
+const asOwner = <T>(work: (tx: TransactionSql) => Promise<T>) => asCaller(sql, owner(), work);
+
+async function readUsed(): Promise<number> {
+  const [row] = await sql<{ used: number }[]>`select private.storage_used(${team.id})::int as used`;
+  return row?.used ?? 0;
+}
+
+interface Counted {
+  table: string;
+  /** The row, and the column that is made longer. */
+  row: () => Row;
+  column: string;
+  value: (length: number) => unknown;
+  /** What a value takes. */
+  bytes: (length: number) => number;
+}
+
+const counted: Counted[] = [
+  {
+    table: "knowledges",
+    row: () => ({ team_id: team.id, name: "Knowledge base" }),
+    column: "description",
+    value: (length) => "x".repeat(length),
+    bytes: (length) => length,
+  },
+  {
+    table: "agent_tests",
+    row: () => ({ team_id: team.id, agent_id: agent, facts: ["27"] }),
+    column: "question",
+    value: (length) => "x".repeat(length),
+    bytes: (length) => length + '["27"]'.length,
+  },
+  {
+    table: "sources",
+    row: () => ({ team_id: team.id, type: "website", name: "Site" }),
+    column: "config",
+    value: (length) => ({ startUrl: `https://a.test/${"x".repeat(length)}` }),
+    bytes: (length) => '{"startUrl": "https://a.test/"}'.length + length,
+  },
+];
+
+test.each(counted)("$table count by row and text, as they grow, shrink and go", async (one) => {
+  const before = await readUsed();
+  const [{ id } = {}] = await asOwner(
+    (tx) =>
+      tx`insert into public.${tx(one.table)} ${tx({ ...one.row(), [one.column]: one.value(100) })} returning id`,
+  );
+  expect(await readUsed()).toBe(before + share + one.bytes(100));
+  for (const length of [900, 20]) {
+    await asOwner(
+      (tx) =>
+        tx`update public.${tx(one.table)} set ${tx({ [one.column]: one.value(length) })} where id = ${id}`,
+    );
+    expect(await readUsed()).toBe(before + share + one.bytes(length));
+  }
+  await asOwner((tx) => tx`delete from public.${tx(one.table)} where id = ${id}`);
+  expect(await readUsed()).toBe(before);
+});
+
+test("a written answer counts beside its document", async () => {
+  const before = await readUsed();
+  const [{ id } = {}] = await asOwner(
+    (tx) => tx`
+      insert into public.qa_entries (team_id, source_id, question, answer)
+      values (${team.id}, ${source}, 'How long?', ${"é".repeat(500)}) returning id`,
+  );
+  expect(await readUsed()).toBe(before + 2 * share + "How long?".length + 1000);
+  await asOwner((tx) => tx`update public.qa_entries set answer = 'Short.' where id = ${id}`);
+  expect(await readUsed()).toBe(before + 2 * share + "How long?".length + "Short.".length);
+  await asOwner((tx) => tx`delete from public.qa_entries where id = ${id}`);
+  expect(await readUsed()).toBe(before);
+});
+
+test("an avatar counts until another takes its place, or its agent goes", async () => {
+  const before = await readUsed();
+  const change = (avatar: string) =>
+    asOwner((tx) => tx`update public.agents set avatar = ${avatar} where id = ${agent}`);
+  await change(png);
+  expect(await readUsed()).toBe(before + png.length);
+  await change("");
+  expect(await readUsed()).toBe(before);
+  await change(png);
+  await asOwner((tx) => tx`delete from public.agents where id = ${agent}`);
+  expect(await readUsed()).toBe(share + "{}".length);
+});
+
+test("a full team adds none of them and lengthens none, but for a source's settings", async () => {
+  const ids = new Map<string, string>();
+  for (const one of counted) {
+    const [row] = await asOwner(
+      (tx) =>
+        tx`insert into public.${tx(one.table)} ${tx({ ...one.row(), [one.column]: one.value(10) })} returning id`,
+    );
+    ids.set(one.table, row?.id);
+  }
+  await limitTo(await readUsed());
+  for (const { table, column, value, row } of counted) {
+    const add = asOwner((tx) => tx`insert into public.${tx(table)} ${tx({ ...row(), [column]: value(1) })}`);
+    expect(await refusal(add), table).toBe("PT402");
+    const lengthen = asOwner(
+      (tx) =>
+        tx`update public.${tx(table)} set ${tx({ [column]: value(99) })} where id = ${ids.get(table) ?? ""}`,
+    );
+    expect(await refusal(lengthen), table).toBe(table === "sources" ? undefined : "PT402");
+  }
+  const avatar = asOwner((tx) => tx`update public.agents set avatar = ${png} where id = ${agent}`);
+  expect(await refusal(avatar)).toBe("PT402");
+});
+
+test("a team has at most a thousand roles, keys and apps", async () => {
+  const [role] = await sql<
+    { id: string }[]
+  >`select id from public.roles where team_id is null and codename = 'viewer'`;
+  const adds: Record<string, (tx: TransactionSql, from: number, to: number) => Promise<unknown>> = {
+    roles: (tx, from, to) => tx`
+      insert into public.roles (team_id, name, codename, permissions)
+      select ${team.id}, 'Role', 'role-' || n, '{team.read}' from generate_series(${from}::int, ${to}::int) n`,
+    api_keys: (tx, from, to) => tx`
+      insert into public.api_keys (team_id, name, role_id, prefix, secret_hash)
+      select ${team.id}, 'Key', ${role?.id ?? ""}, left(md5(${team.id} || n), 8), sha256(convert_to(${team.id} || n, 'UTF8'))
+        from generate_series(${from}::int, ${to}::int) n`,
+    apps: (tx, from, to) => tx`
+      insert into public.apps (team_id, type, name, agent_id)
+      select ${team.id}, 'slack', 'App', ${agent} from generate_series(${from}::int, ${to}::int) n`,
+  };
+  for (const [table, add] of Object.entries(adds)) {
+    expect(await refusal(asOwner((tx) => add(tx, 1, 1000))), table).toBeUndefined();
+    await expect(
+      asOwner((tx) => add(tx, 1001, 1001)),
+      table,
+    ).rejects.toMatchObject({
+      code: "23514",
+      constraint_name: `${table}_few`,
+    });
+  }
+});
+
+test("what members write of chats past the API is limited in ten minutes and in a day", async () => {
+  const start = (many: number) =>
+    asOwner(
+      (tx) => tx`
+        insert into public.chats (agent_id, channel)
+        select ${agent}, 'web' from generate_series(1, ${many}::int)`,
+    );
+  /** As if ten minutes, but no day, had passed. */
+  const wait = () => sql`delete from private.rate_limits where key like ${`direct:%${team.owners[0]}`}`;
+  expect(await refusal(start(600))).toBeUndefined();
+  expect(await refusal(start(1))).toBe("PT429");
+  for (const many of [600, 600, 200]) {
+    await wait();
+    expect(await refusal(start(many))).toBeUndefined();
+  }
+  await wait();
+  expect(await refusal(start(1))).toBe("PT429");
+});
