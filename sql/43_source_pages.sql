@@ -33,16 +33,22 @@ alter table private.source_pages enable row level security;
 -- Who may: those who read the source. Checks: sources.read in the team of the rows.
 create function private.skipped_items(source uuid)
 returns table (address text, title text, document_id uuid, problem text)
-language sql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  -- Their errors go with their passages.
+  is_cleared constant boolean := exists (select from private.clearings c where c.source_id = source and c.knowledge_id is null);
+begin
+  return query
   select p.address, coalesce(d.title, p.title), d.id, p.problem
     from private.source_pages p left join public.documents d on d.source_id = p.source_id and d.external_id = p.address
    where p.source_id = source and p.problem is not null and p.team_id = any ((select private.teams_with('sources.read'))::uuid[])
   union all
-  select coalesce(d.url, d.title), d.title, d.id, coalesce(d.error, d.note)
+  select coalesce(d.url, d.title), d.title, d.id, case when is_cleared then d.note else coalesce(d.error, d.note) end
     from public.documents d
-   where d.source_id = source and (d.error is not null or d.note is not null) and d.team_id = any ((select private.teams_with('sources.read'))::uuid[])
+   where d.source_id = source and (d.error is not null and not is_cleared or d.note is not null) and d.team_id = any ((select private.teams_with('sources.read'))::uuid[])
      and not exists (select 1 from private.source_pages p
-                      where p.source_id = d.source_id and p.address = d.external_id and p.problem is not null)
+                      where p.source_id = d.source_id and p.address = d.external_id and p.problem is not null);
+end
 $$;
 revoke all on function private.skipped_items(uuid) from public;
 grant execute on function private.skipped_items(uuid) to authenticated, service_role;

@@ -76,6 +76,45 @@ $$;
 revoke all on function private.documents_hidden_in(uuid, uuid) from public;
 grant execute on function private.documents_hidden_in(uuid, uuid) to service_role;
 
+-- True while passages of a source are being removed from a knowledge base or from all: until their slice comes, its documents keep the status
+-- that they had. Security definer: no client reads the clearings.
+-- Who may: readers of the source. Checks: sources.read in the team.
+create function private.is_being_cleared(team uuid, source uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.clearings c where c.team_id = team and c.source_id = source)
+     and team = any (private.teams_with('sources.read'));
+end
+$$;
+revoke all on function private.is_being_cleared(uuid, uuid) from public;
+grant execute on function private.is_being_cleared(uuid, uuid) to authenticated, service_role;
+
+-- The state of a document whose source is being cleared, as it is after that: what its other indexes leave. Security definer: as
+-- is_being_cleared, and its reader may not see knowledge bases.
+-- Who may: readers of the document. Checks: sources.read in its team.
+create function private.state_when_cleared(document uuid) returns table (status text, chunks_count int, error text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select case when c.is_whole then 'none' when i.many > 0 or d.status in ('queued', 'indexing', 'stopping') then d.status
+                when d.error is not null then 'failed' else 'none' end,
+           case when c.is_whole then 0 when d.status in ('queued', 'indexing', 'stopping') then d.chunks_count else i.chunks end, case when not c.is_whole then d.error end
+      from public.documents d
+     cross join lateral (
+       select exists (select from private.clearings o
+                       where o.team_id = d.team_id and o.source_id = d.source_id and o.knowledge_id is null) as is_whole) c
+     cross join lateral (
+       select count(*) as many, coalesce(max(x.chunks_count), 0) as chunks
+         from public.document_indexes x join public.knowledges k on k.id = x.knowledge_id
+        where x.document_id = d.id
+          and not exists (select from private.clearings o where o.team_id = d.team_id and o.source_id = d.source_id
+                             and o.knowledge_id = x.knowledge_id)) i
+     where d.id = document and d.team_id = any (private.teams_with('sources.read'));
+end
+$$;
+revoke all on function private.state_when_cleared(uuid) from public;
+grant execute on function private.state_when_cleared(uuid) to authenticated, service_role;
+
 -- Removes one slice of a clearing: at most `most` passages, rows of tables or staged passages, or what is left of 100 documents. Requires its
 -- lock. Locks documents before their indexes, as workers do.
 create function private.remove_cleared_slice(clearing private.clearings, most int) returns void
@@ -112,6 +151,16 @@ begin
      where i.document_id = any (chosen) and (clearing.knowledge_id is null or i.knowledge_id = clearing.knowledge_id);
     if clearing.knowledge_id is null then
       update public.documents d set status = 'none', chunks_count = 0, error = null where d.id = any (chosen);
+    else
+      -- A worker that holds a document sets these itself.
+      update public.documents d
+         set status = case when i.many > 0 then d.status when d.error is not null then 'failed' else 'none' end, chunks_count = i.chunks
+        from (select c.id, count(k.id) as many, coalesce(max(x.chunks_count) filter (where k.id is not null), 0) as chunks
+                from unnest(chosen) c (id)
+                left join public.document_indexes x on x.document_id = c.id
+                left join public.knowledges k on k.id = x.knowledge_id
+               group by c.id) i
+       where d.id = i.id and d.status not in ('queued', 'indexing', 'stopping');
     end if;
   end if;
   if not clearing.is_removing then

@@ -109,6 +109,28 @@ const knowledge = async () => {
 };
 const statuses = async () =>
   await sql`select distinct status, chunks_count, error from public.documents where source_id = ${large.source}`;
+const isBeingCleared = async (claims = user(team.owners[0])) => {
+  const rows = await asCaller(
+    sql,
+    claims,
+    (tx) => tx<{ yes: boolean }[]>`select private.is_being_cleared(${team.id}, ${large.source}) as yes`,
+  );
+  return rows[0]?.yes;
+};
+/** What readers see of the source's documents while it is being cleared. */
+const showStates = async (claims = user(team.owners[0])) => {
+  const ids = await sql`select id from public.documents where source_id = ${large.source} order by id`;
+  const rows = await asCaller(
+    sql,
+    claims,
+    (tx) => tx`
+      select s.* from unnest(${ids.map(({ id }) => id)}::uuid[]) with ordinality d (id, place), private.state_when_cleared(d.id) s
+       order by d.place`,
+  );
+  return [...rows];
+};
+const countSkipped = () =>
+  as(async (tx) => (await tx`select 1 from private.skipped_items(${large.source})`).length);
 const findSources = () =>
   as(async (tx) => {
     const rows = await tx<{ source: string }[]>`
@@ -131,12 +153,31 @@ describe.each([
     await expectRemovedInSlices();
     expect(await knowledge()).toEqual({ documents_count: 1, chunks_count: 20, status });
     expect(await findSources()).toEqual([other.source]);
-    const [row] = await statuses();
-    expect(row).toEqual(
-      what === "cleared"
-        ? { status: "none", chunks_count: 0, error: null }
-        : { status: "ready", chunks_count: 20, error: null },
+    expect(await statuses()).toEqual([{ status: "none", chunks_count: 0, error: null }]);
+  });
+
+  test("shows its documents at once as they will be", async () => {
+    expect(await isBeingCleared()).toBe(false);
+    await sql`
+      update public.documents set status = 'failed', error = 'It was empty.'
+       where id in (select id from public.documents where source_id = ${large.source} order by id limit 2)`;
+    await sql`
+      update public.documents set status = 'indexing'
+       where id = (select id from public.documents where source_id = ${large.source} order by id desc limit 1)`;
+    expect(await countSkipped()).toBe(2);
+    await leave();
+    expect(await isBeingCleared()).toBe(true);
+    const [shown, skipped] = [await showStates(), await countSkipped()];
+    expect(new Set(shown.map(({ status }) => status))).toEqual(
+      new Set(what === "cleared" ? ["none"] : ["failed", "none", "indexing"]),
     );
+    expect(skipped).toBe(what === "cleared" ? 0 : 2);
+    await removeAll();
+    expect(await isBeingCleared()).toBe(false);
+    const left = await sql`
+      select status, chunks_count, error from public.documents where source_id = ${large.source} order by id`;
+    expect(shown).toEqual([...left]);
+    expect(await countSkipped()).toBe(skipped);
   });
 
   test("stays hidden while half of it is removed, whoever plans an index of it meanwhile", async () => {
@@ -189,8 +230,8 @@ test("a source in two knowledge bases leaves only the one that it is unlinked fr
   const id = second?.id ?? "";
   await sql`insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${team.id}, ${id}, ${large.source})`;
   await sql`
-    insert into public.document_indexes (team_id, knowledge_id, document_id, status, signature)
-    select team_id, ${id}, id, 'ready', 'read' from public.documents where source_id = ${large.source}`;
+    insert into public.document_indexes (team_id, knowledge_id, document_id, status, signature, chunks_count)
+    select team_id, ${id}, id, 'ready', 'read', 3 from public.documents where source_id = ${large.source}`;
   await sql`
     insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset, end_offset, tokens, content_hash)
     select team_id, ${id}, source_id, id, 1, 'A zebra', 0, 7, 2, 'hash' from public.documents where source_id = ${large.source}`;
@@ -201,7 +242,12 @@ test("a source in two knowledge bases leaves only the one that it is unlinked fr
   expect(await countVisible()).toEqual(othersOnly);
   const inSecond = (tx: TransactionSql) => tx`select 1 from public.chunks where knowledge_id = ${id}`;
   expect(await as(inSecond)).toHaveLength(many / 20);
+  const shown = await showStates();
   await removeAll();
+  expect(await statuses()).toEqual([{ status: "ready", chunks_count: 3, error: null }]);
+  expect(new Set(shown.map((row) => JSON.stringify(row)))).toEqual(
+    new Set([JSON.stringify({ status: "ready", chunks_count: 3, error: null })]),
+  );
   expect(await as(inSecond)).toHaveLength(many / 20);
   expect(await countIn(sql)).toEqual(othersOnly);
   await clear();
@@ -243,4 +289,7 @@ test("nobody clears the source of another team", async () => {
     code: "PT404",
   });
   expect(await sql`select 1 from private.clearings`).toHaveLength(0);
+  await clear();
+  expect(await isBeingCleared(claims)).toBe(false);
+  expect(await showStates(claims)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Documents of a source: added as text, parsed from files, indexed, changed and deleted.
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { newKnowledge, until, waitUntilIndexed } from "../support/content.ts";
 
 let team: Team;
@@ -207,4 +207,27 @@ describe("what is refused", () => {
     expect((await team.owner.delete(astray)).status).toBe(404);
     expect((await team.owner.get(path(body.id))).body).toMatchObject({ title: body.title });
   });
+});
+
+test("documents whose passages are being removed show at once what is left of them", async () => {
+  const { id, sourceIds } = await newKnowledge(team, { "left.md": "# Left\n\nA document that leaves." });
+  await waitUntilIndexed(team, id);
+  const documents = `${team.path}/sources/${sourceIds[0]}/documents`;
+  const { body: agent } = await team.owner.post(`${team.path}/agents`, { name: "Agent" });
+  const sql = await owner();
+  await sql`delete from public.document_indexes where knowledge_id = ${id}`;
+  const list = async (query = "") => (await team.owner.get(documents + query)).body.data;
+  const [document] = await list();
+  expect(document).toMatchObject({ status: "ready", chunksCount: 1 });
+  // Nobody gets to it, since an agent is no knowledge base.
+  await sql`
+    insert into private.clearings (team_id, source_id, knowledge_id) values (${team.id}, ${sourceIds[0] ?? ""}, ${agent.id})`;
+  const gone = { status: "none", chunksCount: 0 };
+  expect(await list()).toMatchObject([gone]);
+  expect([await list("?status=ready"), await list("?status=none")]).toMatchObject([[], [gone]]);
+  const external = `${documents}/external/${encodeURIComponent(document.externalId)}`;
+  for (const path of [`${documents}/${document.id}`, `${documents}/${document.id}/index`, external])
+    expect((await team.owner.get(path)).body, path).toMatchObject(gone);
+  await sql`delete from private.clearings where source_id = ${sourceIds[0] ?? ""}`;
+  expect(await list()).toMatchObject([{ status: "ready" }]);
 });

@@ -17,13 +17,40 @@ import type {
 /** A source of a team. Every query below is limited to one. */
 export type Place = { teamId: string; sourceId: string };
 
-const columns = (tx: Transaction) => tx`
-  d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, d.status, d.chunks_count, d.content_hash, d.error,
+/**
+ * Where documents are read, and their state. Those of a source that is being cleared keep their old state until their slice comes, and show what
+ * it will be. That is asked beside the first query of a read, so that it costs the others nothing for each row.
+ */
+const readings = (tx: Transaction) => ({
+  usual: { rows: tx`public.documents d`, state: tx`d.status, d.chunks_count, d.error`, status: tx`d.status` },
+  cleared: {
+    rows: tx`public.documents d cross join lateral private.state_when_cleared(d.id) s`,
+    state: tx`s.status, s.chunks_count, s.error`,
+    status: tx`s.status`,
+  },
+});
+type Reading = ReturnType<typeof readings>["usual" | "cleared"];
+
+async function readState<T>(
+  tx: Transaction,
+  { teamId, sourceId }: Place,
+  read: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const { usual, cleared } = readings(tx);
+  const [[row], found] = await Promise.all([
+    tx<{ yes: boolean }[]>`select private.is_being_cleared(${teamId}, ${sourceId}) as yes`,
+    read(usual),
+  ]);
+  return row?.yes ? await read(cleared) : found;
+}
+
+const columns = (tx: Transaction, { state }: Reading) => tx`
+  d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, ${state}, d.content_hash,
   d.note, d.changed_at, d.created_at, d.updated_at`;
 
 /** Warnings are translated for each reader, so they are selected apart from the structure. What only indexing needs of it stays there. */
-const readColumns = (tx: Transaction) => tx`
-  ${columns(tx)}, d.content, d.structure - array['warnings', 'isParsed', 'title'] as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
+const readColumns = (tx: Transaction, reading: Reading) => tx`
+  ${columns(tx, reading)}, d.content, d.structure - array['warnings', 'isParsed', 'title'] as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
 
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
@@ -39,29 +66,41 @@ const order = (tx: Transaction) => ({
 export async function listDocuments(tx: Transaction, place: Place, query: DocumentsQuery) {
   const { externalId, type, status, search, sort = "createdAt", lastKey, perPage } = query;
   const columnsOf = order(tx);
-  const rows = await tx<(Document & { place: string })[]>`
-    select ${columns(tx)}, (${sortExpression(columnsOf, sort)})::text as place from public.documents d
+  const rows = await readState(
+    tx,
+    place,
+    (reading) => tx<(Document & { place: string })[]>`
+    select ${columns(tx, reading)}, (${sortExpression(columnsOf, sort)})::text as place from ${reading.rows}
      where ${inSource(tx, place)}
        ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
        ${type ? tx`and d.type = ${type}` : tx``}
-       ${status ? tx`and d.status = ${status}` : tx``}
+       ${status ? tx`and ${reading.status} = ${status}` : tx``}
        ${search ? tx`and d.title ilike ${contains(search)}` : tx``}
        ${lastKey ? tx`and ${after(tx, sort, columnsOf, placeInKey(lastKey))}` : tx``}
-     order by ${orderBy(tx, sort, columnsOf)} limit ${onePage(tx, perPage)}`;
+     order by ${orderBy(tx, sort, columnsOf)} limit ${onePage(tx, perPage)}`,
+  );
   return cursorPage(rows, perPage);
 }
 
 export async function readDocument(tx: Transaction, place: Place, id: string) {
-  const [row] = await tx<DocumentWithContent[]>`
-    select ${readColumns(tx)} from public.documents d
-     where ${inSource(tx, place)} and d.id = ${id}`;
+  const [row] = await readState(
+    tx,
+    place,
+    (reading) => tx<DocumentWithContent[]>`
+    select ${readColumns(tx, reading)} from ${reading.rows}
+     where ${inSource(tx, place)} and d.id = ${id}`,
+  );
   return row;
 }
 
 export async function readByExternalId(tx: Transaction, place: Place, externalId: string) {
-  const [row] = await tx<DocumentWithContent[]>`
-    select ${readColumns(tx)} from public.documents d
-     where ${inSource(tx, place)} and d.external_id = ${externalId}`;
+  const [row] = await readState(
+    tx,
+    place,
+    (reading) => tx<DocumentWithContent[]>`
+    select ${readColumns(tx, reading)} from ${reading.rows}
+     where ${inSource(tx, place)} and d.external_id = ${externalId}`,
+  );
   return row;
 }
 
@@ -116,8 +155,12 @@ export async function readIndex(
   place: Place,
   id: string,
 ): Promise<DocumentIndex | undefined> {
-  const [row] = await tx<Omit<DocumentIndex, "indexes">[]>`
-    select d.status, d.chunks_count, d.error from public.documents d where ${inSource(tx, place)} and d.id = ${id}`;
+  const [row] = await readState(
+    tx,
+    place,
+    (reading) => tx<Omit<DocumentIndex, "indexes">[]>`
+    select ${reading.state} from ${reading.rows} where ${inSource(tx, place)} and d.id = ${id}`,
+  );
   if (!row) return undefined;
   const indexes = await tx<DocumentIndex["indexes"]>`
     select knowledge_id, status, chunks_count, error, indexed_at
