@@ -46,6 +46,7 @@ import { snsHooks } from "./sns/routes.ts";
 import { connecting } from "./sources/connecting.ts";
 import { sources } from "./sources/routes.ts";
 import { sourceTypes } from "./sources/source-types.ts";
+import { openAiErrors } from "./streams/openai-errors.ts";
 import { openAi, streams } from "./streams/routes.ts";
 import { support } from "./support/routes.ts";
 import { tasks } from "./tasks/routes.ts";
@@ -58,6 +59,11 @@ import { viewer } from "./viewer/routes.ts";
 
 const base = router().basePath("/v1");
 
+// Its clients read OpenAI's error object wherever a call fails, at an unknown path, too.
+base.use("/streams/openai/*", async (c, next) => {
+  c.set("tellFailure", openAiErrors);
+  await next();
+});
 base.use("*", observe("v1"));
 base.use("*", compressAnswers(["gzip"]));
 // Any origin may call: only bearer tokens give access, and cookies are never read. The package answers the preflights alone: a header that
@@ -135,7 +141,7 @@ export const app = base
   .route("/agents", publicAgents);
 
 addDescription(app);
-app.onError((error, c) => (c.var.route?.tellFailure ?? renderError)(error, c));
+app.onError((error, c) => (c.var.tellFailure ?? renderError)(error, c));
 app.notFound(methodNotAllowed(app));
 
 /** The API's type, for the typed client. */

@@ -145,7 +145,8 @@ const idempotencyKey: Parameter = {
   in: "header",
   required: false,
   description:
-    "The same key and body within 24 hours return the first response again, a stream whole. CONFLICT with another body, while the first " +
+    "The same key and body within 24 hours return the first response again, a stream whole, with the first request's " +
+    "`requestId` in the body of an error; the X-Request-Id header is the new request's own. CONFLICT with another body, while the first " +
     "request is running, and if it took effect but its response was lost because the server was stopped. 1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
 };

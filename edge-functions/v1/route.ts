@@ -1,7 +1,7 @@
 // Owns the declaration of an endpoint of /v1: who may call it, in which team and with which permission, its body and its rate limit. All
 // middleware reads this declaration; none decides by the text of a path.
 import { createRoute, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
-import type { Context, ErrorHandler, Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { type Access, admit } from "./access.ts";
 import type { Upload } from "./bodies.ts";
@@ -31,8 +31,6 @@ export interface Declaration {
   agentIn?: "model" | "agentId";
   /** Accepts If-Match: the row is not changed unless it has that version. See ./row-versions.ts. */
   versioned?: true;
-  /** Formats its errors, if not in the usual way. */
-  tellFailure?: ErrorHandler<AppEnv>;
 }
 
 /** A declaration as the middleware reads it. */
@@ -82,7 +80,6 @@ export function routes(shared: Declaration & { tags: string[] }) {
       answersAnew,
       agentIn,
       versioned,
-      tellFailure,
       ...described
     } = {
       ...shared,
@@ -102,7 +99,6 @@ export function routes(shared: Declaration & { tags: string[] }) {
         answersAnew,
         agentIn,
         versioned,
-        tellFailure,
         bodyType,
         takesNothing: bodyType === undefined,
       }),

@@ -1,7 +1,7 @@
 // Owns what every resource's router shares: validation errors, the caller, and the schemas of lists and errors.
 // Must not hold a resource's rules.
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import type { Claims, Transaction } from "../_shared/database/db.ts";
 import type { Caller } from "../_shared/requests/auth.ts";
 import {
@@ -24,6 +24,8 @@ export type AppEnv = {
     arrivedAt: number;
     /** The endpoint's declaration. */
     route: Declared;
+    /** Formats errors below a path, if not in the usual way. */
+    tellFailure?: ErrorHandler<AppEnv>;
     /** The team of a platform admin's call whose path names none; null: every team. */
     team?: { id: string | null };
     /** Set once the route's permission has been checked. */

@@ -45,6 +45,15 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await teamsNamed(name)).toBe(1);
   });
 
+  test("that failed is repeated with its error, which names the first request", async () => {
+    const key = withKey();
+    const first = await person.post("/v1/teams", { name: "" }, key);
+    const second = await person.post("/v1/teams", { name: "" }, key);
+    expect([first.status, first.body.requestId]).toEqual([400, first.headers.get("x-request-id")]);
+    expect([second.status, second.text]).toEqual([400, first.text]);
+    expect(second.headers.get("x-request-id")).not.toBe(first.body.requestId);
+  });
+
   test("is also repeated for a client that reads streams, where the call has none", async () => {
     const name = `reader-${randomUUID()}`;
     const { headers } = withKey();

@@ -205,6 +205,19 @@ describe("OpenAI's own client, unmodified", () => {
     ).rejects.toThrow();
   });
 
+  test.each([
+    ["GET", "/embeddings", 404, "invalid_request_error", "NOT_FOUND"],
+    ["POST", "/chat/completions/none", 404, "invalid_request_error", "NOT_FOUND"],
+    ["GET", "/chat/completions", 405, "invalid_request_error", "METHOD_NOT_ALLOWED"],
+  ])("gets that format where nothing is: %s %s", async (method, path, status, type, code) => {
+    const { status: answered, body } = await team.owner.call(method, `/v1/streams/openai${path}`);
+    expect([answered, body]).toMatchObject([
+      status,
+      { code, requestId: expect.any(String), error: { message: body.message, type, code } },
+    ]);
+    expect((await team.owner.call(method, "/v1/streams/none")).body).not.toHaveProperty("error");
+  });
+
   test("is refused at once with a revoked key", async () => {
     const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: "Short-lived" });
     const openai = await client(body.key as string);

@@ -10,13 +10,11 @@ import { routes } from "../route.ts";
 import { type AppEnv, addressesOf, claimsOf, json, jsonBody, requireRow, router } from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
-import { openAiErrors } from "./openai-errors.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
 import { beginAnswer, listOwnAgents } from "./queries.ts";
 import { type StreamInput, streamInput } from "./schema.ts";
 
 const route = routes({ tags: ["Streams"] });
-const openAiRoute = routes({ tags: ["Streams"], tellFailure: openAiErrors });
 
 async function begin(
   c: Context<AppEnv>,
@@ -78,7 +76,7 @@ const publicError = ({ code, message, extra: { details } }: ApiError) => ({
 /** Mounted at /v1/streams/openai. */
 export const openAi = router()
   .openapi(
-    openAiRoute({
+    route({
       method: "post",
       path: "/chat/completions",
       access: "anyone",
@@ -108,7 +106,7 @@ export const openAi = router()
     },
   )
   .openapi(
-    openAiRoute({
+    route({
       method: "get",
       path: "/models",
       summary: "List the agents that the caller may talk to, in OpenAI's format for models",
@@ -120,7 +118,7 @@ export const openAi = router()
     },
   )
   .openapi(
-    openAiRoute({
+    route({
       method: "get",
       path: "/models/{id}",
       summary: "Read an agent in OpenAI's format for models",
