@@ -26,8 +26,9 @@ const prepare = async (sql: Sql, count: number): Promise<Round[]> => {
   }));
   for (const { team, source } of rounds)
     await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'file', 'Source')`;
-  // Only files and documents are counted below.
+  // Only files and documents are counted below. The sources were added up, since a limit is set.
   await sql`delete from private.storage_changes`;
+  await sql`update private.team_storage set bytes = 0`;
   return rounds;
 };
 

@@ -61,7 +61,8 @@ async function namesOf(agent: string): Promise<string[]> {
 }
 
 test("versions count by their settings, and one change of many agents is refused whole", async () => {
-  await addAgents(savesAnHour + 1, "x".repeat(20_000));
+  // More than two hours' saves, since an hour may end meanwhile.
+  await addAgents(2 * savesAnHour + 1, "x".repeat(20_000));
   const all = await readUsed();
   const [{ bytes } = {}] = await sql`
     select sum(1024 + octet_length(settings::text))::int as bytes from public.agent_versions where team_id = ${team.id}`;
@@ -132,12 +133,18 @@ test("a full team's saves replace each other, never what was stored while there 
   ]);
 });
 
-test("one author cannot save beyond the limit forever, and does not keep the others from it", async () => {
-  const agents = await addAgents(3);
+test("one author saves beyond the limit 60 times an hour, and does not keep the others from it", async () => {
+  const [one = "", other = ""] = await addAgents(2);
   await limitTo(await readUsed());
-  const one = agents[0] ?? "";
-  for (let n = 0; n < savesAnHour; n++) await rename(one, `Save ${n}`);
+  /** In this hour and in the next, which may begin meanwhile. */
+  const noteSaves = (times: number) => sql`
+    insert into private.rate_limits (key, window_start, hits)
+    select ${`beyond:${team.owners[0]}`}, date_trunc('hour', now()) + make_interval(hours => h), ${times} from generate_series(0, 1) h
+    on conflict (key, window_start) do update set hits = excluded.hits`;
+  await noteSaves(savesAnHour - 1);
+  expect(await refusal(rename(one, "The last"))).toBeUndefined();
+  await noteSaves(savesAnHour);
   expect(await refusal(rename(one, "One more"))).toBe("PT402");
-  expect((await namesOf(one)).at(-1)).toBe(`Save ${savesAnHour - 1}`);
-  expect(await refusal(rename(agents[1] ?? "", "Theirs", user(team.owners[1])))).toBeUndefined();
+  expect((await namesOf(one)).at(-1)).toBe("The last");
+  expect(await refusal(rename(other, "Theirs", user(team.owners[1])))).toBeUndefined();
 });
