@@ -39,6 +39,9 @@ begin
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not sync this source' using errcode = '42501';
   end if;
+  -- A listing that runs may have passed what has changed since: its end must not make the next one incremental. Locked before the source,
+  -- as the end of a listing does.
+  update private.listings set is_outdated = true where source_id = source and finished_at is null;
   update public.sources
      set sync_cursor = null, status = case when status in ('indexing', 'stopping') then status else 'queued' end
    where id = source;
@@ -106,6 +109,11 @@ create table private.listings (
   -- Consecutive pages without a new item.
   barren int not null default 0,
   finished_at timestamptz,
+  -- The settings of the source that the listing started with: under others, it starts again.
+  config jsonb,
+  started_at timestamptz not null default clock_timestamp(),
+  -- Somebody requested a full sync since.
+  is_outdated boolean not null default false,
   primary key (task_id, source_id)
 );
 create index listings_source_idx on private.listings (source_id);

@@ -29,7 +29,12 @@ interface Listing {
   pages: number;
   barren: number;
   finishedAt: string | null;
+  startedAt: string;
+  isOutdated: boolean;
 }
+
+const listingColumns = (tx: Transaction) =>
+  tx`since, position, is_uncertain, listed, pages, barren, finished_at, started_at::text, is_outdated`;
 
 /** A listing with more pages than this, or with this many consecutive pages without a new item, is taken to be endless. */
 const mostPages = 20_000;
@@ -124,13 +129,18 @@ async function storePage(
 
 async function openListing(tx: Transaction, { claim }: StepContext, source: Source): Promise<Listing> {
   const { task } = claim;
+  const config = JSON.stringify(source.config);
+  // A position means nothing under other settings: the listing starts again.
+  await tx`
+    delete from private.listings
+     where task_id = ${task.id} and source_id = ${source.id} and finished_at is null and config <> ${config}::text::jsonb`;
   // loadDocuments always lists everything.
   const [row] = await tx<Listing[]>`
-    insert into private.listings as l (task_id, source_id, team_id, since)
-    select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end
+    insert into private.listings as l (task_id, source_id, team_id, since, config)
+    select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end, ${config}::text::jsonb
       from public.sources s where s.id = ${source.id}
     on conflict (task_id, source_id) do update set team_id = l.team_id
-    returning since, position, is_uncertain, listed, pages, barren, finished_at`;
+    returning ${listingColumns(tx)}`;
   if (!row) throw new Error("the source was deleted meanwhile");
   return row;
 }
@@ -279,7 +289,7 @@ async function storePosition(
            barren = case when ${isFruitful} then 0 else barren + 1 end, is_uncertain = is_uncertain or ${isUncertain ?? false},
            finished_at = case when ${next === undefined} then clock_timestamp() end
      where task_id = ${claim.task.id} and source_id = ${source.id}
-    returning since, position, is_uncertain, listed, pages, barren, finished_at`;
+    returning ${listingColumns(tx)}`;
   if (!row) throw new Error("the source was deleted meanwhile");
   return row;
 }
@@ -288,10 +298,11 @@ async function finish(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
-  { since, isUncertain }: Listing,
+  { since, isUncertain, startedAt, isOutdated }: Listing,
   cursor: string | undefined,
 ): Promise<void> {
   const isWhole = since === null && !isUncertain;
+  const isUnchanged = tx`s.config = ${JSON.stringify(source.config)}::text::jsonb`;
   if (isWhole) {
     await lockDocuments(tx, { ...claim.task, sourceId: source.id, documentId: null });
     await tx`
@@ -300,6 +311,9 @@ async function finish(
          and not exists (select 1 from private.listed_items l
                           where l.task_id = ${claim.task.id} and l.source_id = d.source_id
                             and l.external_id = d.external_id)
+         -- Found since by a listing of another task, which may be the later one.
+         and d.created_at < ${startedAt}::timestamptz
+         and exists (select 1 from public.sources s where s.id = d.source_id and ${isUnchanged})
          -- Written since the listing passed it: its document is there from its first moment.
          and not exists (select 1 from public.qa_entries e
                           where d.type = 'qa' and e.team_id = d.team_id and e.source_id = d.source_id
@@ -310,10 +324,10 @@ async function finish(
   await tx`
     update public.sources s
        set synced_at = clock_timestamp(), error = null,
-           -- Settings that were changed meanwhile have cleared it: then the next listing is of everything.
-           sync_cursor = case when s.config = ${JSON.stringify(source.config)}::text::jsonb
+           -- Changed settings and a requested full sync have cleared it: then the next listing is of everything.
+           sync_cursor = case when ${isUnchanged} and not ${isOutdated}
                                and (${since}::text is null or s.sync_cursor = ${since}) then ${cursor ?? null} end,
-           listed_at = case when ${isWhole} then clock_timestamp() else s.listed_at end,
+           listed_at = case when ${isWhole} and ${isUnchanged} then clock_timestamp() else s.listed_at end,
            documents_count = (select count(*) from public.documents d where d.source_id = s.id)
      where s.id = ${source.id}`;
 }

@@ -21,6 +21,8 @@ export interface JiraFake extends AtlassianLogins {
   refusals: { status: number; headers?: Record<string, string>; body?: string; path?: string }[];
   /** Every page of the search has a next page. */
   isEndless: boolean;
+  /** Runs before each call is answered, with its path: "search/jql". */
+  meanwhile: ((path: string) => Promise<void>) | undefined;
   /** Every call: "POST /rest/api/3/search/jql". */
   calls: string[];
   jqls: string[];
@@ -43,6 +45,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     projects: [{ key: "OPS", name: "Operations" }],
     refusals: [],
     isEndless: false,
+    meanwhile: undefined,
     calls: [],
     jqls: [],
     close: () => upstream.close(),
@@ -89,6 +92,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     const url = new URL("path" in entry ? entry.path : (request.url ?? ""), upstream.url);
     fake.calls.push(`${request.method} ${url.pathname}`);
     const path = url.pathname.replace("/rest/api/3/", "");
+    await fake.meanwhile?.(path);
     const at = fake.refusals.findIndex((one) => one.path === undefined || one.path === path);
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");

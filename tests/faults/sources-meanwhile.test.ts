@@ -1,0 +1,107 @@
+// What changes while a source is listed, at the source and here: nothing of it is lost, and nothing deleted goes on answering.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { makeSmallTeams, user } from "../native/teams.ts";
+import { asCaller } from "../sql/acting.ts";
+import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type FakeIssue, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let jira: JiraFake;
+let stand: IndexingStand;
+let source: ConnectedSource;
+let owner: string;
+
+beforeAll(async () => {
+  jira = await startJiraFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(jira.url).host;
+  stand = await startIndexingStand();
+  const [team] = await makeSmallTeams(stand.sql, 1);
+  if (!team) throw new Error("There is no team");
+  stand.team = team.id;
+  [owner] = team.owners;
+});
+afterAll(async () => {
+  await stand?.stop();
+  await jira?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(async () => {
+  jira.meanwhile = undefined;
+  jira.issues = [1, 2, 3, 4, 5, 6, 7].map((n) =>
+    issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
+  );
+  jira.projects = [
+    { key: "OPS", name: "Operations" },
+    { key: "DEV", name: "Development" },
+  ];
+  source = await connectSource(
+    stand,
+    "jira",
+    { site: jira.url, projects: ["OPS"] },
+    { email: jira.email, apiToken: jira.apiToken },
+  );
+});
+
+const ofDev = (n: number): FakeIssue => {
+  const issue = issueOf(n, `Of DEV ${n}`, "Older words.", "2026-01-10T10:00:00.000+0000");
+  issue.fields.project = { key: "DEV", name: "Development" };
+  return { ...issue, key: `DEV-${n}` };
+};
+const titleOf = (n: number) => `OPS-${n} Summary ${n}`;
+
+/** Runs something once, before Jira answers the call for a page of the search. */
+function beforePage(page: number, work: () => Promise<unknown>): void {
+  let pages = 0;
+  jira.meanwhile = async (path) => {
+    if (path !== "search/jql" || ++pages !== page) return;
+    jira.meanwhile = undefined;
+    await work();
+  };
+}
+
+it("settings that change while a source is listed apply to all of it, however many turns that takes", async () => {
+  jira.issues.push(ofDev(21));
+  beforePage(2, () => source.configure({ projects: ["OPS", "DEV"] }));
+  await source.queue();
+  await stand.settle(stand.ticker({ turnMs: 0 }));
+  await source.sync();
+  expect(await source.titles()).toContain("DEV-21 Of DEV 21");
+  await stand.expectWhole();
+});
+
+it("a listing under former settings deletes nothing that belongs to the new ones", async () => {
+  jira.issues.push(ofDev(21));
+  await source.configure({ projects: ["OPS", "DEV"] });
+  await source.sync({ whole: true });
+  await source.configure({ projects: ["OPS"] });
+  beforePage(3, () => source.configure({ projects: ["OPS", "DEV"] }));
+  await source.sync({ whole: true });
+  expect(await source.titles()).toContain("DEV-21 Of DEV 21");
+  // It did not list what the settings name: the next one lists everything, and is no incremental one.
+  expect(await source.row()).toMatchObject({ sync_cursor: null });
+});
+
+it("a full sync that somebody requests while one runs is a full one too", async () => {
+  await source.sync({ whole: true });
+  beforePage(3, async () => {
+    // The listing has passed it.
+    jira.issues = jira.issues.filter(({ id }) => id !== "10001");
+    await asCaller(stand.sql, user(owner), (tx) => tx`select public.sync_source(${source.id})`);
+  });
+  await source.sync({ whole: true });
+  await stand.settle();
+  expect(await source.titles()).not.toContain(titleOf(1));
+});
+
+it("what a listing of another task found since is not deleted", async () => {
+  const late = { ...issueOf(8, "Summary 8", "Late words.", "2026-03-08T10:00:00.000+0000"), id: "9999" };
+  beforePage(3, async () => {
+    jira.issues.unshift(late);
+    const other = await stand.enqueue("index", { knowledge: source.knowledge });
+    await stand.settle();
+    expect(await stand.task(other)).toMatchObject({ status: "succeeded" });
+  });
+  await source.sync({ whole: true });
+  expect(await source.titles()).toContain(titleOf(8));
+  await stand.expectWhole();
+});
